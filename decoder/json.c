@@ -1,0 +1,169 @@
+/* The format `json`, written as a stream: numbers exact, text valid UTF-8 whatever the names hold. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/report.h"
+
+#ifndef HCCT_VERSION
+#define HCCT_VERSION "0.1.0"
+#endif
+
+static const char *const mode_names[] = {"hcct", "cct"};
+static const char *const algorithm_names[] = {"exact", "space-saving"};
+static const char *const guarantee_names[] = {"exact", "deterministic", "probabilistic"};
+static const char *const metric_names[] = {"calls"};
+static const char *const kind_names[] = {"function", "inlined", "external", "signal", "unknown"};
+
+/* The length of the UTF-8 sequence at `at` (RFC 3629: no overlong ones, no surrogates), or 0. */
+static size_t utf8_length(const unsigned char *at)
+{
+    if (at[0] < 0x80)
+        return 1;
+    if (at[0] >= 0xc2 && at[0] <= 0xdf)
+        return (at[1] & 0xc0) == 0x80 ? 2 : 0;
+    unsigned char low = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
+    if (at[0] < 0xe0 || at[0] > 0xf4 || at[1] < low || at[1] > high || (at[2] & 0xc0) != 0x80)
+        return 0;
+    if (at[0] < 0xf0)
+        return 3;
+    return (at[3] & 0xc0) == 0x80 ? 4 : 0;
+}
+
+static void print_string(FILE *out, const char *text)
+{
+    putc_unlocked('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t length = utf8_length(at);
+        if (length == 0) {
+            fputs("\xef\xbf\xbd", out); /* U+FFFD */
+            at++;
+            continue;
+        }
+        if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else if (*at < 0x20 || *at == 0x7f)
+            fprintf(out, "\\u%04x", *at);
+        else
+            for (size_t i = 0; i < length; i++)
+                putc_unlocked(at[i], out);
+        at += length;
+    }
+    putc_unlocked('"', out);
+}
+
+static void print_string_member(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "\"%s\": ", key);
+    print_string(out, text);
+}
+
+/* The shortest text that reads back as the same number. */
+static void print_number(FILE *out, double value)
+{
+    char text[32];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(text, out);
+}
+
+static void print_head(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_summary *summary = report->summary;
+    fputs("{\n", out);
+    print_string_member(out, "program", summary->program);
+    fprintf(out,
+            ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
+            "\"metric\": \"%s\",\n\"unit\": \"calls\",\n\"phi\": ",
+            HCCT_VERSION, mode_names[summary->mode], algorithm_names[summary->algorithm],
+            guarantee_names[summary->guarantee], metric_names[summary->metric]);
+    print_number(out, report->phi);
+    fputs(",\n\"epsilon\": ", out);
+    print_number(out, summary->epsilon);
+    fprintf(out,
+            ",\n\"calls\": %" PRIu64 ",\n\"dropped\": {\"memory\": %" PRIu64 ", \"chain\": %" PRIu64
+            ", \"interrupted\": %" PRIu64 ", \"undecodable\": %" PRIu64 ", \"unaccounted\": %" PRIu64 "},\n",
+            summary->calls, summary->dropped_memory, summary->dropped_chain, summary->dropped_interrupted,
+            summary->undecodable, summary->unaccounted);
+    fprintf(out, "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n",
+            summary->stale, summary->overflowed, summary->lost_count);
+}
+
+static void print_frame(FILE *out, const struct hcct_tree_frame *frame)
+{
+    fputc('{', out);
+    print_string_member(out, "function", frame->name);
+    fputs(", ", out);
+    print_string_member(out, "linkage", frame->linkage);
+    fputs(", ", out);
+    print_string_member(out, "file", frame->file);
+    fprintf(out, ", \"line\": %u, \"kind\": \"%s\"}", frame->line, kind_names[frame->kind]);
+}
+
+static void print_site(FILE *out, const struct hcct_report *report, uint32_t index)
+{
+    fputs(", \"site\": ", out);
+    if (index == HCCT_FRAMES_NONE) {
+        fputs("null", out);
+        return;
+    }
+    const struct hcct_tree_site *site = &report->frames->sites[index];
+    fputc('{', out);
+    print_string_member(out, "file", site->file);
+    if (report->by == HCCT_BY_SITE)
+        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line, site->column, site->id);
+    else /* several sites in one */
+        fprintf(out, ", \"line\": %u, \"column\": 0, \"id\": null}", site->line);
+}
+
+static void print_node(FILE *out, const struct hcct_report *report, const struct hcct_tree_node *node,
+                       const uint32_t *frame_number, const uint32_t *node_number)
+{
+    long long parent = node->parent == HCCT_NODE_NONE ? -1 : (long long)node_number[node->parent];
+    fprintf(out, "{\"parent\": %lld, \"frame\": %u", parent, frame_number[node->frame]);
+    print_site(out, report, node->site);
+    if (node->flags & HCCT_NODE_COUNTED)
+        fprintf(out, ", \"count\": %" PRIu64 ", \"error\": %" PRIu64, node->count, node->error);
+    else
+        fputs(", \"count\": null, \"error\": 0", out);
+    fprintf(out, ", \"hot\": %s}", node->flags & HCCT_NODE_HOT ? "true" : "false");
+}
+
+bool hcct_json_print(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    uint32_t *frame_number = malloc(((size_t)report->frames->frame_count + 1) * sizeof *frame_number);
+    uint32_t *node_number = malloc(((size_t)tree->node_count + 1) * sizeof *node_number);
+    bool done = frame_number && node_number;
+    if (done) {
+        uint32_t frame_count = 0, node_count = 0;
+        for (uint32_t i = 0; i < report->frames->frame_count; i++)
+            frame_number[i] = HCCT_FRAMES_NONE;
+        print_head(out, report);
+        fputs("\"frames\": [", out);
+        for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
+            uint32_t frame = tree->nodes[i].frame;
+            if (!(tree->nodes[i].flags & HCCT_NODE_KEPT) || frame_number[frame] != HCCT_FRAMES_NONE)
+                continue;
+            fputs(frame_count ? ",\n" : "\n", out);
+            print_frame(out, &report->frames->frames[frame]);
+            frame_number[frame] = frame_count++;
+        }
+        fputs("\n],\n\"nodes\": [", out);
+        for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
+            if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
+                continue;
+            fputs(node_count ? ",\n" : "\n", out);
+            node_number[i] = node_count++;
+            print_node(out, report, &tree->nodes[i], frame_number, node_number);
+        }
+        fputs("\n]\n}\n", out);
+    }
+    free(frame_number);
+    free(node_number);
+    return done;
+}

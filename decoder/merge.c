@@ -1,0 +1,242 @@
+#include "decoder/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/contexts.h"
+
+/* Which files counted a node. */
+struct presence {
+    uint64_t floors; /* the sum of their floors */
+    uint32_t last;   /* the last one, from 1 */
+};
+
+struct word {
+    uint64_t word;
+    uint32_t node;
+};
+
+struct chainless {
+    uint64_t word, count, error, floor;
+};
+
+struct merger {
+    struct hcct_merge *merge;
+    struct presence *presence;
+    uint32_t presence_capacity;
+    /* Only for several files of one build. */
+    bool matches_words;
+    struct word *words;
+    struct hcct_table word_table;
+    uint32_t word_count, word_capacity;
+    struct chainless *chainless;
+    uint32_t chainless_count, chainless_capacity;
+    uint64_t floor_sum;
+};
+
+static bool same_word(const void *array, uint32_t index, const void *key)
+{
+    return ((const struct word *)array)[index].word == *(const uint64_t *)key;
+}
+
+static uint32_t find_word(const struct merger *merger, uint64_t word)
+{
+    uint32_t hash = (uint32_t)hcct_hash_step(0, word);
+    return hcct_table_find(&merger->word_table, hash, same_word, merger->words, &word);
+}
+
+static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
+{
+    if (!merger->matches_words || find_word(merger, word) != HCCT_TABLE_NONE)
+        return true;
+    void *room = hcct_vector_reserve(merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word));
+    if (!room)
+        return false;
+    merger->words = room;
+    if (!hcct_table_add(&merger->word_table, (uint32_t)hcct_hash_step(0, word), merger->word_count))
+        return false;
+    merger->words[merger->word_count++] = (struct word){word, node};
+    return true;
+}
+
+static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry, uint64_t floor)
+{
+    if (!merger->matches_words)
+        return true;
+    void *room = hcct_vector_reserve(merger->chainless, &merger->chainless_capacity, merger->chainless_count,
+                                     sizeof(struct chainless));
+    if (!room)
+        return false;
+    merger->chainless = room;
+    merger->chainless[merger->chainless_count++] = (struct chainless){entry->word, entry->count, entry->error, floor};
+    return true;
+}
+
+static bool count_node(struct merger *merger, uint32_t node, const struct hcct_file_entry *entry, uint32_t file,
+                       uint64_t floor)
+{
+    while (merger->presence_capacity <= node) {
+        uint32_t before = merger->presence_capacity;
+        void *room = hcct_vector_reserve(merger->presence, &merger->presence_capacity, before, sizeof(struct presence));
+        if (!room)
+            return false;
+        merger->presence = room;
+        memset(merger->presence + before, 0, (merger->presence_capacity - before) * sizeof(struct presence));
+    }
+    struct presence *presence = &merger->presence[node];
+    if (presence->last != file + 1) {
+        presence->last = file + 1;
+        presence->floors = hcct_sum(presence->floors, floor);
+    }
+    struct hcct_tree_node counted = {.count = entry->count, .error = entry->error, .flags = HCCT_NODE_COUNTED};
+    hcct_tree_add(&merger->merge->tree.nodes[node], &counted);
+    return true;
+}
+
+static bool add_entries(struct merger *merger, const struct hcct_profile *profile, uint32_t file)
+{
+    struct hcct_contexts contexts;
+    struct hcct_summary *summary = &merger->merge->summary;
+    if (!hcct_contexts_open(&contexts, profile, &merger->merge->frames, &merger->merge->tree))
+        return false;
+    bool done = true;
+    for (uint32_t i = 0; done && i < profile->entry_count; i++) {
+        const struct hcct_file_entry *entry = &profile->entries[i];
+        uint32_t node;
+        if (entry->prefix == HCCT_FILE_NONE) {
+            done = remember_chainless(merger, entry, profile->run->floor);
+            continue;
+        }
+        switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
+        case HCCT_CONTEXT_FOUND:
+            done = count_node(merger, node, entry, file, profile->run->floor) && remember_word(merger, entry->word, node);
+            break;
+        case HCCT_CONTEXT_UNDECODABLE:
+            summary->undecodable = hcct_sum(summary->undecodable, entry->count);
+            break;
+        case HCCT_CONTEXT_MEMORY:
+            done = false;
+        }
+    }
+    summary->lost_count = hcct_sum(summary->lost_count, contexts.lost_count);
+    hcct_contexts_close(&contexts);
+    return done;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_run(struct hcct_summary *summary, const struct hcct_profile *profile)
+{
+    const struct hcct_file_run *run = profile->run;
+    if (!summary->file_count++) {
+        summary->program = hcct_profile_string(profile, run->program);
+        summary->command = hcct_profile_string(profile, run->command);
+        summary->mode = run->mode;
+        summary->metric = run->metric;
+    }
+    if (run->mode == HCCT_MODE_HCCT)
+        summary->mode = HCCT_MODE_HCCT;
+    summary->algorithm = larger(summary->algorithm, run->algorithm);
+    summary->guarantee = larger(summary->guarantee, run->guarantee);
+    summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
+    summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
+    summary->calls = hcct_sum(summary->calls, run->calls);
+    summary->dropped_memory = hcct_sum(summary->dropped_memory, run->dropped_memory);
+    summary->dropped_chain = hcct_sum(summary->dropped_chain, run->dropped_chain);
+    summary->dropped_interrupted = hcct_sum(summary->dropped_interrupted, run->dropped_interrupted);
+    summary->stale = hcct_sum(summary->stale, run->stale);
+    summary->overflowed = hcct_sum(summary->overflowed, run->overflowed);
+}
+
+/* Entries without a chain that another file knows by its word. */
+static void match_chainless(struct merger *merger)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    for (uint32_t i = 0; i < merger->chainless_count; i++) {
+        const struct chainless *entry = &merger->chainless[i];
+        uint32_t found = find_word(merger, entry->word);
+        if (found == HCCT_TABLE_NONE)
+            continue;
+        uint32_t node = merger->words[found].node;
+        struct hcct_tree_node counted = {.count = entry->count, .error = entry->error};
+        hcct_tree_add(&merger->merge->tree.nodes[node], &counted);
+        merger->presence[node].floors = hcct_sum(merger->presence[node].floors, entry->floor);
+        summary->dropped_chain -= entry->count < summary->dropped_chain ? entry->count : summary->dropped_chain;
+    }
+}
+
+static void finish(struct merger *merger)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    struct hcct_tree *tree = &merger->merge->tree;
+    match_chainless(merger);
+    uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
+                            hcct_sum(summary->dropped_interrupted, summary->undecodable));
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        if (!(node->flags & HCCT_NODE_COUNTED))
+            continue;
+        uint64_t floors = merger->presence[i].floors;
+        uint64_t lacking = merger->floor_sum > floors ? merger->floor_sum - floors : 0;
+        node->count = hcct_sum(node->count, lacking);
+        node->error = hcct_sum(node->error, lacking);
+        sum = hcct_sum(sum, node->count);
+        summary->context_count++;
+    }
+    if (summary->mode == HCCT_MODE_CCT && sum < summary->calls)
+        summary->unaccounted = summary->calls - sum;
+}
+
+static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
+                         bool force, uint32_t *which, struct hcct_decode_error *error)
+{
+    for (*which = 0; *which < profile_count; ++*which) {
+        const struct hcct_file_run *run = profiles[*which].run;
+        if (run->metric != profiles[0].run->metric)
+            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                    "counts another metric than the first file");
+        if (run->build_id == profiles[0].run->build_id)
+            continue;
+        if (!force)
+            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                    "of another program or build than the first file (--force matches by function and line)");
+        merge->frames.loose = true;
+    }
+    return true;
+}
+
+bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count, bool force,
+                      uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error)
+{
+    struct merger merger = {.merge = merge};
+    memset(merge, 0, sizeof *merge);
+    if (!check_builds(merge, profiles, profile_count, force, which, error))
+        return false;
+    merge->tree.node_limit = node_limit;
+    merger.matches_words = profile_count > 1 && !merge->frames.loose;
+    bool done = true;
+    for (uint32_t i = 0; done && i < profile_count; i++) {
+        *which = i;
+        add_run(&merge->summary, &profiles[i]);
+        merger.floor_sum = hcct_sum(merger.floor_sum, profiles[i].run->floor);
+        done = add_entries(&merger, &profiles[i], i);
+    }
+    if (done)
+        finish(&merger);
+    else
+        hcct_merge_free(merge);
+    free(merger.presence);
+    free(merger.words);
+    free(merger.chainless);
+    hcct_table_free(&merger.word_table);
+    return done || hcct_decode_out_of_memory(error);
+}
+
+void hcct_merge_free(struct hcct_merge *merge)
+{
+    hcct_frames_free(&merge->frames);
+    hcct_tree_free(&merge->tree);
+}

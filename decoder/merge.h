@@ -1,0 +1,42 @@
+/* One tree and one summary from the profiles of one or several runs.
+ *
+ * A context that a profile of a bounded summary lacks occurred in that run up to `floor` times, so that is added to
+ * its count and to its error: c - e <= w <= c holds for the sum. An entry without its chain (its prefix is NONE)
+ * is found again by its word in the other profiles of the same build.
+ * Profiles of different builds (`force`) meet by function and line. */
+#ifndef HCCT_DECODER_MERGE_H
+#define HCCT_DECODER_MERGE_H
+
+#include "decoder/reader.h"
+#include "decoder/tree.h"
+
+struct hcct_summary {
+    const char *program;
+    const char *command;
+    uint32_t file_count;
+    uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
+    double phi, epsilon;                         /* the largest of the files */
+    uint64_t calls;
+    uint64_t context_count; /* monitored ones, by site */
+    /* Not in the tree, in calls. */
+    uint64_t dropped_memory, dropped_chain, dropped_interrupted;
+    uint64_t undecodable; /* entries whose word means nothing */
+    uint64_t unaccounted; /* cct mode: what is missing from the sum of all counts */
+    /* In the tree, but under [unknown]. */
+    uint64_t stale, overflowed;
+    uint64_t lost_count; /* pushes that could not be decoded */
+};
+
+struct hcct_merge {
+    struct hcct_frames frames;
+    struct hcct_tree tree; /* by site */
+    struct hcct_summary summary;
+};
+
+/* The profiles' bytes must outlive the result. On false *error tells why, of profile *which. node_limit 0: the
+ * default. */
+bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count, bool force,
+                      uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error);
+void hcct_merge_free(struct hcct_merge *merge);
+
+#endif

@@ -1,0 +1,92 @@
+#include "decoder/names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libstdc++'s demangler (<cxxabi.h> is a C++ header). */
+extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* What optimizers put behind a name, each with or without a number behind it. */
+static const struct {
+    const char *suffix;
+    bool was_local;
+} suffixes[] = {
+    {".llvm", true},      {".__uniq", true}, {".lto_priv", true},  {".constprop", false},
+    {".isra", false},     {".part", false},  {".cold", false},     {".localalias", false},
+    {".argprom", false},  {".argelim", false}, {".retelim", false}, {".specialized", false},
+};
+
+/* The length of `name` without its last suffix, or `length` if that is none of ours. */
+static size_t without_last_suffix(const char *name, size_t length, bool *was_local)
+{
+    size_t end = length;
+    while (end && isdigit((unsigned char)name[end - 1]))
+        end--;
+    if (end < length && end && name[end - 1] == '.')
+        end--;
+    else
+        end = length;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t bytes = strlen(suffixes[i].suffix);
+        if (end > bytes && !memcmp(name + end - bytes, suffixes[i].suffix, bytes)) {
+            *was_local |= suffixes[i].was_local;
+            return end - bytes;
+        }
+    }
+    return length;
+}
+
+static size_t stem(const char *linkage, bool *was_local)
+{
+    size_t length = strlen(linkage), shorter;
+    while ((shorter = without_last_suffix(linkage, length, was_local)) < length)
+        length = shorter;
+    return length;
+}
+
+size_t hcct_name_stem(const char *linkage)
+{
+    bool was_local = false;
+    return stem(linkage, &was_local);
+}
+
+bool hcct_name_was_local(const char *linkage)
+{
+    bool was_local = false;
+    stem(linkage, &was_local);
+    return was_local;
+}
+
+/* A mangled name of an Itanium ABI; others, and hostile lengths, are shown as they are. */
+#define DEMANGLE_LENGTH_LIMIT 16384
+
+char *hcct_name_display(const char *linkage, const char *source, bool demangle)
+{
+    size_t length = hcct_name_stem(linkage);
+    if (linkage[0] == '\1') { /* LLVM's mark for "do not mangle further" */
+        linkage++;
+        length--;
+    }
+    char *name = strndup(linkage, length);
+    if (!name || !demangle)
+        return name;
+    if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
+        int status;
+        char *demangled = __cxa_demangle(name, NULL, NULL, &status);
+        if (demangled) {
+            free(name);
+            return demangled;
+        }
+    }
+    if (!*source)
+        return name;
+    free(name);
+    return strdup(source);
+}
+
+const char *hcct_name_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

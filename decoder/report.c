@@ -1,0 +1,107 @@
+#include "decoder/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
+{
+    if (text->capacity - text->length < length) {
+        size_t capacity = text->capacity ? text->capacity * 2 : 256;
+        while (capacity - text->length < length)
+            capacity *= 2;
+        char *moved = realloc(text->bytes, capacity);
+        if (!moved)
+            return false;
+        text->bytes = moved;
+        text->capacity = capacity;
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    return true;
+}
+
+static enum hcct_frames_by view_of(const struct hcct_report_options *options)
+{
+    if (!options->by_given && options->format == HCCT_REPORT_FOLDED)
+        return HCCT_BY_FUNCTION;
+    enum hcct_frames_by by = options->by_given ? options->by : HCCT_BY_SITE;
+    return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
+}
+
+/* The smallest count with count >= phi * N, computed as a reader of the json would. */
+static uint64_t hot_count(double phi, uint64_t calls)
+{
+    double threshold = ceil(phi * (double)calls);
+    return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
+}
+
+static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree, const struct hcct_report_options *options)
+{
+    bool *used = calloc((size_t)frames->frame_count + 1, sizeof *used);
+    bool done = used;
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        uint32_t frame = tree->nodes[i].frame;
+        if (!used[frame])
+            done = hcct_frames_name(frames, frame, options->demangle);
+        used[frame] = true;
+    }
+    if (done && options->format != HCCT_REPORT_JSON)
+        done = hcct_frames_tell_apart(frames, used);
+    free(used);
+    return done;
+}
+
+static bool print(FILE *out, const struct hcct_report *report)
+{
+    switch (report->options->format) {
+    case HCCT_REPORT_FOLDED:
+        return hcct_folded_print(out, report);
+    case HCCT_REPORT_JSON:
+        return hcct_json_print(out, report);
+    default:
+        return hcct_tree_text_print(out, report);
+    }
+}
+
+static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct hcct_tree *view,
+                    struct hcct_tree *folded)
+{
+    const struct hcct_report_options *options = report->options;
+    struct hcct_tree_selection selection = {
+        .hot_count = report->hot_count,
+        .min_count = options->min_count,
+        .top_count = options->format == HCCT_REPORT_FOLDED ? 0 : options->top_count, /* there it limits lines */
+        .all = options->all,
+    };
+    view->node_limit = folded->node_limit = merge->tree.node_limit;
+    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, options->inlines, view) ||
+        !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
+        return false;
+    for (uint32_t i = 0; i < view->node_count; i++)
+        report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
+    if (options->format == HCCT_REPORT_JSON)
+        return true;
+    report->tree = folded;
+    return hcct_tree_fold(view, &merge->frames, options->max_depth, folded);
+}
+
+bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
+                       struct hcct_decode_error *error)
+{
+    struct hcct_tree view = {0}, folded = {0};
+    double phi = options->phi < 0 ? merge->summary.phi : options->phi;
+    struct hcct_report report = {
+        .summary = &merge->summary,
+        .options = options,
+        .frames = &merge->frames,
+        .tree = &view,
+        .by = view_of(options),
+        .phi = phi,
+        .hot_count = hot_count(phi, merge->summary.calls),
+    };
+    bool done = prepare(&report, merge, &view, &folded) && print(out, &report);
+    hcct_tree_free(&view);
+    hcct_tree_free(&folded);
+    return done || hcct_decode_out_of_memory(error);
+}

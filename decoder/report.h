@@ -1,0 +1,59 @@
+/* Prints a merged profile in one of the formats: the way from hcct_merge to text. */
+#ifndef HCCT_DECODER_REPORT_H
+#define HCCT_DECODER_REPORT_H
+
+#include <stdio.h>
+
+#include "decoder/merge.h"
+
+enum hcct_report_format { HCCT_REPORT_TREE, HCCT_REPORT_FOLDED, HCCT_REPORT_JSON };
+
+struct hcct_report_options {
+    enum hcct_report_format format;
+    enum hcct_frames_by by;
+    bool by_given;    /* otherwise the format's default */
+    bool demangle;
+    bool inlines;
+    bool all;
+    bool colour;      /* tree: escape sequences */
+    bool utf8;        /* tree: box drawing characters */
+    double phi;       /* < 0: the file's */
+    uint64_t top_count; /* 0: no limit */
+    uint64_t min_count;
+    uint32_t max_depth; /* 0: no limit */
+};
+
+#define HCCT_REPORT_DEFAULTS                                                             \
+    {                                                                                    \
+        .demangle = true, .inlines = true, .phi = -1, .max_depth = 256                   \
+    }
+
+/* False when memory is out; errors of the stream stay in the stream (ferror). */
+bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
+                       struct hcct_decode_error *error);
+
+/* --- the formats, given what hcct_report_print prepared --------------------------------------------- */
+
+struct hcct_report {
+    const struct hcct_summary *summary;
+    const struct hcct_report_options *options;
+    struct hcct_frames *frames;
+    const struct hcct_tree *tree; /* kept nodes only, but for json */
+    enum hcct_frames_by by;
+    double phi;
+    uint64_t hot_count; /* the smallest hot count */
+    uint64_t hot_contexts;
+};
+
+bool hcct_tree_text_print(FILE *out, const struct hcct_report *report);
+bool hcct_folded_print(FILE *out, const struct hcct_report *report);
+bool hcct_json_print(FILE *out, const struct hcct_report *report);
+
+/* A growing string. */
+struct hcct_text {
+    char *bytes;
+    size_t length, capacity;
+};
+bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length);
+
+#endif

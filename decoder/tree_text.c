@@ -1,0 +1,272 @@
+/* The format `tree`: what a person reads. A heading, then a line per node, hottest first:
+ *
+ *       share    calls  context
+ *                       main
+ *     * 47.68%  1000000  ├─ partition  sort.c:24:13
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/names.h"
+#include "decoder/walk.h"
+#include "decoder/report.h"
+
+struct printer {
+    FILE *out;
+    const struct hcct_report *report;
+    struct hcct_walk names; /* compares siblings; its walk is not used */
+    struct hcct_tree_children children;
+    uint64_t *inclusive; /* per node: its count and those below */
+    uint32_t *cursor;    /* per node: its next child to print */
+    uint32_t *indent;    /* per node: the bytes of guides in front of its children */
+    struct hcct_text guides;
+    int calls_width, error_width; /* 0: no such column */
+    bool ordinals;                /* a call site had no line */
+};
+
+/* --- heading -------------------------------------------------------------------------------------- */
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_part(FILE *out, uint64_t count, const char *noun, const char *what, const char **separator)
+{
+    if (!count)
+        return;
+    fprintf(out, "%s%" PRIu64 " %s%s %s", *separator, count, noun, plural(count), what);
+    *separator = ", ";
+}
+
+/* What is missing or misplaced, in one line; nothing if the profile is sound. */
+static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
+{
+    const char *separator = "not exact: ";
+    print_part(out, summary->dropped_memory, "call", "dropped for lack of memory", &separator);
+    print_part(out, summary->dropped_chain, "call", "without a recorded chain of callers", &separator);
+    print_part(out, summary->dropped_interrupted, "call", "dropped in signal handlers", &separator);
+    print_part(out, summary->undecodable, "call", "not decodable", &separator);
+    print_part(out, summary->unaccounted, "call", "not accounted for", &separator);
+    print_part(out, summary->stale, "call", "with lost callers", &separator);
+    print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
+    print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
+    bool any = *separator == ',';
+    if (any)
+        fputc('\n', out);
+    return any;
+}
+
+/* A name in a terminal: control characters would be obeyed there. */
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else
+            putc_unlocked(*text, out);
+}
+
+static void print_heading(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_summary *summary = report->summary;
+    print_text(out, *summary->program ? summary->program : "(unknown program)");
+    if (summary->file_count > 1)
+        fprintf(out, ", %u runs", summary->file_count);
+    fprintf(out, "\n%" PRIu64 " calls in %" PRIu64 " %scontexts", summary->calls, summary->context_count,
+            summary->mode == HCCT_MODE_CCT ? "" : "monitored ");
+    if (summary->guarantee == HCCT_GUARANTEE_EXACT)
+        fputs(", every count exact", out);
+    else
+        fprintf(out, ", counts at most %.4g%% of the calls too high (epsilon %g)", summary->epsilon * 100,
+                summary->epsilon);
+    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the calls each (phi %g)\n",
+            report->hot_contexts, plural(report->hot_contexts), report->phi * 100, report->phi);
+    if (!print_not_exact(out, summary))
+        fputs("sound: nothing dropped, nothing lost\n", out);
+    fputc('\n', out);
+}
+
+/* --- lines ---------------------------------------------------------------------------------------- */
+
+static const char *colour(const struct printer *printer, const char *sequence)
+{
+    return printer->report->options->colour ? sequence : "";
+}
+
+static int digits(uint64_t number)
+{
+    return snprintf(NULL, 0, "%" PRIu64, number);
+}
+
+static void print_share(FILE *out, uint64_t count, uint64_t calls)
+{
+    double share = calls ? 100.0 * (double)count / (double)calls : 0;
+    if (count && share < 0.005)
+        fputs(" <0.01%", out);
+    else
+        fprintf(out, "%6.2f%%", share);
+}
+
+static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
+{
+    FILE *out = printer->out;
+    if (!(node->flags & HCCT_NODE_COUNTED)) {
+        int width = 2 + 7 + 2 + printer->calls_width + (printer->error_width ? 3 + printer->error_width : 0) + 2;
+        fprintf(out, "%*s", width, "");
+        return;
+    }
+    bool hot = node->flags & HCCT_NODE_HOT;
+    fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
+    fputs(hot ? "* " : "  ", out);
+    print_share(out, node->count, printer->report->summary->calls);
+    fprintf(out, "  %*" PRIu64, printer->calls_width, node->count);
+    if (printer->error_width && node->error)
+        fprintf(out, " -%*" PRIu64 " ", -printer->error_width, node->error);
+    else if (printer->error_width)
+        fprintf(out, "%*s", printer->error_width + 3, "");
+    fprintf(out, "%s  ", colour(printer, "\033[0m"));
+}
+
+static void print_site(struct printer *printer, const struct hcct_tree_node *node)
+{
+    const struct hcct_tree_site *site = &printer->report->frames->sites[node->site];
+    FILE *out = printer->out;
+    fprintf(out, "  %s", colour(printer, "\033[2m"));
+    if (site->line) {
+        print_text(out, hcct_name_base(site->file));
+        fprintf(out, ":%u", site->line);
+        if (site->column && printer->report->by < HCCT_BY_LINE)
+            fprintf(out, ":%u", site->column);
+    } else if (site->ordinal) {
+        fprintf(out, "#%u", site->ordinal);
+        printer->ordinals = true;
+    }
+    fputs(colour(printer, "\033[0m"), out);
+}
+
+static void print_node(struct printer *printer, uint32_t index, bool last)
+{
+    const struct hcct_report *report = printer->report;
+    const struct hcct_tree_node *node = &report->tree->nodes[index];
+    const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
+    FILE *out = printer->out;
+    bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
+    print_columns(printer, node);
+    if (node->parent != HCCT_NODE_NONE) {
+        const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
+        fputs(colour(printer, "\033[2m"), out);
+        if (printer->guides.length)
+            fwrite(printer->guides.bytes, 1, printer->guides.length, out);
+        fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
+    }
+    fputs(colour(printer, hot ? "\033[1;31m" : "\033[36m"), out);
+    if (frame->kind == HCCT_FRAME_REPEAT)
+        fprintf(out, "[x%u]", node->site);
+    else
+        print_text(out, frame->name);
+    fputs(colour(printer, "\033[0m"), out);
+    if (node->site != HCCT_FRAMES_NONE && frame->kind != HCCT_FRAME_REPEAT)
+        print_site(printer, node);
+    fputc('\n', out);
+}
+
+/* --- the walk ------------------------------------------------------------------------------------- */
+
+static int compare_siblings(const void *left, const void *right, void *context)
+{
+    const struct printer *printer = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (printer->inclusive[a] != printer->inclusive[b])
+        return printer->inclusive[a] > printer->inclusive[b] ? -1 : 1;
+    return hcct_walk_compare(&printer->names, a, b);
+}
+
+static bool prepare(struct printer *printer)
+{
+    const struct hcct_tree *tree = printer->report->tree;
+    size_t room = (size_t)tree->node_count + 1;
+    printer->names = (struct hcct_walk){.tree = tree, .frames = printer->report->frames};
+    printer->inclusive = calloc(room, sizeof *printer->inclusive);
+    printer->cursor = malloc(room * sizeof *printer->cursor);
+    printer->indent = malloc(room * sizeof *printer->indent);
+    if (!printer->inclusive || !printer->cursor || !printer->indent ||
+        !hcct_tree_children_build(tree, &printer->children))
+        return false;
+    for (uint32_t i = tree->node_count; i--;) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        printer->inclusive[i] = hcct_sum(printer->inclusive[i], node->count);
+        if (node->parent != HCCT_NODE_NONE)
+            printer->inclusive[node->parent] = hcct_sum(printer->inclusive[node->parent], printer->inclusive[i]);
+        if (node->flags & HCCT_NODE_COUNTED && digits(node->count) > printer->calls_width)
+            printer->calls_width = digits(node->count);
+        if (node->error && digits(node->error) > printer->error_width)
+            printer->error_width = digits(node->error);
+    }
+    if (printer->calls_width < 5)
+        printer->calls_width = 5;
+    if (printer->error_width && printer->error_width < 4)
+        printer->error_width = 4;
+    const uint32_t *first = printer->children.first;
+    for (uint32_t i = 0; i <= tree->node_count; i++) {
+        printer->cursor[i] = first[i];
+        if (first[i + 1] - first[i] > 1)
+            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t), compare_siblings, printer);
+    }
+    return true;
+}
+
+/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children. */
+static bool walk(struct printer *printer)
+{
+    const struct hcct_tree *tree = printer->report->tree;
+    uint32_t at = tree->node_count;
+    bool utf8 = printer->report->options->utf8;
+    printer->indent[at] = 0;
+    while (!ferror(printer->out)) {
+        uint32_t end = printer->children.first[at + 1];
+        if (printer->cursor[at] == end) {
+            if (at == tree->node_count)
+                break;
+            at = tree->nodes[at].parent == HCCT_NODE_NONE ? tree->node_count : tree->nodes[at].parent;
+            printer->guides.length = printer->indent[at];
+            continue;
+        }
+        uint32_t node = printer->children.child[printer->cursor[at]++];
+        bool last = printer->cursor[at] == end;
+        print_node(printer, node, last);
+        if (tree->nodes[node].parent != HCCT_NODE_NONE) {
+            const char *guide = last ? "   " : utf8 ? "│  " : "|  ";
+            if (!hcct_text_add(&printer->guides, guide, strlen(guide)))
+                return false;
+        }
+        printer->indent[node] = (uint32_t)printer->guides.length;
+        at = node;
+    }
+    return true;
+}
+
+bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
+{
+    struct printer printer = {.out = out, .report = report};
+    bool done = prepare(&printer);
+    if (done) {
+        print_heading(out, report);
+        if (report->tree->node_count) {
+            const char *error_title = printer.error_width ? "error" : "";
+            int error_width = printer.error_width ? printer.error_width + 2 : 0;
+            fprintf(out, "    share  %*s%s%*s  context\n", printer.calls_width, "calls", printer.error_width ? " " : "",
+                    -error_width, error_title);
+            done = walk(&printer);
+        }
+        if (done && printer.ordinals)
+            fputs("\n#N is the N-th call in its function; compile with -gline-tables-only to see lines.\n", out);
+    }
+    free(printer.inclusive);
+    free(printer.cursor);
+    free(printer.indent);
+    free(printer.guides.bytes);
+    hcct_tree_children_free(&printer.children);
+    return done;
+}

@@ -1,0 +1,239 @@
+/* The binary interface between the pass and the runtime: every structure that the pass lays out and
+ * every symbol that instrumented code refers to. This header is its only definition.
+ *
+ * A calling context is one 64-bit word, w = h + id (mod 2^64): `id` numbers the acyclic call path since
+ * the last push, `h` hashes the chain of pushes below it (0 at a thread's root). Instrumented code keeps w
+ * in a register; the thread's word `ctx` only carries it from a call to the callee's entry.
+ *
+ * Invariants
+ *   1. inside a function's body (after its entry) `ctx` is 0 or HCCT_WORD_TAIL, never a word;
+ *   2. `top` points to the newest frame of the context stack; frames of live calls are never moved;
+ *   3. a frame of a plain push is taken off after its call returned, so what lies above the newest live
+ *      frame was left by a non-local exit or by a tail call;
+ *   4. a delta changes once, from 0 (not numbered yet) to its final value, and never again.
+ *
+ * Threads: everything reached from `__hcct_thread` belongs to its thread; deltas and bases are written
+ * under the registry's lock and read with relaxed loads.
+ * Source: Sumner et al., "Precise Calling Context Encoding", ICSE 2010. */
+#ifndef HCCT_ABI_H
+#define HCCT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. */
+#define HCCT_ABI_VERSION 1
+#define HCCT_ABI_SYMBOL "__hcct_abi_1"
+
+/* --- the context word ------------------------------------------------------------------------- */
+
+#define HCCT_WORD_NONE UINT64_C(0) /* nobody numbered this call: look at the context stack */
+#define HCCT_WORD_TAIL UINT64_C(1) /* an indirect tail call pushed the frame on top */
+#define HCCT_ID_FIRST UINT64_C(2)
+#define HCCT_ID_MAX (UINT64_C(1) << 47)
+
+/* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
+static inline uint64_t hcct_mix(uint64_t word, uint64_t site)
+{
+    return __builtin_bswap64(word * site);
+}
+
+/* The inverse of an odd number mod 2^64, by Newton's iteration: each step doubles the correct bits. */
+static inline uint64_t hcct_odd_inverse(uint64_t odd)
+{
+    uint64_t inverse = odd; /* 3 bits correct */
+    for (int step = 0; step < 5; step++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* The pusher's word: hcct_unmix(hcct_mix(w, site), site) == w. */
+static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
+{
+    return __builtin_bswap64(prefix) * hcct_odd_inverse(site);
+}
+
+/* --- per thread ------------------------------------------------------------------------------- */
+
+/* One push. `sp` is the address of the pusher's return address (its entry stack pointer); 0 in the frame
+ * of a tail push, whose address stands in `tail`, so that the inline liveness test sends it to the slow path. */
+struct hcct_frame {
+    uint64_t prefix;
+    uint64_t site;
+    uintptr_t sp;
+    uint64_t tail; /* 0, or HCCT_TAIL_*: see runtime/stack.c */
+};
+
+/* A new frame whose address is a multiple of this goes through __hcct_grow first. */
+#define HCCT_STACK_PAGE_BYTES 4096
+
+/* A direct-mapped cache of counts in front of the table. Key 0 is an empty slot. */
+struct hcct_slot {
+    uint64_t key;
+    uint64_t count;
+};
+#define HCCT_SLOTS_LOG2 14
+#define HCCT_SLOTS (1u << HCCT_SLOTS_LOG2)
+#define HCCT_SLOT_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint32_t hcct_slot_of(uint64_t word)
+{
+    return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> (64 - HCCT_SLOTS_LOG2));
+}
+
+struct hcct_thread {
+    uint64_t ctx;
+    struct hcct_frame *top;
+    struct hcct_slot *slots;
+};
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* The distance in bytes from this field to what it points to; 0 is null. Needs no dynamic relocation. */
+typedef int32_t hcct_rel;
+
+static inline const void *hcct_rel_get(const hcct_rel *field)
+{
+    return *field ? (const char *)field + *field : NULL;
+}
+
+/* Written by the runtime when it numbers the program; zero before. One per function. */
+struct hcct_state {
+    uint64_t base;     /* the function's first id; 0: not numbered yet */
+    uint64_t contexts; /* its ids are [base, base + contexts) */
+    const struct hcct_function *record;
+    int64_t delta[]; /* [delta_count], in the order of hcct_function's sites */
+};
+
+/* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */
+#define HCCT_DELTA_SIGN INT64_MIN
+#define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays 0 */
+/* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
+
+enum hcct_function_flag {
+    HCCT_FUNCTION_ENTERABLE = 1, /* may be called by code that did not number the call */
+    HCCT_FUNCTION_LOCAL = 2,     /* local linkage: the name alone does not tell it apart */
+};
+
+/* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */
+struct hcct_function {
+    hcct_rel body;         /* the function's code */
+    hcct_rel state;        /* struct hcct_state */
+    hcct_rel sites;        /* struct hcct_site[site_count]: first those whose numbering decides */
+    uint32_t site_count;
+    uint32_t delta_count; /* the first delta_count sites have a delta each; the others always push */
+    uint32_t flags;        /* enum hcct_function_flag */
+    hcct_rel linkage_name;
+    hcct_rel source_name; /* null without debug info */
+    hcct_rel file; /* absolute where the debug info tells the folder; the module's name without debug info */
+    uint32_t line;
+};
+
+enum hcct_site_kind {
+    HCCT_SITE_LOCAL = 0,    /* callee: struct hcct_function in this object */
+    HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
+    HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: null */
+    HCCT_SITE_INDIRECT = 3, /* callee: null */
+};
+
+enum hcct_site_flag {
+    HCCT_SITE_KIND_MASK = 3,
+    HCCT_SITE_PUSHES = 4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
+    HCCT_SITE_TAIL = 8,   /* stays a sibling call */
+    HCCT_SITE_WEIGHT_SHIFT = 8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2 */
+};
+
+struct hcct_site {
+    uint64_t id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function */
+    hcct_rel callee;
+    hcct_rel callee_name; /* linkage name of a direct callee, else null */
+    uint32_t flags;
+    hcct_rel file; /* null without debug info */
+    uint32_t line;
+    uint32_t column;
+    hcct_rel inlined; /* struct hcct_inlined: the innermost inlined frame that holds the call; null: none */
+    uint32_t ordinal; /* of the call among the function's sites, from 1, in code order */
+};
+
+/* One inlined frame around a call site. */
+struct hcct_inlined {
+    hcct_rel linkage_name;
+    hcct_rel source_name;
+    hcct_rel file; /* where the inlined function is defined */
+    uint32_t line;
+    hcct_rel call_file; /* where it was inlined */
+    uint32_t call_line;
+    uint32_t call_column;
+    hcct_rel outer; /* the next frame outwards; null: the function itself */
+};
+
+/* The address of an external callee, filled in by the (dynamic) linker. */
+struct hcct_symbol {
+    const void *address;
+};
+
+/* --- entry points ------------------------------------------------------------------------------ */
+
+/* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but the vector
+ * ones. None returns a value (that convention has no register to spare for one), none changes errno, all are
+ * async-signal-safe. `sp` is always the address of the caller's return address. */
+#if defined(__clang__)
+#define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
+extern _Thread_local __attribute__((visibility("default"))) struct hcct_thread __hcct_thread;
+
+/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`) and that the inline path could not settle:
+ * leaves the function's word in ctx. */
+void HCCT_COLD __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp);
+/* An entry whose word is not in its slot: counts it. */
+void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state, uintptr_t sp);
+/* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
+ * what the callee is to find there. */
+void HCCT_COLD __hcct_push(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp);
+/* The same in tail position, where nothing is taken off later. */
+void HCCT_COLD __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp,
+                                struct hcct_state *state);
+/* A tail call through a pointer (`callee`), or to code that is not instrumented (NULL). */
+void HCCT_COLD __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp,
+                                     struct hcct_state *state);
+/* Makes room for one frame above top (which it may move to another chunk). */
+void HCCT_COLD __hcct_grow(void);
+/* Takes off the frames of this function and of what it called: after a push, in landing pads, after setjmp. */
+void HCCT_COLD __hcct_pop(uintptr_t sp);
+/* Refers to HCCT_ABI_SYMBOL. */
+extern const char __hcct_abi_1;
+#endif
+
+#define HCCT_FUNCTION_SECTION "hcct_functions" /* a C identifier: the linker makes __start_ and __stop_ */
+#define HCCT_NOTE_SECTION ".note.hcct"
+#define HCCT_NOTE_NAME "hcct"
+#define HCCT_NOTE_TYPE 1
+
+/* One per module; the runtime finds them through PT_NOTE. All notes of an object tell the same bounds. */
+struct hcct_note {
+    uint32_t name_bytes; /* sizeof HCCT_NOTE_NAME */
+    uint32_t desc_bytes;
+    uint32_t type;
+    char name[8];
+    hcct_rel start; /* __start_hcct_functions */
+    hcct_rel stop;  /* __stop_hcct_functions */
+    uint32_t abi;   /* HCCT_ABI_VERSION */
+    uint32_t settings; /* enum hcct_setting */
+    uint32_t reserved;
+};
+
+enum hcct_setting {
+    HCCT_SETTING_BEFORE_INLINING = 1,
+    HCCT_SETTING_SHADOW = 2, /* test build: carries the shadow stack beside the encoding */
+};
+
+_Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_slot) == 16, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_site) == 40, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_inlined) == 32, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_note) == 40, "the pass emits this layout");
+
+#endif

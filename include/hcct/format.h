@@ -1,0 +1,179 @@
+/* The file that a run leaves, ids.bin: its only definition, for the writer in the runtime and the reader in
+ * the decoder. docs/format.md shows one byte by byte.
+ *
+ *     struct hcct_file_header
+ *     struct hcct_file_section[section_count]     at offset header_bytes
+ *     the sections' contents, each at a multiple of 8, gaps filled with zeros, in the order of the table
+ *
+ * Invariants (the reader refuses a file that breaks one)
+ *   1. integers are little endian; every offset is from the start of the file;
+ *   2. the header's checksum covers the header (that field taken as 0) and the section table; a section's covers its content;
+ *   3. sections do not overlap, each kind stands once, gaps are smaller than 8 bytes and zero, the last one
+ *      ends at file_bytes (so every byte is covered);
+ *   4. an index is smaller than the number of elements of the section that it points into, or HCCT_FILE_NONE;
+ *      a string offset lies inside the string section, which ends with a zero byte; offset 0 is the empty string;
+ *   5. the parent of a prefix, and the `outer` of an inlined frame, has a smaller index. */
+#ifndef HCCT_FORMAT_H
+#define HCCT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HCCT_FILE_MAGIC "HCCTIDS\n" /* 8 bytes, no terminator */
+#define HCCT_FILE_VERSION 1
+#define HCCT_FILE_NONE UINT32_MAX
+
+struct hcct_file_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_bytes; /* sizeof(struct hcct_file_header) */
+    uint64_t file_bytes;
+    uint32_t section_count;
+    uint32_t checksum; /* hcct_checksum */
+};
+
+enum hcct_file_kind {
+    HCCT_FILE_RUN = 1,      /* one struct hcct_file_run */
+    HCCT_FILE_STRINGS = 2,  /* zero-terminated strings */
+    HCCT_FILE_FUNCTIONS = 3,
+    HCCT_FILE_SITES = 4,
+    HCCT_FILE_INLINED = 5,
+    HCCT_FILE_PREFIXES = 6,
+    HCCT_FILE_ENTRIES = 7,
+    HCCT_FILE_OBJECTS = 8,
+};
+
+struct hcct_file_section {
+    uint32_t kind; /* enum hcct_file_kind; a reader skips kinds that it does not know */
+    uint32_t element_bytes; /* 1 for strings */
+    uint64_t offset;
+    uint64_t bytes; /* a multiple of element_bytes */
+    uint32_t checksum;
+    uint32_t flags; /* 0 */
+};
+
+enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
+enum hcct_file_algorithm { HCCT_ALGORITHM_EXACT = 0, HCCT_ALGORITHM_SPACE_SAVING = 1 };
+enum hcct_file_metric { HCCT_METRIC_CALLS = 0 };
+enum hcct_file_guarantee { HCCT_GUARANTEE_EXACT = 0, HCCT_GUARANTEE_DETERMINISTIC = 1, HCCT_GUARANTEE_PROBABILISTIC = 2 };
+
+struct hcct_file_run {
+    uint32_t mode;
+    uint32_t algorithm;
+    uint32_t guarantee;
+    uint32_t metric;
+    double phi;
+    double epsilon;
+    uint64_t calls;     /* N: everything counted, what was dropped included */
+    uint64_t floor;     /* no context without an entry occurred more often than this */
+    uint64_t capacity;  /* counters of the summary; 0 in cct mode */
+    uint32_t program;   /* string: the path of the executable */
+    uint32_t command;   /* string: its arguments, separated by spaces */
+    uint32_t host;      /* string */
+    uint32_t pid;
+    uint64_t build_id;  /* hash of the numbered objects: ids of two files with equal build_id mean the same */
+    uint64_t memory_bytes; /* of the profiler at the time of writing */
+    /* What is not exact, each counted in calls. 0 in a sound run. */
+    uint64_t dropped_memory;      /* no room for the context */
+    uint64_t dropped_chain;       /* monitored without its chain of pushes (hcct mode) */
+    uint64_t dropped_interrupted; /* came from a signal handler while its thread was recording */
+    uint64_t stale;               /* entered with a prefix that no live frame has: under [unknown] */
+    uint64_t overflowed;          /* pushes past the limit of the context stack */
+};
+
+/* A loaded object whose functions were numbered. */
+struct hcct_file_object {
+    uint32_t path;     /* string */
+    uint32_t build_id; /* string: hexadecimal, empty where the object has none */
+};
+
+struct hcct_file_function {
+    uint64_t base; /* ids [base, base + contexts) are this function's; no two functions' ranges meet */
+    uint64_t contexts;
+    uint32_t linkage_name;
+    uint32_t source_name;
+    uint32_t file;
+    uint32_t line; /* 0: not known */
+    uint32_t flags; /* enum hcct_function_flag (abi.h) */
+    uint32_t object;
+};
+
+/* Functions are in ascending order of base; the sites of a function stand together, functions in order. */
+struct hcct_file_site {
+    uint64_t id;
+    int64_t delta;   /* as in struct hcct_state: > 0 an encoded edge from caller to callee, else a push */
+    uint32_t caller; /* function */
+    uint32_t callee; /* function, or NONE: indirect, or not instrumented */
+    uint32_t callee_name; /* string: linkage name of a direct callee, else empty */
+    uint32_t file;
+    uint32_t line;
+    uint32_t column;
+    uint32_t inlined; /* the innermost inlined frame, or NONE */
+    uint32_t flags;   /* enum hcct_site_flag (abi.h) */
+    uint32_t ordinal; /* of the site within its function, from 1: what is shown where there is no line */
+    uint32_t reserved;
+};
+
+struct hcct_file_inlined {
+    uint32_t linkage_name;
+    uint32_t source_name;
+    uint32_t file;
+    uint32_t line;
+    uint32_t call_file;
+    uint32_t call_line;
+    uint32_t call_column;
+    uint32_t outer; /* or NONE: the function itself */
+};
+
+enum hcct_prefix_kind {
+    HCCT_PREFIX_ROOT = 0,    /* a thread's root, h = 0; prefix 0 is always this one, and the only one */
+    HCCT_PREFIX_PUSH = 1,    /* h = hcct_mix(word, site) */
+    HCCT_PREFIX_UNKNOWN = 2, /* h = word; what is above the push is lost */
+    HCCT_PREFIX_SIGNAL = 3,  /* h = word; a handler's root, `site` is the signal's number */
+};
+
+/* A chain of pushes. The pusher's own context is (word, parent): decode word - h(parent). */
+struct hcct_file_prefix {
+    uint64_t word;
+    uint64_t site; /* the id of a site of the function that `word` names */
+    uint32_t parent; /* prefix; NONE for root, unknown and signal */
+    uint32_t kind;   /* enum hcct_prefix_kind */
+};
+
+/* A context: decode word - h(prefix). lower bound count - error, upper bound count. */
+struct hcct_file_entry {
+    uint64_t word;
+    uint64_t count;
+    uint64_t error;
+    uint32_t prefix; /* or NONE: not known; the count is then in dropped_chain too */
+    uint32_t flags;  /* 0 */
+};
+
+_Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
+_Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
+_Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
+_Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
+_Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
+_Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
+
+/* CRC-32 (IEEE 802.3, as zlib's crc32) of `bytes`, continued from `crc` (0 to start). */
+static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
+{
+    static const uint32_t nibble[16] = {
+        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+    };
+    const unsigned char *at = bytes;
+    crc = ~crc;
+    while (length--) {
+        crc ^= *at++;
+        crc = (crc >> 4) ^ nibble[crc & 15];
+        crc = (crc >> 4) ^ nibble[crc & 15];
+    }
+    return ~crc;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* The run-time API of hcct: for programs that want to say something to their own profiler.
+ *
+ * Works in a program without instrumentation too: the functions below are wrappers that test a weak symbol, so nothing
+ * has to be linked, and do nothing then.
+ * Threads: every function may be called from any thread. */
+#ifndef HCCT_HCCT_H
+#define HCCT_HCCT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int __hcct_api_dump(void) __attribute__((weak));
+void __hcct_api_reset(void) __attribute__((weak));
+void __hcct_api_start(void) __attribute__((weak));
+void __hcct_api_stop(void) __attribute__((weak));
+
+/* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
+ * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
+ * be written (one warning on stderr). Not async-signal-safe. Keeps errno. */
+static inline int hcct_dump(void)
+{
+    return __hcct_api_dump ? __hcct_api_dump() : 0;
+}
+
+/* Sets every count to zero; the contexts that calls in progress are in are kept. Not async-signal-safe. Keeps errno. */
+static inline void hcct_reset(void)
+{
+    if (__hcct_api_reset)
+        __hcct_api_reset();
+}
+
+/* Counts, or stops counting, the calls of all threads; contexts are tracked all the time. Counting is on at the
+ * start. Not async-signal-safe. Keeps errno. */
+static inline void hcct_start(void)
+{
+    if (__hcct_api_start)
+        __hcct_api_start();
+}
+
+static inline void hcct_stop(void)
+{
+    if (__hcct_api_stop)
+        __hcct_api_stop();
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

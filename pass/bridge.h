@@ -1,0 +1,59 @@
+/* What the pass needs of LLVM and LLVM-C lacks, as of LLVM 22. Each function is a few lines of C++ in plugin.cpp.
+ * Threads: as LLVM's context, one at a time. */
+#ifndef HCCT_PASS_BRIDGE_H
+#define HCCT_PASS_BRIDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Opaque: gives block frequencies. */
+struct hcct_analyses;
+
+/* Moves `instruction` and what follows into a new block; the old one ends in a branch to it. (LLVM-C has no
+ * BasicBlock::splitBasicBlock.) */
+LLVMBasicBlockRef hcct_bridge_split_before(LLVMValueRef instruction);
+/* A new block on the edge from `invoke` to its normal destination. (No SplitEdge.) */
+LLVMBasicBlockRef hcct_bridge_split_normal_edge(LLVMValueRef invoke);
+/* Where code may be put at the start of `block`: behind phis and landing pads. (No getFirstInsertionPt.) */
+LLVMValueRef hcct_bridge_first_insertion(LLVMBasicBlockRef block);
+/* Takes the edge from `predecessor` out of the phis of `block`. (No removePredecessor.) */
+void hcct_bridge_remove_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor);
+/* The next instruction that is not a debug intrinsic (LLVM 16 to 18 have them; LLVM-C can't step over), or NULL. */
+LLVMValueRef hcct_bridge_next_real(LLVMValueRef instruction);
+
+/* The subprogram that a debug scope lies in, its names ("" where there is none). (No DILocalScope::getSubprogram.) */
+LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope);
+const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *length);
+const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length);
+
+/* Keeps `global` through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). */
+void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too);
+/* !associated: the linker drops `global` with `function`. */
+void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function);
+/* Marks `global` as of the same linked object (dso_local). (LLVM-C has no setDSOLocal.) */
+void hcct_bridge_set_dso_local(LLVMValueRef global);
+bool hcct_bridge_is_position_independent_library(LLVMModuleRef module);
+/* How `call` is marked. (LLVMGetTailCallKind is since LLVM 18.) */
+enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_MUST };
+enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call);
+/* Whether `call` may return a second time (setjmp). (No CallBase::hasFnAttr that sees both call and callee.) */
+bool hcct_bridge_returns_twice(LLVMValueRef call);
+/* Drops what an instrumented function or call no longer fulfils: memory(...), speculatable. */
+void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call);
+
+/* Static frequency of `block` against its function's entry: 128 = equal, a step = a factor of 2, 0..255. */
+uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block);
+/* One clang warning. */
+void hcct_bridge_warn(LLVMModuleRef module, const char *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

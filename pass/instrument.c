@@ -1,0 +1,440 @@
+/* Drives the pass over one module: which functions are instrumented, which of their calls get code, in which order.
+ *
+ * Invariants
+ *   1. a module is instrumented once, however often the pipeline runs the pass (ThinLTO, -ffat-lto-objects): it then
+ *      carries the named metadata "hcct";
+ *   2. everything that is asked of the IR (who is called by whom, frequencies, debug info) is asked before any of it
+ *      is changed;
+ *   3. an instrumented function is not inlined later: its code tells where its own frame is. */
+#include "pass/instrument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/unit.h"
+
+static bool setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+bool hcct_setting_before_inlining(void)
+{
+    return setting("HCCT_BEFORE_INLINING");
+}
+
+static unsigned attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
+}
+
+static void keep_out_of_line(LLVMContextRef context, LLVMValueRef function)
+{
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(context, attribute_kind("noinline"), 0);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+void hcct_keep_out_of_line(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !has_attribute(f, "alwaysinline"))
+            keep_out_of_line(LLVMGetModuleContext(module), f);
+}
+
+/* --- which functions ---------------------------------------------------------------------------- */
+
+struct selection {
+    struct hcct_unit *unit;
+    LLVMValueRef *skipped; /* ifunc resolvers and the local functions that they reach: they run before TLS exists */
+    size_t skipped_count;
+};
+
+static bool is_skipped(const struct selection *selection, LLVMValueRef function)
+{
+    for (size_t i = 0; i < selection->skipped_count; i++)
+        if (selection->skipped[i] == function)
+            return true;
+    return false;
+}
+
+static void skip(struct selection *selection, LLVMValueRef function)
+{
+    if (!function || !LLVMIsAFunction(function) || LLVMIsDeclaration(function) || is_skipped(selection, function))
+        return;
+    LLVMValueRef *grown = realloc(selection->skipped, (selection->skipped_count + 1) * sizeof *grown);
+    if (!grown)
+        return;
+    selection->skipped = grown;
+    grown[selection->skipped_count++] = function;
+}
+
+static void skip_resolvers(struct selection *selection)
+{
+    LLVMModuleRef module = selection->unit->module;
+    for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i; i = LLVMGetNextGlobalIFunc(i))
+        skip(selection, LLVMGetGlobalIFuncResolver(i));
+    for (size_t i = 0; i < selection->skipped_count; i++) /* grows while it runs */
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(selection->skipped[i]); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(b); at; at = LLVMGetNextInstruction(at))
+                if (LLVMIsACallInst(at) || LLVMIsAInvokeInst(at))
+                    skip(selection, LLVMGetCalledValue(at));
+}
+
+static bool is_compilers_own(const char *name)
+{
+    static const char *const prefixes[] = {"__hcct_", "hcct_shadow_", "asan.", "tsan.", "msan.", "sancov.", "__llvm_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static const char *source_of(struct hcct_unit *unit, LLVMValueRef function)
+{
+    size_t module_length;
+    unsigned length = 0;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    return length ? name : LLVMGetSourceFileName(unit->module, &module_length);
+}
+
+static bool is_wanted(const struct selection *selection, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
+           !has_attribute(function, "naked") && !has_attribute(function, "noprofile") && !is_compilers_own(name) &&
+           !is_skipped(selection, function) &&
+           !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length)) &&
+           !hcct_filter_excludes(name, source_of(selection->unit, function));
+}
+
+static bool select_targets(struct hcct_unit *unit)
+{
+    struct selection selection = {unit, NULL, 0};
+    size_t function_count = 0;
+    skip_resolvers(&selection);
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+        function_count++;
+    unit->targets = calloc(function_count + 1, sizeof *unit->targets);
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f && unit->targets; f = LLVMGetNextFunction(f))
+        if (is_wanted(&selection, f))
+            unit->targets[unit->target_count++].function = f;
+    free(selection.skipped);
+    return unit->targets && unit->target_count;
+}
+
+static int compare_by_function(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)(*(struct hcct_target *const *)a)->function;
+    uintptr_t y = (uintptr_t)(*(struct hcct_target *const *)b)->function;
+    return (x > y) - (x < y);
+}
+
+static bool index_targets(struct hcct_unit *unit)
+{
+    unit->by_function = malloc(unit->target_count * sizeof *unit->by_function);
+    for (size_t i = 0; i < unit->target_count && unit->by_function; i++)
+        unit->by_function[i] = &unit->targets[i];
+    if (unit->by_function)
+        qsort(unit->by_function, unit->target_count, sizeof *unit->by_function, compare_by_function);
+    return unit->by_function != NULL;
+}
+
+struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function)
+{
+    struct hcct_target key = {.function = function}, *wanted = &key, **found;
+    found = bsearch(&wanted, unit->by_function, unit->target_count, sizeof wanted, compare_by_function);
+    return found ? *found : NULL;
+}
+
+/* --- which calls -------------------------------------------------------------------------------- */
+
+static bool is_local(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static bool is_call(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
+}
+
+/* The global that the call names, local aliases resolved; NULL: a pointer. */
+static LLVMValueRef named_callee(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    while (LLVMIsAGlobalAlias(callee) && is_local(callee))
+        callee = LLVMAliasGetAliasee(callee);
+    return LLVMIsAGlobalValue(callee) ? callee : NULL;
+}
+
+/* Whether a context has to be told to this callee at all. */
+static bool needs_context(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee))
+        return false;
+    if (!LLVMIsAFunction(callee))
+        return true;
+    const char *name = LLVMGetValueName2(callee, &length);
+    return !LLVMGetIntrinsicID(callee) && !is_compilers_own(name) &&
+           !(LLVMIsDeclaration(callee) && hcct_callee_is_harmless(name, length));
+}
+
+static enum hcct_site_kind kind_of(struct hcct_unit *unit, LLVMValueRef callee)
+{
+    if (!callee)
+        return HCCT_SITE_INDIRECT;
+    if (LLVMIsAGlobalIFunc(callee))
+        return HCCT_SITE_EXTERNAL;
+    if (!is_local(callee))
+        return HCCT_SITE_SYMBOL;
+    return LLVMIsAFunction(callee) && hcct_unit_target(unit, callee) ? HCCT_SITE_LOCAL : HCCT_SITE_EXTERNAL;
+}
+
+/* Nothing but what the call returned leaves the function behind it. */
+static bool is_returned(LLVMValueRef call, LLVMValueRef leave)
+{
+    return LLVMIsAReturnInst(leave) && (LLVMGetNumOperands(leave) == 0 || LLVMGetOperand(leave, 0) == call);
+}
+
+static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMValueRef call)
+{
+    if (!LLVMIsACallInst(call))
+        return false;
+    enum hcct_tail_mark mark = hcct_bridge_tail_mark(call);
+    if (mark == HCCT_TAIL_MARK_MUST)
+        return true;
+    return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow && is_returned(call, hcct_bridge_next_real(call)) &&
+           !LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "disable-tail-calls", 18);
+}
+
+/* A call to the very code that it stands in: the linker cannot redirect it, or only to a copy that runs instead. */
+static bool is_recursive(struct hcct_unit *unit, LLVMValueRef function, LLVMValueRef callee)
+{
+    return callee == function && (is_local(function) || LLVMGetVisibility(function) != LLVMDefaultVisibility ||
+                                  !hcct_bridge_is_position_independent_library(unit->module));
+}
+
+static bool never_returns(LLVMValueRef call)
+{
+    return LLVMIsAUnreachableInst(hcct_bridge_next_real(call));
+}
+
+static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef instruction)
+{
+    uint32_t ordinal = target->call_count + 1;
+    if (!(target->call_count & target->call_count + 1)) {
+        struct hcct_call *grown = realloc(target->calls, (2 * (size_t)target->call_count + 2) * sizeof *grown);
+        if (!grown)
+            return false;
+        target->calls = grown;
+    }
+    struct hcct_call *call = &target->calls[target->call_count++];
+    LLVMValueRef callee = named_callee(instruction);
+    *call = (struct hcct_call){
+        .instruction = instruction,
+        .callee = callee,
+        .id = hcct_record_site_id(unit, target->function, ordinal),
+        .kind = kind_of(unit, callee),
+        .ordinal = ordinal,
+        .tail = is_tail(unit, target->function, instruction),
+    };
+    call->recursive = !call->tail && is_recursive(unit, target->function, callee);
+    if (call->recursive)
+        call->kind = HCCT_SITE_LOCAL;
+    call->pushes = call->recursive || call->kind == HCCT_SITE_INDIRECT || call->kind == HCCT_SITE_EXTERNAL;
+    if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
+        call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
+    return true;
+}
+
+/* Those with a delta first, code order kept within both parts. */
+static int compare_calls(const void *a, const void *b)
+{
+    const struct hcct_call *x = a, *y = b;
+    if (x->pushes != y->pushes)
+        return x->pushes ? 1 : -1;
+    return (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
+}
+
+static bool collect_calls(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (is_call(at) && needs_context(at) && !add_call(unit, target, at))
+                return false;
+    if (target->call_count)
+        qsort(target->calls, target->call_count, sizeof *target->calls, compare_calls);
+    while (target->delta_count < target->call_count && !target->calls[target->delta_count].pushes)
+        target->delta_count++;
+    return true;
+}
+
+/* Every use of a local function is a call that its caller numbers. */
+static bool is_called_only(struct hcct_unit *unit, LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != function)
+            return false;
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == function)
+                return false;
+        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+        if (!hcct_unit_target(unit, caller))
+            return false;
+    }
+    return true;
+}
+
+/* --- returns ------------------------------------------------------------------------------------ */
+
+/* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a sibling
+ * call; code behind the call would keep it from that, so the copy is made here. */
+static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+    LLVMValueRef branch = hcct_bridge_next_real(call);
+    if (hcct_bridge_tail_mark(call) != HCCT_TAIL_MARK_TAIL || !LLVMIsABranchInst(branch) || LLVMIsConditional(branch))
+        return;
+    LLVMBasicBlockRef target = LLVMGetSuccessor(branch, 0);
+    LLVMValueRef first = LLVMGetFirstInstruction(target), leave = first;
+    while (LLVMIsAPHINode(leave))
+        leave = hcct_bridge_next_real(leave);
+    if (!LLVMIsAReturnInst(leave))
+        return;
+    if (LLVMGetNumOperands(leave)) {
+        LLVMValueRef phi = LLVMGetOperand(leave, 0);
+        if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != target)
+            return;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            if (LLVMGetIncomingBlock(phi, i) == block && LLVMGetIncomingValue(phi, i) != call)
+                return;
+    }
+    bool returns_value = LLVMGetNumOperands(leave) != 0;
+    LLVMPositionBuilderBefore(unit->builder, branch);
+    LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(leave));
+    hcct_bridge_remove_predecessor(target, block);
+    LLVMInstructionEraseFromParent(branch);
+    LLVMPositionBuilderAtEnd(unit->builder, block);
+    if (returns_value)
+        LLVMBuildRet(unit->builder, call);
+    else
+        LLVMBuildRetVoid(unit->builder);
+}
+
+static void copy_returns(struct hcct_unit *unit, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (LLVMIsACallInst(at))
+                copy_return(unit, at);
+            if (next && LLVMGetInstructionParent(next) != block)
+                break;
+        }
+}
+
+/* --- the module --------------------------------------------------------------------------------- */
+
+static bool is_supported(LLVMModuleRef module)
+{
+    const char *triple = LLVMGetTarget(module);
+    bool machine = strncmp(triple, "x86_64-", 7) == 0 || strncmp(triple, "aarch64-", 8) == 0;
+    return machine && strstr(triple, "-linux") && !strstr(triple, "x32") && !strstr(triple, "ilp32");
+}
+
+static void open_unit(struct hcct_unit *unit)
+{
+    LLVMContextRef context = unit->context = LLVMGetModuleContext(unit->module);
+    unit->builder = LLVMCreateBuilderInContext(context);
+    unit->i8 = LLVMInt8TypeInContext(context);
+    unit->i32 = LLVMInt32TypeInContext(context);
+    unit->i64 = LLVMInt64TypeInContext(context);
+    unit->ptr = LLVMPointerTypeInContext(context, 0);
+    unit->none = LLVMVoidTypeInContext(context);
+    unit->nosanitize_kind = LLVMGetMDKindIDInContext(context, "nosanitize", 10);
+    unit->prof_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
+    unit->shadow = setting("HCCT_SHADOW");
+}
+
+static void declare_thread(struct hcct_unit *unit)
+{
+    bool library = hcct_bridge_is_position_independent_library(unit->module);
+    unit->thread = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i64, sizeof(struct hcct_thread) / 8), "__hcct_thread");
+    LLVMSetThreadLocal(unit->thread, true);
+    LLVMSetThreadLocalMode(unit->thread, library ? LLVMInitialExecTLSModel : LLVMLocalExecTLSModel);
+    LLVMSetAlignment(unit->thread, 8);
+    if (!library)
+        hcct_bridge_set_dso_local(unit->thread);
+}
+
+static bool prepare(struct hcct_unit *unit)
+{
+    for (size_t i = 0; i < unit->target_count; i++) {
+        struct hcct_target *target = &unit->targets[i];
+        copy_returns(unit, target->function);
+        if (!collect_calls(unit, target))
+            return false;
+        target->enterable = !is_local(target->function) || !is_called_only(unit, target->function);
+    }
+    return true;
+}
+
+static void instrument_target(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMValueRef function = target->function;
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind("alwaysinline"));
+    keep_out_of_line(unit->context, function);
+    hcct_bridge_drop_memory_attributes(function);
+    hcct_record_define(unit, target); /* asks the calls for their debug locations: before they move */
+    if (unit->shadow)
+        hcct_shadow_function(unit, target);
+    hcct_emit_function(unit, target);
+}
+
+bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses)
+{
+    const char *error;
+    struct hcct_unit unit = {.module = module, .analyses = analyses};
+    if (LLVMGetNamedMetadata(module, "hcct", 4))
+        return false;
+    if (!is_supported(module)) {
+        hcct_bridge_warn(module, "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
+        return false;
+    }
+    if (!hcct_filter_load(&error)) {
+        hcct_bridge_warn(module, error);
+        return false;
+    }
+    open_unit(&unit);
+    bool any = select_targets(&unit) && index_targets(&unit);
+    if (any && prepare(&unit)) {
+        declare_thread(&unit);
+        LLVMGetOrInsertNamedMetadata(module, "hcct", 4);
+        for (size_t i = 0; i < unit.target_count; i++)
+            hcct_record_declare(&unit, &unit.targets[i]);
+        for (size_t i = 0; i < unit.target_count; i++)
+            instrument_target(&unit, &unit.targets[i]);
+        hcct_record_note(&unit, (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
+                                    (unit.shadow ? HCCT_SETTING_SHADOW : 0u));
+    }
+    for (size_t i = 0; i < unit.target_count; i++)
+        free(unit.targets[i].calls);
+    free(unit.targets);
+    free(unit.by_function);
+    LLVMDisposeBuilder(unit.builder);
+    return any;
+}

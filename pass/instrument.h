@@ -1,0 +1,19 @@
+/* The pass: what plugin.cpp calls. */
+#ifndef HCCT_PASS_INSTRUMENT_H
+#define HCCT_PASS_INSTRUMENT_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Core.h>
+
+struct hcct_analyses;
+
+/* Instruments every function of `module` that is to be, once (a second call finds it done). Whether it changed anything. */
+bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses);
+
+/* HCCT_BEFORE_INLINING: the functions are to be counted as the source has them. */
+bool hcct_setting_before_inlining(void);
+/* Does that: keeps every function out of line, always_inline ones excepted. */
+void hcct_keep_out_of_line(LLVMModuleRef module);
+
+#endif

@@ -1,0 +1,213 @@
+// LLVM's C++ side of the pass: the plugin entry, the two pipeline callbacks, and bridge.h. No logic of ours.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#if LLVM_VERSION_MAJOR >= 22
+#include <llvm/Plugins/PassPlugin.h>
+#else
+#include <llvm/Passes/PassPlugin.h>
+#endif
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include "pass/bridge.h"
+extern "C" {
+#include "pass/instrument.h"
+}
+
+using namespace llvm;
+
+struct hcct_analyses {
+    FunctionAnalysisManager &functions;
+};
+
+namespace {
+
+struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        hcct_analyses analyses{manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
+        return hcct_instrument_module(wrap(&module), &analyses) ? PreservedAnalyses::none()
+                                                                 : PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
+struct KeepOutOfLinePass : PassInfoMixin<KeepOutOfLinePass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        hcct_keep_out_of_line(wrap(&module));
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
+struct Warning : DiagnosticInfo {
+    const char *text;
+    explicit Warning(const char *message)
+        : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning), text(message)
+    {
+    }
+    void print(DiagnosticPrinter &printer) const override { printer << text; }
+};
+
+void register_callbacks(PassBuilder &builder)
+{
+    builder.registerPipelineStartEPCallback([](ModulePassManager &passes, auto &&...) {
+        if (hcct_setting_before_inlining())
+            passes.addPass(KeepOutOfLinePass());
+    });
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass()); });
+    builder.registerPipelineParsingCallback(
+        [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+            if (name != "hcct")
+                return false;
+            passes.addPass(InstrumentPass());
+            return true;
+        });
+}
+
+} // namespace
+
+extern "C" void __attribute__((weak)) LLVMGetVersion(unsigned *, unsigned *, unsigned *);
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+    unsigned major = 0, minor, patch;
+    if (LLVMGetVersion)
+        LLVMGetVersion(&major, &minor, &patch);
+    if (LLVMGetVersion && major != LLVM_VERSION_MAJOR) {
+        std::fprintf(stderr, "hcct: this plugin is for clang %d, but clang %u loaded it; use lib/hcct/llvm-%u/hcct.so\n",
+                     LLVM_VERSION_MAJOR, major, major);
+        std::exit(1);
+    }
+    PassPluginLibraryInfo info = {};
+    info.APIVersion = LLVM_PLUGIN_API_VERSION;
+    info.PluginName = "hcct";
+    info.PluginVersion = HCCT_VERSION;
+    info.RegisterPassBuilderCallbacks = register_callbacks;
+    return info;
+}
+
+LLVMBasicBlockRef hcct_bridge_split_before(LLVMValueRef instruction)
+{
+    Instruction *at = unwrap<Instruction>(instruction);
+    return wrap(at->getParent()->splitBasicBlock(at));
+}
+
+LLVMBasicBlockRef hcct_bridge_split_normal_edge(LLVMValueRef invoke)
+{
+    InvokeInst *from = unwrap<InvokeInst>(invoke);
+    return wrap(SplitEdge(from->getParent(), from->getNormalDest()));
+}
+
+LLVMValueRef hcct_bridge_first_insertion(LLVMBasicBlockRef block)
+{
+    BasicBlock *in = unwrap(block);
+    auto at = in->getFirstInsertionPt();
+    return at == in->end() ? nullptr : wrap(&*at);
+}
+
+void hcct_bridge_remove_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor)
+{
+    unwrap(block)->removePredecessor(unwrap(predecessor), true);
+}
+
+LLVMValueRef hcct_bridge_next_real(LLVMValueRef instruction)
+{
+#if LLVM_VERSION_MAJOR >= 20 // debug records have replaced the intrinsics
+    return wrap(unwrap<Instruction>(instruction)->getNextNode());
+#else
+    return wrap(unwrap<Instruction>(instruction)->getNextNonDebugInstruction());
+#endif
+}
+
+LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope)
+{
+    return wrap(unwrap<DILocalScope>(scope)->getSubprogram());
+}
+
+static const char *text_of(StringRef text, size_t *length)
+{
+    *length = text.size();
+    return text.empty() ? "" : text.data();
+}
+
+const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *length)
+{
+    return text_of(unwrap<DISubprogram>(subprogram)->getName(), length);
+}
+
+const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length)
+{
+    return text_of(unwrap<DISubprogram>(subprogram)->getLinkageName(), length);
+}
+
+void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too)
+{
+    GlobalValue *kept = unwrap<GlobalValue>(global);
+    linker_too ? appendToUsed(*unwrap(module), kept) : appendToCompilerUsed(*unwrap(module), kept);
+}
+
+void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function)
+{
+    GlobalVariable *variable = unwrap<GlobalVariable>(global);
+    variable->setMetadata(LLVMContext::MD_associated,
+                          MDNode::get(variable->getContext(), ValueAsMetadata::get(unwrap(function))));
+}
+
+void hcct_bridge_set_dso_local(LLVMValueRef global) { unwrap<GlobalValue>(global)->setDSOLocal(true); }
+
+bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
+{
+    Module *in = unwrap(module);
+    return in->getPICLevel() != PICLevel::NotPIC && in->getPIELevel() == PIELevel::Default;
+}
+
+enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call)
+{
+    const CallInst *marked = unwrap<CallInst>(call);
+    return marked->isMustTailCall() ? HCCT_TAIL_MARK_MUST : marked->isTailCall() ? HCCT_TAIL_MARK_TAIL : HCCT_TAIL_MARK_NONE;
+}
+
+bool hcct_bridge_returns_twice(LLVMValueRef call)
+{
+    return unwrap<CallBase>(call)->hasFnAttr(Attribute::ReturnsTwice);
+}
+
+void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)
+{
+    static const Attribute::AttrKind kinds[] = {Attribute::Memory, Attribute::Speculatable};
+    Value *value = unwrap(function_or_call);
+    for (Attribute::AttrKind kind : kinds) {
+        if (Function *function = dyn_cast<Function>(value))
+            function->removeFnAttr(kind);
+        else
+            cast<CallBase>(value)->removeFnAttr(kind);
+    }
+}
+
+uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block)
+{
+    BasicBlock *in = unwrap(block);
+    BlockFrequencyInfo &frequencies = analyses->functions.getResult<BlockFrequencyAnalysis>(*in->getParent());
+    double entry = double(frequencies.getBlockFreq(&in->getParent()->getEntryBlock()).getFrequency());
+    double here = double(frequencies.getBlockFreq(in).getFrequency());
+    double weight = here <= 0 || entry <= 0 ? 0 : 128 + std::floor(std::log2(here / entry) + 0.5);
+    return uint8_t(weight < 0 ? 0 : weight > 255 ? 255 : weight);
+}
+
+void hcct_bridge_warn(LLVMModuleRef module, const char *message)
+{
+    unwrap(module)->getContext().diagnose(Warning(message));
+}

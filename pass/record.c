@@ -1,0 +1,348 @@
+/* Emits the records of hcct/abi.h: per function its state, its record and its sites, per module a note that tells
+ * the runtime where the object's records are.
+ *
+ * Invariants
+ *   1. what belongs to a function is in the function's comdat, and !associated with it: the linker drops both or none;
+ *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an external
+ *      callee has a pointer, __hcct_symbol.NAME, one per linked object;
+ *   3. what the linker garbage-collects (a function nobody needs) is not held by what describes it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Comdat.h>
+
+#include "pass/unit.h"
+
+/* --- fields ------------------------------------------------------------------------------------ */
+
+/* The 32-bit words that a global is made of, put one after the other; 64-bit fields are two, low half first. */
+struct words {
+    struct hcct_unit *unit;
+    LLVMValueRef global;
+    LLVMValueRef *words;
+    unsigned count;
+};
+
+static void put_u32(struct words *out, uint32_t value)
+{
+    out->words[out->count++] = LLVMConstInt(out->unit->i32, value, false);
+}
+
+static void put_u64(struct words *out, uint64_t value)
+{
+    put_u32(out, (uint32_t)value);
+    put_u32(out, (uint32_t)(value >> 32));
+}
+
+/* The distance to `to` from this very field; 0 for NULL. */
+static void put_rel(struct words *out, LLVMValueRef to)
+{
+    struct hcct_unit *unit = out->unit;
+    if (!to) {
+        put_u32(out, 0);
+        return;
+    }
+    LLVMValueRef offset = LLVMConstInt(unit->i64, 4 * (uint64_t)out->count, false);
+    LLVMValueRef here = LLVMConstInBoundsGEP2(unit->i8, out->global, &offset, 1);
+    LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, unit->i64), LLVMConstPtrToInt(here, unit->i64));
+    out->words[out->count++] = LLVMConstTrunc(distance, unit->i32);
+}
+
+static void finish(struct words *out)
+{
+    LLVMSetInitializer(out->global, LLVMConstArray(out->unit->i32, out->words, out->count));
+    LLVMSetGlobalConstant(out->global, true);
+}
+
+static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name, LLVMLinkage linkage)
+{
+    LLVMValueRef global = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
+    LLVMSetLinkage(global, linkage);
+    LLVMSetAlignment(global, 8);
+    return global;
+}
+
+static void tie(struct hcct_unit *unit, LLVMValueRef global, LLVMValueRef function, const char *section)
+{
+    LLVMComdatRef comdat = LLVMGetComdat(function);
+    LLVMSetSection(global, section);
+    if (comdat)
+        LLVMSetComdat(global, comdat);
+    hcct_bridge_associate(global, function);
+    hcct_bridge_append_used(unit->module, global, false);
+}
+
+/* --- strings and debug info -------------------------------------------------------------------- */
+
+LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length)
+{
+    if (!length)
+        return NULL;
+    char *name = malloc(length + sizeof "hcct.text.");
+    if (!name)
+        return NULL;
+    memcpy(name, "hcct.text.", 10);
+    memcpy(name + 10, text, length);
+    name[10 + length] = 0;
+    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
+    if (!global) {
+        LLVMValueRef value = LLVMConstStringInContext(unit->context, text, (unsigned)length, false);
+        global = LLVMAddGlobal(unit->module, LLVMTypeOf(value), name);
+        LLVMSetInitializer(global, value);
+        LLVMSetGlobalConstant(global, true);
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        LLVMSetAlignment(global, 1);
+    }
+    free(name);
+    return global;
+}
+
+/* The path of a DIFile, absolute where it tells its folder. */
+static LLVMValueRef file_string(struct hcct_unit *unit, LLVMMetadataRef file)
+{
+    unsigned name_length = 0, folder_length = 0;
+    if (!file)
+        return NULL;
+    const char *name = LLVMDIFileGetFilename(file, &name_length);
+    const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
+    if (!name_length || name[0] == '/' || !folder_length || folder[0] != '/')
+        return hcct_record_string(unit, name, name_length);
+    while (name_length > 2 && name[0] == '.' && name[1] == '/') {
+        name += 2;
+        name_length -= 2;
+    }
+    char *path = malloc((size_t)folder_length + 1 + name_length);
+    if (!path)
+        return NULL;
+    memcpy(path, folder, folder_length);
+    path[folder_length] = '/';
+    memcpy(path + folder_length + 1, name, name_length);
+    LLVMValueRef string = hcct_record_string(unit, path, (size_t)folder_length + 1 + name_length);
+    free(path);
+    return string;
+}
+
+static LLVMValueRef subprogram_name(struct hcct_unit *unit, LLVMMetadataRef subprogram, bool linkage)
+{
+    size_t length = 0;
+    const char *text = linkage ? hcct_bridge_subprogram_linkage_name(subprogram, &length) : "";
+    if (!length)
+        text = hcct_bridge_subprogram_name(subprogram, &length);
+    return hcct_record_string(unit, text, length);
+}
+
+/* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function itself.
+ * One global per frame and module, found again by name. Recursive: as deep as the inliner went. */
+static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef location)
+{
+    char name[64];
+    LLVMMetadataRef outer = LLVMDILocationGetInlinedAt(location);
+    if (!outer)
+        return NULL;
+    LLVMMetadataRef subprogram = hcct_bridge_scope_subprogram(LLVMDILocationGetScope(location));
+    snprintf(name, sizeof name, "hcct.inlined.%p.%p", (void *)outer, (void *)subprogram);
+    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
+    if (global)
+        return global;
+    LLVMValueRef outer_frame = inlined_frame(unit, outer);
+    global = add_words(unit, sizeof(struct hcct_inlined), name, LLVMPrivateLinkage);
+    LLVMValueRef words[sizeof(struct hcct_inlined) / 4];
+    struct words out = {unit, global, words, 0};
+    put_rel(&out, subprogram_name(unit, subprogram, true));
+    put_rel(&out, subprogram_name(unit, subprogram, false));
+    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(subprogram)));
+    put_u32(&out, LLVMDISubprogramGetLine(subprogram));
+    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(outer))));
+    put_u32(&out, LLVMDILocationGetLine(outer));
+    put_u32(&out, LLVMDILocationGetColumn(outer));
+    put_rel(&out, outer_frame);
+    finish(&out);
+    return global;
+}
+
+/* --- sites ------------------------------------------------------------------------------------- */
+
+/* splitmix64's finalizer over FNV-1a. */
+static uint64_t hash_text(uint64_t hash, const char *text, size_t length)
+{
+    hash ^= UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return hash ^ (hash >> 31);
+}
+
+static bool is_local(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal)
+{
+    size_t length;
+    uint64_t hash = 0;
+    if (is_local(function)) {
+        const char *file = LLVMGetSourceFileName(unit->module, &length);
+        hash = hash_text(hash, file, length);
+    }
+    const char *name = LLVMGetValueName2(function, &length);
+    hash = hash_text(hash, name, length);
+    return hash_text(hash, (const char *)&ordinal, sizeof ordinal) | 1;
+}
+
+/* The name as the symbol table has it: without the mark that keeps LLVM from decorating it. */
+static const char *linkage_name(LLVMValueRef global, size_t *length)
+{
+    const char *name = LLVMGetValueName2(global, length);
+    if (*length && name[0] == 1) {
+        name++;
+        --*length;
+    }
+    return name;
+}
+
+/* The pointer to an external callee: one per linked object, in a comdat, so that it goes when nobody refers to it. */
+static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
+{
+    size_t length;
+    const char *text = linkage_name(callee, &length);
+    char *name = malloc(length + sizeof "__hcct_symbol.");
+    if (!name)
+        return NULL;
+    sprintf(name, "__hcct_symbol.%.*s", (int)length, text);
+    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
+    if (!global) {
+        global = LLVMAddGlobal(unit->module, unit->ptr, name);
+        LLVMSetInitializer(global, callee);
+        LLVMSetGlobalConstant(global, true);
+        LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
+        LLVMSetVisibility(global, LLVMHiddenVisibility);
+        hcct_bridge_set_dso_local(global);
+        LLVMSetComdat(global, LLVMGetOrInsertComdat(unit->module, name));
+    }
+    free(name);
+    return global;
+}
+
+static void put_site(struct words *out, const struct hcct_call *call)
+{
+    struct hcct_unit *unit = out->unit;
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call->instruction);
+    LLVMValueRef callee = NULL, name = NULL;
+    size_t length;
+    if (call->callee) {
+        const char *text = linkage_name(call->callee, &length);
+        name = hcct_record_string(unit, text, length);
+    }
+    if (call->kind == HCCT_SITE_LOCAL)
+        callee = hcct_unit_target(unit, call->callee)->record;
+    else if (call->kind == HCCT_SITE_SYMBOL)
+        callee = symbol_pointer(unit, call->callee);
+    put_u64(out, call->id);
+    put_rel(out, callee);
+    put_rel(out, name);
+    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) | (call->tail ? HCCT_SITE_TAIL : 0) |
+                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT);
+    put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
+    put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
+    put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
+    put_rel(out, location ? inlined_frame(unit, location) : NULL);
+    put_u32(out, call->ordinal);
+}
+
+static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *target)
+{
+    if (!target->call_count)
+        return NULL;
+    size_t bytes = target->call_count * sizeof(struct hcct_site);
+    LLVMValueRef global = add_words(unit, bytes, "hcct.sites", LLVMInternalLinkage);
+    struct words out = {unit, global, malloc(bytes / 4 * sizeof(LLVMValueRef)), 0};
+    for (uint32_t i = 0; i < target->call_count; i++)
+        put_site(&out, &target->calls[i]);
+    finish(&out);
+    free(out.words);
+    tie(unit, global, target->function, "hcct_sites");
+    return global;
+}
+
+/* --- functions and modules --------------------------------------------------------------------- */
+
+/* A way to refer to the function's own code that the dynamic linker does not redirect. */
+static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
+{
+    if (is_local(function))
+        return function;
+    LLVMValueRef alias = LLVMAddAlias2(unit->module, LLVMGlobalGetValueType(function), 0, function, "hcct.body");
+    LLVMSetLinkage(alias, LLVMPrivateLinkage);
+    return alias;
+}
+
+void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
+{
+    size_t state_words = (sizeof(struct hcct_state) + 8 * (size_t)target->delta_count) / 4;
+    target->state = add_words(unit, state_words * 4, "hcct.state", LLVMInternalLinkage);
+    LLVMSetInitializer(target->state, LLVMConstNull(LLVMGlobalGetValueType(target->state)));
+    tie(unit, target->state, target->function, ".bss.hcct");
+    target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function", LLVMInternalLinkage);
+}
+
+void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMValueRef words[sizeof(struct hcct_function) / 4];
+    struct words out = {unit, target->record, words, 0};
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
+    size_t length, file_length;
+    const char *name = linkage_name(target->function, &length);
+    const char *module = LLVMGetSourceFileName(unit->module, &file_length);
+    put_rel(&out, body(unit, target->function));
+    put_rel(&out, target->state);
+    put_rel(&out, define_sites(unit, target));
+    put_u32(&out, target->call_count);
+    put_u32(&out, target->delta_count);
+    put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) | (is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
+    put_rel(&out, hcct_record_string(unit, name, length));
+    put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
+    put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram)) : hcct_record_string(unit, module, file_length));
+    put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
+    finish(&out);
+    tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
+}
+
+static LLVMValueRef section_bound(struct hcct_unit *unit, const char *name)
+{
+    LLVMValueRef bound = LLVMAddGlobal(unit->module, unit->i8, name);
+    LLVMSetLinkage(bound, LLVMExternalWeakLinkage); /* the linker may have dropped every function */
+    LLVMSetVisibility(bound, LLVMHiddenVisibility);
+    hcct_bridge_set_dso_local(bound);
+    return bound;
+}
+
+void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
+{
+    LLVMValueRef words[sizeof(struct hcct_note) / 4];
+    LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note", LLVMPrivateLinkage);
+    struct words out = {unit, note, words, 0};
+    uint64_t name = 0;
+    memcpy(&name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME);
+    LLVMSetAlignment(note, 4);
+    put_u32(&out, sizeof HCCT_NOTE_NAME);
+    put_u32(&out, sizeof(struct hcct_note) - offsetof(struct hcct_note, start));
+    put_u32(&out, HCCT_NOTE_TYPE);
+    put_u64(&out, name);
+    put_rel(&out, section_bound(unit, "__start_" HCCT_FUNCTION_SECTION));
+    put_rel(&out, section_bound(unit, "__stop_" HCCT_FUNCTION_SECTION));
+    put_u32(&out, HCCT_ABI_VERSION);
+    put_u32(&out, settings);
+    put_u32(&out, 0);
+    finish(&out);
+    LLVMSetSection(note, HCCT_NOTE_SECTION);
+    hcct_bridge_append_used(unit->module, note, true);
+
+    LLVMValueRef abi = LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
+    LLVMValueRef reference = symbol_pointer(unit, abi);
+    hcct_bridge_append_used(unit->module, reference, true);
+}

@@ -1,0 +1,79 @@
+/* What the files of the pass share while one module is instrumented: the module, its types, the runtime's symbols
+ * and the call sites found. */
+#ifndef HCCT_PASS_UNIT_H
+#define HCCT_PASS_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "hcct/abi.h"
+#include "pass/bridge.h"
+
+/* A call that gets code around it. */
+struct hcct_call {
+    LLVMValueRef instruction;
+    LLVMValueRef callee; /* global value, or NULL: indirect */
+    uint64_t id;
+    enum hcct_site_kind kind;
+    uint32_t ordinal; /* from 1, in code order */
+    uint8_t weight;
+    bool pushes; /* needs no delta */
+    bool tail;
+    bool recursive; /* pushes, straight to this very function */
+};
+
+/* A function being instrumented. */
+struct hcct_target {
+    LLVMValueRef function;
+    LLVMValueRef state;  /* global: struct hcct_state */
+    LLVMValueRef record; /* global: struct hcct_function; its initializer comes last */
+    LLVMValueRef word;   /* the function's own word, once emitted */
+    struct hcct_call *calls; /* those with a delta first */
+    uint32_t call_count;
+    uint32_t delta_count;
+    bool enterable;
+};
+
+struct hcct_unit {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    struct hcct_analyses *analyses;
+    LLVMTypeRef i8, i32, i64, ptr, none;
+    LLVMValueRef thread;                 /* __hcct_thread */
+    unsigned nosanitize_kind, prof_kind;
+    bool shadow; /* test build */
+    struct hcct_target *targets;
+    size_t target_count;
+    struct hcct_target **by_function; /* sorted by the address of the function */
+};
+
+/* True for a function that never calls back into the program, so that a call to it needs no context (harmless.c). */
+bool hcct_callee_is_harmless(const char *name, size_t length);
+
+/* The user's filter (filter.c): whether `function` of source `file` is to be left alone. Loads HCCT_FILTER once;
+ * false and one message in *error if it cannot be read. */
+bool hcct_filter_load(const char **error);
+bool hcct_filter_excludes(const char *function, const char *file);
+
+/* emit.c: code in functions. */
+void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target);
+
+/* shadow.c, test builds only: an exact shadow stack beside the encoding, for the calls found in `target`. Goes first. */
+void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);
+
+/* record.c: the data that describes them. */
+void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_record_note(struct hcct_unit *unit, uint32_t settings);
+uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal);
+/* A pointer to text, one global per text and module. */
+LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length);
+
+/* The target that `function` is, or NULL. */
+struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,51 @@
+/* The run-time API (hcct/hcct.h). */
+#include "hcct/hcct.h"
+
+#include "runtime/count.h"
+#include "runtime/process.h"
+#include "runtime/writer.h"
+
+#define API __attribute__((visibility("default"), used))
+
+/* Runs `action` with the tables to itself, unless this thread is inside them already. */
+static void with_tables(void (*action)(void))
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    if (!worker || worker->busy)
+        return;
+    worker->busy = true;
+    hcct_table_lock();
+    action();
+    hcct_table_unlock();
+    worker->busy = false;
+}
+
+static void start(void)
+{
+    hcct_count_set_running(true);
+}
+
+static void stop(void)
+{
+    hcct_count_set_running(false);
+}
+
+API int __hcct_api_dump(void)
+{
+    return hcct_profile_write(hcct_process_is_child());
+}
+
+API void __hcct_api_reset(void)
+{
+    with_tables(hcct_count_reset);
+}
+
+API void __hcct_api_start(void)
+{
+    with_tables(start);
+}
+
+API void __hcct_api_stop(void)
+{
+    with_tables(stop);
+}

@@ -1,0 +1,35 @@
+/* What was counted: the tables behind the slots, and what was not exact. Everything under the table lock. */
+#ifndef HCCT_RUNTIME_COUNT_H
+#define HCCT_RUNTIME_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/summary.h"
+#include "runtime/thread.h"
+
+struct hcct_tables {
+    struct hcct_summary *summary; /* mode=hcct */
+    struct hcct_exact exact;      /* mode=cct */
+    size_t bytes;
+    uint64_t dropped_memory;      /* beside exact.dropped */
+    uint64_t dropped_interrupted;
+    uint64_t stale;
+    bool running; /* false between hcct_stop and hcct_start */
+};
+
+extern struct hcct_tables hcct_tables;
+
+/* Makes the tables; nothing is counted before. */
+void hcct_count_start(void);
+/* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
+void hcct_count_drain(struct hcct_worker *worker);
+void hcct_count_drain_all(void);
+/* Counts to zero; contexts kept. */
+void hcct_count_reset(void);
+/* Switches counting; what the slots counted while it was off is not counted. */
+void hcct_count_set_running(bool running);
+/* N. After hcct_count_drain_all. */
+uint64_t hcct_count_calls(void);
+
+#endif

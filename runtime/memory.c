@@ -1,0 +1,54 @@
+/* See memory.h. */
+#include "runtime/memory.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+static atomic_size_t mapped_bytes;
+
+static void *map(size_t bytes, int flags)
+{
+    int saved = errno;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    errno = saved;
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *hcct_memory_map(size_t bytes)
+{
+    void *memory = map(bytes, 0);
+    if (memory)
+        atomic_fetch_add_explicit(&mapped_bytes, bytes, memory_order_relaxed);
+    return memory;
+}
+
+void *hcct_memory_reserve(size_t bytes)
+{
+    return map(bytes, MAP_NORESERVE);
+}
+
+static void unmap(void *memory, size_t bytes)
+{
+    int saved = errno;
+    if (memory)
+        munmap(memory, bytes);
+    errno = saved;
+}
+
+void hcct_memory_unmap(void *memory, size_t bytes)
+{
+    if (memory)
+        atomic_fetch_sub_explicit(&mapped_bytes, bytes, memory_order_relaxed);
+    unmap(memory, bytes);
+}
+
+void hcct_memory_release(void *memory, size_t bytes)
+{
+    unmap(memory, bytes);
+}
+
+size_t hcct_memory_bytes(void)
+{
+    return atomic_load_explicit(&mapped_bytes, memory_order_relaxed);
+}

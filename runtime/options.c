@@ -1,0 +1,269 @@
+/* See options.h. No stdio, no malloc: it runs before the C library has called any constructor. */
+#define _GNU_SOURCE
+#include "runtime/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "hcct/format.h"
+
+struct hcct_options hcct_options = {
+    .output = "ids.bin", .phi = 1e-4, .epsilon = 2e-5, .capacity = 50000, .mode = HCCT_MODE_HCCT, .verbosity = 1,
+};
+
+enum { CAPACITY_LIMIT = 1000000 }; /* 46.5 bytes each: 64 MB is all that the profiler may take */
+
+void hcct_say(int level, const char *const *parts)
+{
+    struct iovec pieces[16];
+    int count = 0, saved = errno;
+    if (hcct_options.verbosity < level)
+        return;
+    for (; parts[count] && count < 16; count++)
+        pieces[count] = (struct iovec){(void *)(uintptr_t)parts[count], strlen(parts[count])};
+    ssize_t written = writev(STDERR_FILENO, pieces, count);
+    (void)written;
+    errno = saved;
+}
+
+const char *hcct_program_path(void)
+{
+    static char path[PATH_MAX];
+    if (!path[0]) {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        if (length <= 0)
+            strcpy(path, "?");
+    }
+    return path;
+}
+
+/* --- values ------------------------------------------------------------------------------------ */
+
+static bool read_output(const char *text)
+{
+    size_t length = strlen(text);
+    if (!length || length >= sizeof hcct_options.output)
+        return false;
+    memcpy(hcct_options.output, text, length + 1);
+    return true;
+}
+
+static bool read_share(const char *text, double *share)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value > 0) || !(value < 1))
+        return false;
+    *share = value;
+    return true;
+}
+
+static bool read_phi(const char *text)
+{
+    return read_share(text, &hcct_options.phi);
+}
+
+static bool epsilon_given;
+
+static bool read_epsilon(const char *text)
+{
+    epsilon_given = read_share(text, &hcct_options.epsilon) || epsilon_given;
+    return epsilon_given;
+}
+
+static bool read_mode(const char *text)
+{
+    if (strcmp(text, "hcct") == 0)
+        hcct_options.mode = HCCT_MODE_HCCT;
+    else if (strcmp(text, "cct") == 0)
+        hcct_options.mode = HCCT_MODE_CCT;
+    else
+        return false;
+    return true;
+}
+
+static bool read_algorithm(const char *text)
+{
+    return strcmp(text, "space-saving") == 0;
+}
+
+static bool read_verbosity(const char *text)
+{
+    if (text[0] < '0' || text[0] > '9' || text[1])
+        return false;
+    hcct_options.verbosity = text[0] - '0';
+    return true;
+}
+
+static bool read_help(const char *text);
+
+static const struct {
+    const char *key;
+    bool (*read)(const char *text);
+    const char *help;
+} keys[] = {
+    {"output", read_output, "file that the profile goes to (ids.bin); %p pid, %h host, %m build, %t TMPDIR, %% a percent sign"},
+    {"mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact"},
+    {"phi", read_phi, "hotness threshold, a share of the calls (1e-4)"},
+    {"epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)"},
+    {"algorithm", read_algorithm, "space-saving (default)"},
+    {"verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit"},
+    {"help", read_help, "1 lists the keys"},
+};
+
+static bool read_help(const char *text)
+{
+    if (strcmp(text, "1") != 0)
+        return strcmp(text, "0") == 0;
+    HCCT_SAY(0, "HCCT_OPTIONS=key=value:key=value, values may be quoted ('a:b'); keys:");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        HCCT_SAY(0, "  ", keys[i].key, "  ", keys[i].help);
+    return true;
+}
+
+/* --- the string -------------------------------------------------------------------------------- */
+
+static void apply(const char *key, const char *value)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(keys[i].key, key) == 0) {
+            if (!keys[i].read(value))
+                HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key, ", the default is used");
+            return;
+        }
+    HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
+}
+
+/* Copies one key=value from `text`, quotes taken off; returns where the next begins. */
+static const char *next_option(const char *text, char *key, char *value, size_t size)
+{
+    size_t length = 0;
+    char quote = 0, *to = key;
+    for (; *text && (quote || *text != ':'); text++) {
+        if (quote ? *text == quote : to == value && (*text == '\'' || *text == '"')) {
+            quote = quote ? 0 : *text;
+        } else if (to == key && *text == '=') {
+            to[length] = 0;
+            to = value;
+            length = 0;
+        } else if (length + 1 < size) {
+            to[length++] = *text;
+        }
+    }
+    to[length] = 0;
+    if (to == key)
+        value[0] = 0;
+    return *text ? text + 1 : text;
+}
+
+static const char *find(char **environment, const char *name)
+{
+    size_t length = strlen(name);
+    for (; environment && *environment; environment++)
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return NULL;
+}
+
+static const char *temporary_folder = "/tmp";
+
+static void make_absolute(void)
+{
+    char folder[PATH_MAX];
+    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 || !getcwd(folder, sizeof folder))
+        return;
+    size_t folder_length = strlen(folder), length = strlen(hcct_options.output);
+    if (folder_length + 1 + length >= sizeof hcct_options.output)
+        return;
+    memmove(hcct_options.output + folder_length + 1, hcct_options.output, length + 1);
+    memcpy(hcct_options.output, folder, folder_length);
+    hcct_options.output[folder_length] = '/';
+}
+
+void hcct_options_read(char **environment)
+{
+    static char key[1024], value[1024];
+    int saved = errno;
+    bool trusted = !getauxval(AT_SECURE);
+    const char *text = trusted ? find(environment, "HCCT_OPTIONS") : NULL;
+    if (trusted && find(environment, "TMPDIR"))
+        temporary_folder = find(environment, "TMPDIR");
+    while (text && *text) {
+        text = next_option(text, key, value, sizeof key);
+        if (key[0])
+            apply(key, value);
+    }
+    if (!epsilon_given)
+        hcct_options.epsilon = hcct_options.phi / 5;
+    double wanted = 1 / hcct_options.epsilon;
+    if (wanted > CAPACITY_LIMIT) {
+        HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
+        hcct_options.epsilon = 1.0 / CAPACITY_LIMIT;
+        wanted = CAPACITY_LIMIT;
+    }
+    hcct_options.capacity = (uint32_t)wanted;
+    hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
+    make_absolute();
+    errno = saved;
+}
+
+/* --- the output path --------------------------------------------------------------------------- */
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void put(struct text *out, const char *text)
+{
+    size_t length = strlen(text);
+    if (out->left <= length) {
+        out->left = 0;
+        return;
+    }
+    memcpy(out->at, text, length + 1);
+    out->at += length;
+    out->left -= length;
+}
+
+static const char *decimal(unsigned long value, char *buffer, size_t size)
+{
+    buffer[--size] = 0;
+    do
+        buffer[--size] = (char)('0' + value % 10);
+    while ((value /= 10) && size);
+    return buffer + size;
+}
+
+int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
+{
+    struct text out = {path, size};
+    char pid[24], host[256] = "";
+    const char *pid_text = decimal((unsigned long)getpid(), pid, sizeof pid);
+    bool has_pid = false;
+    for (const char *at = hcct_options.output; *at; at++) {
+        const char one[2] = {*at, 0}, *text = one;
+        if (*at == '%' && at[1]) {
+            switch (*++at) {
+            case 'p': text = pid_text; has_pid = true; break;
+            case 'h': gethostname(host, sizeof host - 1); text = host; break;
+            case 'm': text = build_id; break;
+            case 't': text = temporary_folder; break;
+            case '%': text = "%"; break;
+            default: at--; break; /* left as it is */
+            }
+        }
+        put(&out, text);
+    }
+    if (child && !has_pid) {
+        put(&out, ".");
+        put(&out, pid_text);
+    }
+    return out.left > 0;
+}

@@ -1,0 +1,31 @@
+/* HCCT_OPTIONS=key=value:key=value, in the manner of ASAN_OPTIONS. docs/options.md lists the keys; a test compares it
+ * with the table here. Read once, before any thread exists. */
+#ifndef HCCT_RUNTIME_OPTIONS_H
+#define HCCT_RUNTIME_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hcct_options {
+    char output[1024]; /* pattern, absolute */
+    double phi;
+    double epsilon;
+    uint32_t capacity; /* counters: at least 1/epsilon */
+    int mode;          /* enum hcct_file_mode */
+    int verbosity;
+};
+
+extern struct hcct_options hcct_options;
+
+/* Parses HCCT_OPTIONS of `environment` (NULL: none). Each problem is one line on stderr. */
+void hcct_options_read(char **environment);
+/* The path of the executable. */
+const char *hcct_program_path(void);
+/* Expands the pattern into `path`; false if it does not fit. `child`: this process was forked from one that reads the
+ * same pattern. */
+int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
+/* One line on stderr, if verbosity >= level. Async-signal-safe; `parts` end with NULL. */
+void hcct_say(int level, const char *const *parts);
+#define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){"hcct: ", __VA_ARGS__, "\n", NULL})
+
+#endif

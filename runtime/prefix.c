@@ -1,0 +1,174 @@
+/* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing with
+ * backward shift deletion, at most half full). */
+#include "runtime/prefix.h"
+
+#include "runtime/key_hash.h"
+#include "runtime/memory.h"
+#include "runtime/options.h"
+#include "runtime/thread.h"
+
+/* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */
+#define NODES_HCCT (1u << 19)
+#define NODES_CCT (1u << 28)
+
+static struct hcct_prefix *nodes;
+static uint32_t node_limit, node_end, free_list;
+static uint32_t *table;
+static size_t table_size, used;
+
+int hcct_prefix_start(void)
+{
+    node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
+    while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
+        node_limit /= 2;
+    table_size = 4096;
+    table = hcct_memory_map(table_size * sizeof *table);
+    if (!nodes || !table)
+        return 0;
+    nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){.references = 1, .kind = HCCT_PREFIX_ROOT};
+    node_end = HCCT_NODE_ROOT + 1;
+    return 1;
+}
+
+uint32_t hcct_prefix_limit(void)
+{
+    return node_end;
+}
+
+const struct hcct_prefix *hcct_prefix_at(hcct_node node)
+{
+    return &nodes[node];
+}
+
+size_t hcct_prefix_bytes(void)
+{
+    return (size_t)node_end * sizeof *nodes;
+}
+
+/* --- the table --------------------------------------------------------------------------------- */
+
+static size_t home(uint64_t h)
+{
+    return hcct_key_hash(h) & (table_size - 1);
+}
+
+/* The place of the node with that h, or the free one where it would go. */
+static size_t place(uint64_t h, uint32_t kind)
+{
+    size_t at = home(h);
+    while (table[at] && (nodes[table[at]].h != h || nodes[table[at]].kind != kind))
+        at = (at + 1) & (table_size - 1);
+    return at;
+}
+
+static void grow_table(void)
+{
+    uint32_t *old = table;
+    size_t old_size = table_size;
+    uint32_t *larger = hcct_memory_map(2 * old_size * sizeof *larger);
+    if (!larger)
+        return;
+    table = larger;
+    table_size *= 2;
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i])
+            table[place(nodes[old[i]].h, nodes[old[i]].kind)] = old[i];
+    hcct_memory_unmap(old, old_size * sizeof *old);
+}
+
+static void remove_from_table(hcct_node node)
+{
+    size_t hole = place(nodes[node].h, nodes[node].kind), mask = table_size - 1;
+    for (size_t at = (hole + 1) & mask; table[at]; at = (at + 1) & mask)
+        if (((at - home(nodes[table[at]].h)) & mask) >= ((at - hole) & mask)) {
+            table[hole] = table[at];
+            hole = at;
+        }
+    table[hole] = 0;
+}
+
+/* A node with one reference, which takes over the caller's reference to its parent; 0 if there is no room. */
+static hcct_node make(struct hcct_prefix content)
+{
+    if (2 * (used + 1) > table_size)
+        grow_table();
+    if ((!free_list && node_end == node_limit) || used + 1 >= table_size)
+        return 0;
+    hcct_node node = free_list ? free_list : node_end++;
+    if (node == free_list)
+        free_list = nodes[node].next_free;
+    nodes[node] = content;
+    nodes[node].references = 1;
+    table[place(content.h, content.kind)] = node;
+    used++;
+    return node;
+}
+
+/* --- references -------------------------------------------------------------------------------- */
+
+void hcct_prefix_retain(hcct_node node)
+{
+    if (node)
+        nodes[node].references++;
+}
+
+void hcct_prefix_release(hcct_node node)
+{
+    if (hcct_options.mode == HCCT_MODE_CCT)
+        return;
+    while (node > HCCT_NODE_ROOT && --nodes[node].references == 0) {
+        hcct_node parent = nodes[node].parent;
+        remove_from_table(node);
+        used--;
+        nodes[node].next_free = free_list;
+        free_list = node;
+        node = parent;
+    }
+}
+
+/* --- interning --------------------------------------------------------------------------------- */
+
+hcct_node hcct_prefix_find(const struct hcct_frame *frame)
+{
+    hcct_node node = hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
+    if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
+        return 0; /* two chains with one hash */
+    hcct_prefix_retain(node);
+    return node;
+}
+
+hcct_node hcct_prefix_unknown(uint64_t h)
+{
+    hcct_node node = table[place(h, HCCT_PREFIX_UNKNOWN)];
+    if (node) {
+        hcct_prefix_retain(node);
+        return node;
+    }
+    return make((struct hcct_prefix){.h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN});
+}
+
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending, size_t pending_limit)
+{
+    size_t count = 0;
+    hcct_node node = 0;
+    while (frame && !(node = hcct_prefix_find(frame)) && count < pending_limit) {
+        pending[count++] = frame;
+        frame = hcct_stack_parent(frame);
+    }
+    if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
+        node = hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
+    while (node && count) {
+        const struct hcct_frame *next = pending[--count];
+        hcct_node child = make((struct hcct_prefix){
+            .h = next->prefix,
+            .word = hcct_unmix(next->prefix, next->site),
+            .site = next->site,
+            .parent = node,
+            .kind = HCCT_PREFIX_PUSH,
+        });
+        if (!child)
+            hcct_prefix_release(node);
+        node = child;
+    }
+    return node;
+}

@@ -1,0 +1,98 @@
+/* See process.h.
+ *
+ * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv does not
+ * work there yet, but the environment is passed. The profile is written by the exit handler that was registered first,
+ * so runs last: behind the destructors of the program and of its libraries. In a static program destructors run after
+ * exit handlers, so there a destructor of ours, the last one, writes again. */
+#include "runtime/process.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/count.h"
+#include "runtime/options.h"
+#include "runtime/registry.h"
+#include "runtime/writer.h"
+
+static bool started;
+static bool is_child;
+static uint64_t written_calls;
+static pid_t written_pid;
+
+int hcct_process_is_child(void)
+{
+    return is_child;
+}
+
+static uint64_t calls_now(void)
+{
+    hcct_table_lock();
+    hcct_count_drain_all();
+    uint64_t calls = hcct_count_calls();
+    hcct_table_unlock();
+    return calls;
+}
+
+static void write_at_exit(void)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    bool interrupted = worker && worker->busy;
+    uint64_t calls = interrupted ? written_calls + 1 : calls_now();
+    pid_t pid = getpid();
+    if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
+        return;
+    if (!hcct_registry_object_count()) /* a runtime without instrumented code */
+        return;
+    hcct_profile_write(is_child);
+    written_pid = pid;
+    written_calls = calls;
+}
+
+static void after_fork(void)
+{
+    is_child = true;
+    hcct_table_lock_init();
+    hcct_worker_after_fork();
+    hcct_count_reset();
+}
+
+void hcct_process_start(char **environment)
+{
+    if (started)
+        return;
+    started = true;
+    hcct_options_read(environment);
+    hcct_count_start();
+    hcct_registry_discover();
+    atexit(write_at_exit);
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+__attribute__((destructor(101))) static void write_last(void)
+{
+    if (started)
+        write_at_exit();
+}
+
+#ifdef HCCT_SHARED
+extern char **environ;
+
+__attribute__((constructor(101))) static void start_in_library(void)
+{
+    hcct_process_start(environ);
+}
+#else
+static void start_before_constructors(int argc, char **argv, char **environment)
+{
+    (void)argc;
+    (void)argv;
+    hcct_process_start(environment);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
+#endif
+
+/* What instrumented objects refer to, so that another version of the ABI fails to link. */
+__attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

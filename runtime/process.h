@@ -1,0 +1,10 @@
+/* The life of the process: start, fork, exit. */
+#ifndef HCCT_RUNTIME_PROCESS_H
+#define HCCT_RUNTIME_PROCESS_H
+
+/* Reads the options, makes the tables, numbers the program. Once; before instrumented code where possible. */
+void hcct_process_start(char **environment);
+/* Whether this process was forked by a profiled one. */
+int hcct_process_is_child(void);
+
+#endif

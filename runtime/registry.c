@@ -1,0 +1,330 @@
+/* See registry.h. */
+#define _GNU_SOURCE
+#include "runtime/registry.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "encoding/encoding.h"
+#include "runtime/memory.h"
+#include "runtime/options.h"
+
+#define OBJECT_LIMIT 512
+
+static struct hcct_object objects[OBJECT_LIMIT];
+static size_t object_count;
+static uint64_t end_id = HCCT_ID_FIRST;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool hcct_registry_is_id(uint64_t id)
+{
+    return id >= HCCT_ID_FIRST && id < __atomic_load_n(&end_id, __ATOMIC_RELAXED);
+}
+
+size_t hcct_registry_object_count(void)
+{
+    return __atomic_load_n(&object_count, __ATOMIC_ACQUIRE);
+}
+
+const struct hcct_object *hcct_registry_object(size_t index)
+{
+    return &objects[index];
+}
+
+/* --- finding ----------------------------------------------------------------------------------- */
+
+static void copy_build_id(struct hcct_object *object, const unsigned char *bytes, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < length && 2 * i + 2 < sizeof object->build_id; i++) {
+        object->build_id[2 * i] = digits[bytes[i] >> 4];
+        object->build_id[2 * i + 1] = digits[bytes[i] & 15];
+    }
+}
+
+static void read_note(struct hcct_object *object, const ElfW(Nhdr) *note, const char *name, const void *description)
+{
+    if (note->n_namesz == 4 && note->n_type == NT_GNU_BUILD_ID && memcmp(name, "GNU", 4) == 0)
+        copy_build_id(object, description, note->n_descsz);
+    if (note->n_namesz != sizeof HCCT_NOTE_NAME || note->n_type != HCCT_NOTE_TYPE || object->start ||
+        note->n_descsz < sizeof(struct hcct_note) - offsetof(struct hcct_note, start) ||
+        memcmp(name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME) != 0)
+        return;
+    const struct hcct_note *ours = (const struct hcct_note *)note;
+    if (ours->abi != HCCT_ABI_VERSION)
+        return;
+    object->start = hcct_rel_get(&ours->start);
+    object->stop = hcct_rel_get(&ours->stop);
+}
+
+static void read_notes(struct hcct_object *object, const char *at, size_t bytes, size_t alignment)
+{
+    size_t mask = alignment == 8 ? 7 : 3;
+    while (bytes >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+        size_t description = (sizeof *note + note->n_namesz + mask) & ~mask;
+        size_t total = (description + note->n_descsz + mask) & ~mask;
+        if (total > bytes)
+            return;
+        read_note(object, note, at + sizeof *note, at + description);
+        at += total;
+        bytes -= total;
+    }
+}
+
+static bool is_known(const struct hcct_object *object)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (objects[i].start == object->start)
+            return true;
+    return false;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)size;
+    size_t *found = count;
+    struct hcct_object object = {0};
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_NOTE)
+            read_notes(&object, (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz,
+                       info->dlpi_phdr[i].p_align);
+    if (!object.start || object.start >= object.stop || is_known(&object) || object_count + *found == OBJECT_LIMIT)
+        return 0;
+    const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
+    strncpy(object.path, path, sizeof object.path - 1);
+    objects[object_count + (*found)++] = object;
+    return 0;
+}
+
+/* --- callees ----------------------------------------------------------------------------------- */
+
+struct body {
+    const void *address;
+    const struct hcct_function *record;
+    uint32_t function;
+};
+
+struct hcct_bodies {
+    size_t mask;
+    size_t bytes;
+    size_t object_count;
+    uint32_t first[OBJECT_LIMIT + 1]; /* index of each object's first function */
+    struct body slots[];
+};
+
+static size_t hash_address(const void *address)
+{
+    return (size_t)(((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
+}
+
+static void add_body(struct hcct_bodies *bodies, const struct hcct_function *record, uint32_t function)
+{
+    const void *address = hcct_rel_get(&record->body);
+    size_t at = hash_address(address) & bodies->mask;
+    while (bodies->slots[at].address && bodies->slots[at].address != address)
+        at = (at + 1) & bodies->mask;
+    if (!bodies->slots[at].address)
+        bodies->slots[at] = (struct body){address, record, function};
+}
+
+struct hcct_bodies *hcct_registry_open_bodies(size_t count)
+{
+    size_t functions = 0, slots = 64;
+    for (size_t i = 0; i < count; i++)
+        functions += (size_t)(objects[i].stop - objects[i].start);
+    while (slots < 2 * functions)
+        slots *= 2;
+    size_t bytes = sizeof(struct hcct_bodies) + slots * sizeof(struct body);
+    struct hcct_bodies *bodies = hcct_memory_map(bytes);
+    if (!bodies)
+        return NULL;
+    bodies->mask = slots - 1;
+    bodies->bytes = bytes;
+    bodies->object_count = count;
+    uint32_t function = 0;
+    for (size_t i = 0; i < count; i++) {
+        bodies->first[i] = function;
+        for (const struct hcct_function *f = objects[i].start; f < objects[i].stop; f++)
+            add_body(bodies, f, function++);
+    }
+    bodies->first[count] = function;
+    return bodies;
+}
+
+void hcct_registry_close_bodies(struct hcct_bodies *bodies)
+{
+    if (bodies)
+        hcct_memory_unmap(bodies, bodies->bytes);
+}
+
+static uint32_t find_record(const struct hcct_bodies *bodies, const struct hcct_function *record)
+{
+    for (size_t i = 0; i < bodies->object_count; i++)
+        if (record >= objects[i].start && record < objects[i].stop)
+            return bodies->first[i] + (uint32_t)(record - objects[i].start);
+    return HCCT_NO_INDEX;
+}
+
+uint32_t hcct_registry_callee(const struct hcct_bodies *bodies, const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return find_record(bodies, callee);
+    case HCCT_SITE_SYMBOL: {
+        const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
+        for (size_t at = hash_address(address) & bodies->mask; address && bodies->slots[at].address; at = (at + 1) & bodies->mask)
+            if (bodies->slots[at].address == address)
+                return bodies->slots[at].function;
+        return HCCT_NO_INDEX;
+    }
+    default:
+        return HCCT_NO_INDEX;
+    }
+}
+
+/* --- numbering --------------------------------------------------------------------------------- */
+
+/* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
+struct draft {
+    struct hcct_bodies *bodies;
+    size_t first_object, object_count;
+    uint32_t first_function, function_count, edge_count;
+    uint8_t *enterable;
+    struct hcct_edge *edges;
+    struct hcct_numbering numbering;
+    void *scratch;
+    char *memory;
+    size_t bytes;
+};
+
+#define FOR_EACH_FUNCTION(draft, f)                                                \
+    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)      \
+        for (const struct hcct_function *f = objects[o_].start; f < objects[o_].stop; f++)
+
+static const struct hcct_site *sites_of(const struct hcct_function *function)
+{
+    return hcct_rel_get(&function->sites);
+}
+
+static size_t take(size_t *offset, size_t bytes)
+{
+    size_t at = *offset;
+    *offset = (at + bytes + 63) & ~(size_t)63;
+    return at;
+}
+
+static bool allocate(struct draft *draft)
+{
+    size_t n = draft->function_count, e = draft->edge_count, bytes = 0;
+    size_t enterable = take(&bytes, n), edges = take(&bytes, e * sizeof *draft->edges);
+    size_t base = take(&bytes, n * 8), contexts = take(&bytes, n * 8), delta = take(&bytes, e * 8);
+    size_t scratch = take(&bytes, hcct_number_scratch_bytes((uint32_t)n, (uint32_t)e));
+    char *memory = hcct_memory_map(bytes);
+    if (!memory)
+        return false;
+    draft->memory = memory;
+    draft->bytes = bytes;
+    draft->enterable = (uint8_t *)(memory + enterable);
+    draft->edges = (struct hcct_edge *)(memory + edges);
+    draft->numbering.base = (uint64_t *)(memory + base);
+    draft->numbering.contexts = (uint64_t *)(memory + contexts);
+    draft->numbering.delta = (int64_t *)(memory + delta);
+    draft->scratch = memory + scratch;
+    return true;
+}
+
+static void collect(struct draft *draft)
+{
+    uint32_t function = 0, edge = 0;
+    FOR_EACH_FUNCTION(draft, f) {
+        draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
+        for (uint32_t i = 0; i < f->site_count; i++) {
+            const struct hcct_site *site = &sites_of(f)[i];
+            uint32_t callee = hcct_registry_callee(draft->bodies, site);
+            if (callee == HCCT_NO_INDEX || callee < draft->first_function)
+                continue;
+            draft->edges[edge++] = (struct hcct_edge){
+                .caller = function,
+                .callee = callee - draft->first_function,
+                .weight = (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT),
+                .pushes = (site->flags & HCCT_SITE_PUSHES) != 0,
+            };
+        }
+        function++;
+    }
+    draft->edge_count = edge;
+}
+
+/* What a site to a function of an earlier object, or to none, pushes. */
+static int64_t outside_delta(uint32_t callee, const struct draft *draft)
+{
+    if (callee == HCCT_NO_INDEX)
+        return HCCT_DELTA_OPEN;
+    for (size_t o = 0; o < draft->first_object; o++)
+        if (callee < draft->bodies->first[o + 1])
+            return HCCT_DELTA_SIGN | (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;
+    return HCCT_DELTA_OPEN;
+}
+
+static void publish(struct draft *draft)
+{
+    uint32_t function = 0, edge = 0;
+    FOR_EACH_FUNCTION(draft, f) {
+        struct hcct_state *state = hcct_function_state(f);
+        state->contexts = draft->numbering.contexts[function];
+        state->record = f;
+        for (uint32_t i = 0; i < f->site_count; i++) {
+            uint32_t callee = hcct_registry_callee(draft->bodies, &sites_of(f)[i]);
+            bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
+            int64_t delta = inside ? draft->numbering.delta[edge++] : outside_delta(callee, draft);
+            if (i < f->delta_count)
+                __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
+        }
+        function++;
+    }
+    /* Bases last: a base that is known promises that everything else is. */
+    function = 0;
+    FOR_EACH_FUNCTION(draft, f)
+        __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function++], __ATOMIC_RELEASE);
+}
+
+static void number(size_t first_object, size_t count)
+{
+    struct draft draft = {.first_object = first_object, .object_count = count};
+    draft.bodies = hcct_registry_open_bodies(count);
+    if (!draft.bodies)
+        return;
+    draft.first_function = draft.bodies->first[first_object];
+    FOR_EACH_FUNCTION(&draft, f) {
+        draft.function_count++;
+        draft.edge_count += f->site_count;
+    }
+    if (allocate(&draft)) {
+        collect(&draft);
+        struct hcct_graph graph = {draft.function_count, draft.edge_count, draft.enterable, draft.edges, end_id, HCCT_ID_MAX};
+        if (hcct_number(&graph, &draft.numbering, draft.scratch)) {
+            __atomic_store_n(&end_id, draft.numbering.end_id, __ATOMIC_RELAXED);
+            publish(&draft);
+        }
+    }
+    hcct_memory_unmap(draft.memory, draft.bytes);
+    hcct_registry_close_bodies(draft.bodies);
+}
+
+void hcct_registry_discover(void)
+{
+    int saved = errno;
+    size_t found = 0;
+    pthread_mutex_lock(&lock);
+    dl_iterate_phdr(visit, &found);
+    if (found) {
+        number(object_count, object_count + found);
+        __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    errno = saved;
+}

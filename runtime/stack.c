@@ -1,0 +1,249 @@
+/* The context stack: the pushes that are live in a thread (Sumner et al., ICSE 2010, section 3.3).
+ *
+ * A frame of a plain push is live while its pusher's entry stack pointer lies above the one that is asked for. A tail
+ * push's frame has sp = 0 and in `tail`:
+ *
+ *     bits 0..47   the pusher's entry stack pointer, which is its tail callee's too
+ *     bit 0        HCCT_TAIL_OPEN: its callee may not be instrumented, so it can be what a fresh entry lies under
+ *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
+ *
+ * Invariants
+ *   1. frames[0] of a stack is the root, h = 0, always live;
+ *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
+ *      their word: word - prefix is not an id of the function that the word is of;
+ *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
+ * Async-signal-safe; keeps errno. */
+#include "hcct/abi.h"
+#include "runtime/memory.h"
+#include "runtime/registry.h"
+#include "runtime/thread.h"
+
+#define TAIL_OPEN UINT64_C(1)
+#define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
+
+_Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
+    hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
+        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = {.sp = UINTPTR_MAX},
+};
+
+/* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a root. */
+static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
+    last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {{.sp = UINTPTR_MAX}};
+
+static atomic_uint_fast64_t overflow_count;
+
+uint64_t hcct_stack_overflow_count(void)
+{
+    return atomic_load_explicit(&overflow_count, memory_order_relaxed);
+}
+
+bool hcct_stack_is_root(const struct hcct_frame *frame)
+{
+    return frame->sp == UINTPTR_MAX;
+}
+
+/* The low 16 bits of a product of what `sp` points to: on x86-64 the return address. */
+static uint64_t return_hash(uintptr_t sp)
+{
+#if defined(__x86_64__)
+    return (*(const uint64_t *)sp * UINT64_C(0x9e3779b97f4a7c15)) >> 48 << 48;
+#else
+    (void)sp;
+    return 0; /* the return address is in a register */
+#endif
+}
+
+static bool is_tail(const struct hcct_frame *frame)
+{
+    return frame->sp == 0;
+}
+
+static bool tail_is_intact(const struct hcct_frame *frame)
+{
+    return return_hash(TAIL_SP(frame->tail)) == frame->tail >> 48 << 48;
+}
+
+/* Frames that are dead for a function entered at `sp`, whatever it was called by. */
+static struct hcct_frame *drop_dead(struct hcct_frame *top, uintptr_t sp)
+{
+    while (is_tail(top) ? TAIL_SP(top->tail) < sp : top->sp <= sp)
+        top--;
+    return top;
+}
+
+/* --- walking ----------------------------------------------------------------------------------- */
+
+static bool is_context_of(const struct hcct_frame *frame, uint64_t word, const struct hcct_state *state)
+{
+    uint64_t id = word - frame->prefix;
+    return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
+}
+
+static struct hcct_frame *find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    for (;; top--) {
+        bool alive = is_tail(top) ? TAIL_SP(top->tail) >= sp && tail_is_intact(top) : top->sp > sp;
+        if (alive && is_context_of(top, word, state))
+            return (struct hcct_frame *)top;
+        if (hcct_stack_is_root(top))
+            return NULL;
+    }
+}
+
+struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    return find(top, word, state, sp);
+}
+
+struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
+{
+    uint64_t word = hcct_unmix(frame->prefix, frame->site);
+    return find(frame - 1, word, NULL, is_tail(frame) ? TAIL_SP(frame->tail) : frame->sp);
+}
+
+/* --- entries ----------------------------------------------------------------------------------- */
+
+/* The newest frame that a fresh entry at `sp` lies under. A fresh entry has no instrumented caller, so direct pushes
+ * above the newest open one are dead, and tail frames too, but for one whose callee is this very entry, or code that is
+ * not instrumented and still runs. */
+static struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    for (;; top--) {
+        if (!is_tail(top)) {
+            if (top->sp > sp)
+                return top;
+            continue;
+        }
+        uintptr_t tail_sp = TAIL_SP(top->tail);
+        if (!(top->tail & TAIL_OPEN) || tail_sp < sp || !tail_is_intact(top))
+            continue;
+        if (tail_sp > sp)
+            return top;
+        struct hcct_worker *worker = hcct_worker_self();
+        if (word == HCCT_WORD_TAIL && worker && worker->tail_callee == hcct_rel_get(&state->record->body)) {
+            top->tail &= ~TAIL_OPEN; /* consumed: what enters fresh later is not under it */
+            return top;
+        }
+    }
+}
+
+void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
+{
+    if (!__atomic_load_n(&state->base, __ATOMIC_RELAXED))
+        hcct_registry_discover();
+    __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
+    __hcct_thread.ctx = __hcct_thread.top->prefix + state->base;
+}
+
+/* --- pushes ------------------------------------------------------------------------------------ */
+
+static bool make_stack(void)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    if (!worker)
+        return false;
+    if (!worker->stack) {
+        char *memory = hcct_memory_reserve(HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof worker->pending[0]));
+        if (!memory)
+            return false;
+        worker->pending = (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
+        worker->stack = (struct hcct_frame *)memory;
+        worker->stack[0] = (struct hcct_frame){.sp = UINTPTR_MAX};
+    }
+    __hcct_thread.top = worker->stack;
+    return true;
+}
+
+void __hcct_grow(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    struct hcct_worker *worker = hcct_worker_self();
+    if (top == &hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] && make_stack())
+        return;
+    bool has_stack = worker && worker->stack && top >= worker->stack && top < worker->stack + HCCT_STACK_FRAMES;
+    if (has_stack && top + 1 != worker->stack + HCCT_STACK_FRAMES)
+        return;
+    atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
+    __hcct_thread.top = has_stack ? top - 1 : last_resort; /* what lies under the next frame is lost */
+}
+
+static struct hcct_frame *next_frame(struct hcct_frame *top)
+{
+    __hcct_thread.top = top;
+    if (((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0)
+        __hcct_grow();
+    return __hcct_thread.top + 1;
+}
+
+/* The final delta, for which the program is numbered if it has to be. */
+static int64_t settled(const int64_t *delta)
+{
+    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    if (value == 0) {
+        hcct_registry_discover();
+        value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    }
+    return value == 0 ? HCCT_DELTA_OPEN : value;
+}
+
+static uint64_t callee_word(int64_t delta, uint64_t prefix)
+{
+    return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+}
+
+void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp)
+{
+    int64_t value = settled(delta);
+    if (value > 0) {
+        __hcct_thread.ctx = word + (uint64_t)value;
+        return;
+    }
+    struct hcct_frame *frame = next_frame(drop_dead(__hcct_thread.top, sp));
+    *frame = (struct hcct_frame){hcct_mix(word, site), site, sp, 0};
+    __hcct_thread.top = frame;
+    __hcct_thread.ctx = callee_word(value, frame->prefix);
+}
+
+/* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
+static struct hcct_frame *tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
+{
+    struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
+    bool chained = is_tail(top) && tail_is_intact(top) && is_context_of(top, word, state);
+    for (struct hcct_frame *frame = top; is_tail(frame) && TAIL_SP(frame->tail) == sp; frame--) {
+        if (chained && frame->site == site) {
+            frame->tail = (frame->tail & ~TAIL_OPEN) | open;
+            return frame;
+        }
+        if (!chained)
+            top = frame - 1;
+    }
+    struct hcct_frame *frame = next_frame(top);
+    *frame = (struct hcct_frame){hcct_mix(word, site), site, 0, (uint64_t)sp | open | return_hash(sp)};
+    return frame;
+}
+
+void __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp, struct hcct_state *state)
+{
+    int64_t value = settled(delta);
+    if (value > 0) {
+        __hcct_thread.ctx = word + (uint64_t)value;
+        return;
+    }
+    struct hcct_frame *frame = tail_frame(word, site, sp, state, value == HCCT_DELTA_OPEN ? TAIL_OPEN : 0);
+    __hcct_thread.top = frame;
+    __hcct_thread.ctx = callee_word(value, frame->prefix);
+}
+
+void __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    if (worker)
+        worker->tail_callee = callee;
+    __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
+    __hcct_thread.ctx = callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+}
+
+void __hcct_pop(uintptr_t sp)
+{
+    __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
+}

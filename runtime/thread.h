@@ -1,0 +1,64 @@
+/* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
+ *
+ * Invariants
+ *   1. `slots` keys, `sides` and all tables change only under the table lock; a slot's count is written by its own
+ *      thread alone, without it;
+ *   2. side.drained <= slot.count: what the tables have of the slot's count already;
+ *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
+ * Memory: one mapping of sizeof(struct hcct_worker) (512 KB of slots and sides) and a reserved one for the context
+ * stack, of which only touched pages count. */
+#ifndef HCCT_RUNTIME_THREAD_H
+#define HCCT_RUNTIME_THREAD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hcct/abi.h"
+#include "runtime/summary.h"
+
+/* Beside slots[i]. */
+struct hcct_side {
+    uint64_t drained;
+    uint32_t probation; /* bits of the key that missed last: when it misses again it gets the slot */
+    hcct_node node;     /* of the slot's key; 0: none. Holds a reference */
+};
+
+struct hcct_worker {
+    struct hcct_slot slots[HCCT_SLOTS];
+    struct hcct_side sides[HCCT_SLOTS];
+    struct hcct_worker *next;   /* in the list of threads */
+    struct hcct_frame *stack;   /* reserved; NULL until the first push */
+    const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
+    const void *tail_callee;    /* of the newest indirect tail push */
+    volatile bool busy;         /* inside the tables: a signal handler must not enter them */
+    bool in_use;
+};
+
+#define HCCT_STACK_FRAMES (1u << 21)
+
+/* The calling thread's block, made at the first call; NULL if memory is short. Async-signal-safe but for that. */
+struct hcct_worker *hcct_worker_self(void);
+/* All blocks, in use or not. Under the table lock. */
+struct hcct_worker *hcct_worker_first(void);
+/* In a forked child: only the calling thread is left. */
+void hcct_worker_after_fork(void);
+/* Bytes of context stacks in use now, about. */
+size_t hcct_worker_stack_bytes(void);
+
+/* The table lock: guards every table of the process. Not recursive: see hcct_worker.busy. */
+void hcct_table_lock(void);
+void hcct_table_unlock(void);
+void hcct_table_lock_init(void);
+
+/* stack.c: the frame that stands below every other, h = 0. */
+extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
+/* The frame whose prefix `word` (of the function that `state` is, entered at `sp`) was made from; NULL if none fits. */
+struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+/* The frame under `frame` that its pusher's own word was made from; NULL if none fits. */
+struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
+bool hcct_stack_is_root(const struct hcct_frame *frame);
+/* Pushes past the limit of the context stack, so far. */
+uint64_t hcct_stack_overflow_count(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* Fuzzes the decoder: reading, the tree, and every format, to a stream that goes nowhere. Every byte of a profile is
+ * under a checksum, which would end each run at once: the checksums of the input are put right first, in a copy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/report.h"
+
+#define NODE_LIMIT 20000
+
+static void fix_checksums(unsigned char *bytes, size_t length)
+{
+    struct hcct_file_header header;
+    struct hcct_file_section section;
+    if (length < sizeof header)
+        return;
+    memcpy(&header, bytes, sizeof header);
+    size_t table_bytes = (size_t)header.section_count * sizeof section;
+    if (length - sizeof header < table_bytes)
+        return;
+    header.file_bytes = length;
+    header.checksum = 0;
+    for (unsigned char *at = bytes + sizeof header; at < bytes + sizeof header + table_bytes; at += sizeof section) {
+        memcpy(&section, at, sizeof section);
+        if (section.offset > length || section.bytes > length - section.offset)
+            continue;
+        section.checksum = hcct_checksum(0, bytes + section.offset, section.bytes);
+        memcpy(at, &section, sizeof section);
+    }
+    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), bytes + sizeof header, table_bytes);
+    memcpy(bytes, &header, sizeof header);
+}
+
+static void print_all(struct hcct_profile *profiles, uint32_t count)
+{
+    static FILE *nowhere;
+    struct hcct_decode_error error;
+    if (!nowhere && !(nowhere = fopen("/dev/null", "w")))
+        abort();
+    for (int format = HCCT_REPORT_TREE; format <= HCCT_REPORT_JSON; format++)
+        for (int by = HCCT_BY_SITE; by <= HCCT_BY_FUNCTION; by++) {
+            struct hcct_report_options options = HCCT_REPORT_DEFAULTS;
+            struct hcct_merge merge;
+            uint32_t which;
+            options.format = (enum hcct_report_format)format;
+            options.by = (enum hcct_frames_by)by;
+            options.by_given = by != HCCT_BY_PLACE;
+            options.all = by % 2;
+            options.inlines = by != HCCT_BY_LINE;
+            options.max_depth = by == HCCT_BY_FUNCTION ? 2 : 8;
+            options.top_count = by == HCCT_BY_LINE ? 5 : 0;
+            if (!hcct_merge_build(&merge, profiles, count, true, NODE_LIMIT, &which, &error))
+                return;
+            hcct_report_print(nowhere, &merge, &options, &error);
+            hcct_merge_free(&merge);
+        }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
+{
+    unsigned char *copy = malloc(length + 1);
+    struct hcct_profile profiles[2];
+    struct hcct_decode_error error;
+    if (!copy)
+        return 0;
+    memcpy(copy, data, length);
+    fix_checksums(copy, length);
+    if (hcct_profile_open(&profiles[0], copy, length, &error)) {
+        profiles[1] = profiles[0];
+        print_all(profiles, 1);
+        print_all(profiles, 2);
+        hcct_profile_close(&profiles[0]);
+    }
+    free(copy);
+    return 0;
+}

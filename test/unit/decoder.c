@@ -1,0 +1,420 @@
+/* The decoder on profiles made by hand: what each format prints, and that no damaged file gets through. With an
+ * argument it writes the profiles into that folder instead: the seeds of test/fuzz. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "decoder/report.h"
+#include "profile_builder.h"
+
+/* --- profiles ------------------------------------------------------------------------------------- */
+
+/* Every kind of edge: encoded, recursive, indirect, through qsort, inlined, below a signal, below [unknown]. */
+static unsigned char *make_program(size_t *length, uint64_t scale)
+{
+    struct builder b;
+    builder_open(&b, "/usr/bin/demo");
+    uint32_t main_ = builder_function(&b, "main", "main", "/src/demo.c", 40, 0);
+    uint32_t sort = builder_function(&b, "_ZN2db4sortEPii", "sort", "/src/db/sort.cc", 10, 0);
+    uint32_t compare = builder_function(&b, "compare", "compare", "/src/db/sort.cc", 3, HCCT_FUNCTION_LOCAL);
+    uint32_t walk = builder_function(&b, "walk", "walk", "/src/tree.c", 7, 0);
+    uint32_t handler = builder_function(&b, "on_alarm", "on_alarm", "/src/demo.c", 5, HCCT_FUNCTION_LOCAL);
+    uint32_t run = builder_inlined(&b, "run", "/src/demo.c", 30, "/src/demo.c", 42, BUILDER_NONE);
+    uint32_t step = builder_inlined(&b, "step", "/src/demo.c", 20, "/src/demo.c", 33, run);
+    uint32_t to_sort = builder_site(&b, main_, sort, "_ZN2db4sortEPii", "/src/demo.c", 44, 5, BUILDER_NONE);
+    uint32_t to_walk = builder_site(&b, main_, walk, "walk", "/src/demo.c", 22, 9, step);
+    uint32_t pointer = builder_site(&b, main_, BUILDER_NONE, "", "/src/demo.c", 47, 5, BUILDER_NONE);
+    uint32_t to_qsort = builder_site(&b, sort, BUILDER_NONE, "qsort", "/src/db/sort.cc", 12, 5, BUILDER_NONE);
+    uint32_t again = builder_site(&b, walk, walk, "walk", "/src/tree.c", 9, 5, BUILDER_NONE);
+    builder_number(&b);
+    struct builder_context at = builder_root(&b, main_), sorting, walking;
+    builder_count(&b, at, 1 * scale, 0);
+    sorting = builder_call(&b, at, to_sort, sort);
+    builder_count(&b, sorting, 10 * scale, 0);
+    builder_count(&b, builder_call(&b, sorting, to_qsort, compare), 5000 * scale, 0);
+    walking = builder_call(&b, at, to_walk, walk);
+    builder_count(&b, walking, 20 * scale, 0);
+    for (int i = 0; i < 3; i++) {
+        walking = builder_call(&b, walking, again, walk);
+        builder_count(&b, walking, 100 * scale, 0);
+    }
+    builder_count(&b, builder_call(&b, at, pointer, compare), 7 * scale, 0);
+    builder_count(&b, builder_bracket(&b, HCCT_PREFIX_SIGNAL, 14, handler), 3 * scale, 0);
+    builder_count(&b, builder_bracket(&b, HCCT_PREFIX_UNKNOWN, 0, walk), 2 * scale, 0);
+    unsigned char *bytes = builder_write(&b, length);
+    builder_close(&b);
+    return bytes;
+}
+
+/* main -> f -> g -> f -> g ... `depth` calls deep, each a context. */
+static unsigned char *make_cycle(size_t *length, uint32_t depth, bool two)
+{
+    struct builder b;
+    builder_open(&b, "deep");
+    uint32_t main_ = builder_function(&b, "main", "main", "deep.c", 1, 0);
+    uint32_t f = builder_function(&b, "f", "f", "deep.c", 2, 0);
+    uint32_t g = two ? builder_function(&b, "g", "g", "deep.c", 3, 0) : f;
+    uint32_t first = builder_site(&b, main_, f, "f", "deep.c", 10, 1, BUILDER_NONE);
+    uint32_t f_g = builder_site(&b, f, g, "g", "deep.c", 11, 1, BUILDER_NONE);
+    uint32_t g_f = two ? builder_site(&b, g, f, "f", "deep.c", 12, 1, BUILDER_NONE) : f_g;
+    builder_number(&b);
+    struct builder_context at = builder_root(&b, main_);
+    builder_count(&b, at, 1, 0);
+    for (uint32_t i = 0; i < depth; i++) {
+        at = builder_call(&b, at, i == 0 ? first : i % 2 ? f_g : g_f, i % 2 ? g : f);
+        builder_count(&b, at, 1, 0);
+    }
+    unsigned char *bytes = builder_write(&b, length);
+    builder_close(&b);
+    return bytes;
+}
+
+/* Two local functions of one name; a bounded summary that holds `which` of them, or both (2). */
+static unsigned char *make_bounded(size_t *length, int which, uint64_t floor)
+{
+    struct builder b;
+    builder_open(&b, "twins");
+    b.run.mode = HCCT_MODE_HCCT;
+    b.run.algorithm = HCCT_ALGORITHM_SPACE_SAVING;
+    b.run.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
+    b.run.floor = floor;
+    b.run.epsilon = 0.05;
+    uint32_t main_ = builder_function(&b, "main", "main", "/a/main.c", 1, 0);
+    uint32_t one = builder_function(&b, "help", "help", "/a/one.c", 2, HCCT_FUNCTION_LOCAL);
+    uint32_t two = builder_function(&b, "help.llvm.77", "help", "/a/two.c", 3, 0);
+    uint32_t to_one = builder_site(&b, main_, one, "help", "/a/main.c", 4, 0, BUILDER_NONE);
+    uint32_t to_two = builder_site(&b, main_, two, "help.llvm.77", "/a/main.c", 4, 0, BUILDER_NONE);
+    builder_number(&b);
+    struct builder_context root = builder_root(&b, main_);
+    if (which != 1)
+        builder_count(&b, builder_call(&b, root, to_one, one), 100, 3);
+    if (which != 0)
+        builder_count(&b, builder_call(&b, root, to_two, two), 50, 1);
+    unsigned char *bytes = builder_write(&b, length);
+    builder_close(&b);
+    return bytes;
+}
+
+/* --- decoding to a string ------------------------------------------------------------------------- */
+
+static const struct hcct_report_options defaults = HCCT_REPORT_DEFAULTS;
+
+static char *decode_files(unsigned char *const *files, const size_t *lengths, uint32_t count, bool force,
+                          const struct hcct_report_options *options)
+{
+    struct hcct_profile profiles[4];
+    struct hcct_decode_error error = {0};
+    struct hcct_merge merge;
+    char *text = NULL;
+    size_t text_length;
+    uint32_t which, opened = 0;
+    while (opened < count && hcct_profile_open(&profiles[opened], files[opened], lengths[opened], &error))
+        opened++;
+    if (opened == count && hcct_merge_build(&merge, profiles, count, force, 0, &which, &error)) {
+        FILE *out = open_memstream(&text, &text_length);
+        CHECK(hcct_report_print(out, &merge, options, &error));
+        fclose(out);
+        hcct_merge_free(&merge);
+    }
+    while (opened--)
+        hcct_profile_close(&profiles[opened]);
+    return text ? text : strdup(error.message);
+}
+
+static char *decode(unsigned char *file, size_t length, const struct hcct_report_options *options)
+{
+    return decode_files(&file, &length, 1, false, options);
+}
+
+static void check_text(char *text, const char *expected, const char *name)
+{
+    CHECK(!strcmp(text, expected));
+    if (strcmp(text, expected))
+        fprintf(stderr, "%s: expected\n%s\nfound\n%s\n", name, expected, text);
+    free(text);
+}
+
+static void check_has(const char *text, const char *part)
+{
+    CHECK(strstr(text, part));
+    if (!strstr(text, part))
+        fprintf(stderr, "no \"%s\" in\n%s\n", part, text);
+}
+
+/* --- tests ---------------------------------------------------------------------------------------- */
+
+static void test_folded(void)
+{
+    size_t length;
+    unsigned char *file = make_program(&length, 1);
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_FOLDED;
+    check_text(decode(file, length, &options),
+               "[signal 14];on_alarm 3\n"
+               "[unknown];walk 2\n"
+               "main 1\n"
+               "main;compare 7\n"
+               "main;db::sort(int*, int) 10\n"
+               "main;db::sort(int*, int);[qsort];compare 5000\n"
+               "main;run;step;walk 20\n"
+               "main;run;step;walk;walk 100\n"
+               "main;run;step;walk;walk;walk 100\n"
+               "main;run;step;walk;walk;walk;walk 100\n",
+               "folded");
+    options.top_count = 3;
+    options.inlines = options.demangle = false;
+    check_text(decode(file, length, &options),
+               "main;_ZN2db4sortEPii;[qsort];compare 5000\n"
+               "main;walk;walk 100\n"
+               "main;walk;walk;walk 100\n",
+               "folded, top");
+    options.top_count = 0;
+    options.phi = 0.01;
+    options.max_depth = 2;
+    check_text(decode(file, length, &options),
+               "main;_ZN2db4sortEPii;[qsort];compare 5000\n"
+               "main;walk;walk 100\n"
+               "main;walk;walk;[x1];walk 100\n"
+               "main;walk;walk;walk 100\n",
+               "folded, deep");
+    free(file);
+}
+
+static void test_tree(void)
+{
+    size_t length;
+    unsigned char *file = make_program(&length, 1);
+    struct hcct_report_options options = defaults;
+    options.phi = 0.015;
+    check_text(decode(file, length, &options),
+               "/usr/bin/demo\n"
+               "5343 calls in 10 contexts, every count exact\n"
+               "4 hot contexts (*): at least 1.5% of the calls each (phi 0.015)\n"
+               "sound: nothing dropped, nothing lost\n"
+               "\n"
+               "    share  calls  context\n"
+               "    0.02%      1  main\n"
+               "    0.19%     10  |- db::sort(int*, int)  demo.c:44:5\n"
+               "                  |  `- [qsort]  sort.cc:12:5\n"
+               "*  93.58%   5000  |     `- compare\n"
+               "                  `- run  demo.c:42:3\n"
+               "                     `- step  demo.c:33:3\n"
+               "    0.37%     20        `- walk  demo.c:22:9\n"
+               "*   1.87%    100           `- walk  tree.c:9:5\n"
+               "*   1.87%    100              `- walk  tree.c:9:5\n"
+               "*   1.87%    100                 `- walk  tree.c:9:5\n",
+               "tree");
+    free(file);
+}
+
+static void test_json(void)
+{
+    size_t length;
+    unsigned char *file = make_program(&length, 1);
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_JSON;
+    options.phi = 0.9;
+    char *text = decode(file, length, &options);
+    check_has(text, "\"calls\": 5343");
+    check_has(text, "{\"function\": \"db::sort(int*, int)\", \"linkage\": \"_ZN2db4sortEPii\", "
+                    "\"file\": \"/src/db/sort.cc\", \"line\": 10, \"kind\": \"function\"}");
+    check_has(text, "{\"function\": \"[qsort]\", \"linkage\": \"qsort\", \"file\": \"\", \"line\": 0, \"kind\": \"external\"}");
+    check_has(text, "{\"parent\": 2, \"frame\": 3, \"site\": null, \"count\": 5000, \"error\": 0, \"hot\": true}");
+    check_has(text, "{\"parent\": -1, \"frame\": 0, \"site\": null, \"count\": 1, \"error\": 0, \"hot\": false}");
+    free(text);
+    free(file);
+}
+
+static void test_hostile_names(void)
+{
+    size_t length;
+    struct builder b;
+    builder_open(&b, "p");
+    uint32_t f = builder_function(&b, "a;b\\c\nd\xff\"\x1b", "", "f.c", 1, 0);
+    builder_number(&b);
+    builder_count(&b, builder_root(&b, f), 4, 0);
+    unsigned char *file = builder_write(&b, &length);
+    builder_close(&b);
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_FOLDED;
+    check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\xff\"\x1b 4\n", "names in folded");
+    options.format = HCCT_REPORT_JSON;
+    char *text = decode(file, length, &options);
+    check_has(text, "\"a;b\\\\c\\u000ad\xef\xbf\xbd\\\"\\u001b\"");
+    free(text);
+    free(file);
+}
+
+static void test_twins(void)
+{
+    size_t length;
+    unsigned char *file = make_bounded(&length, 2, 0);
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_FOLDED;
+    check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins");
+    options.demangle = false;
+    check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins' linkage names");
+    options.min_count = 60;
+    check_text(decode(file, length, &options), "main;help (one.c) 100\n", "minimum");
+    free(file);
+}
+
+static void test_merge(void)
+{
+    size_t lengths[2];
+    unsigned char *files[2] = {make_bounded(&lengths[0], 0, 5), make_bounded(&lengths[1], 2, 2)};
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_JSON;
+    char *text = decode_files(files, lengths, 2, false, &options);
+    check_has(text, "\"calls\": 250");
+    check_has(text, "\"count\": 200, \"error\": 6,");
+    check_has(text, "\"count\": 55, \"error\": 6,");
+    free(text);
+    free(files[1]);
+    files[1] = make_program(&lengths[1], 1);
+    struct hcct_file_run *run = (struct hcct_file_run *)(files[1] + 32 + 8 * 32); /* another build */
+    struct hcct_file_section *table = (struct hcct_file_section *)(files[1] + 32);
+    struct hcct_file_header *header = (struct hcct_file_header *)files[1];
+    run->build_id = 2;
+    table[0].checksum = hcct_checksum(0, run, sizeof *run);
+    header->checksum = 0;
+    header->checksum = hcct_checksum(0, header, 32 + 8 * 32);
+    text = decode_files(files, lengths, 2, false, &options);
+    check_has(text, "of another program or build");
+    free(text);
+    options.format = HCCT_REPORT_FOLDED;
+    options.top_count = 2;
+    check_text(decode_files(files, lengths, 2, true, &options),
+               "main;db::sort(int*, int);[qsort];compare 5005\nmain;run;step;walk;walk 105\n", "forced");
+    free(files[0]);
+    free(files[1]);
+}
+
+static void test_by(void)
+{
+    size_t length;
+    unsigned char *file = make_bounded(&length, 2, 0);
+    struct hcct_report_options options = defaults;
+    options.by_given = true;
+    options.by = HCCT_BY_LINE;
+    char *text = decode(file, length, &options);
+    check_has(text, "*  66.67%    100 -3      |- help (one.c)  main.c:4\n*  33.33%     50 -1      `- help (two.c)  main.c:4\n");
+    free(text);
+    free(file);
+}
+
+static void test_lost(void)
+{
+    size_t length;
+    struct builder b;
+    builder_open(&b, "p");
+    uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
+    uint32_t s = builder_site(&b, f, f, "f", "", 0, 0, BUILDER_NONE);
+    builder_number(&b);
+    struct builder_context at = builder_root(&b, f);
+    builder_count(&b, (struct builder_context){at.word + 1000, 0, f}, 4, 0);           /* no such id */
+    struct builder_context wrong = builder_call(&b, (struct builder_context){at.word + 1000, 0, f}, s, f);
+    builder_count(&b, wrong, 8, 0);                                                     /* its caller is no such id */
+    builder_count(&b, (struct builder_context){at.word, HCCT_FILE_NONE, f}, 16, 0);    /* no chain */
+    b.run.dropped_chain = 16;
+    builder_count(&b, builder_call(&b, at, s, f), 32, 0);
+    unsigned char *file = builder_write(&b, &length);
+    builder_close(&b);
+    struct hcct_report_options options = defaults;
+    char *text = decode(file, length, &options);
+    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, 1 chain of callers not decodable");
+    check_has(text, "`- f  #1\n");
+    free(text);
+    options.format = HCCT_REPORT_FOLDED;
+    check_text(decode(file, length, &options), "[unknown];f 8\nf;f 32\n", "lost");
+    free(file);
+}
+
+static void test_deep(void)
+{
+    size_t length;
+    unsigned char *file = make_cycle(&length, 1000000, true);
+    struct hcct_report_options options = defaults;
+    options.format = HCCT_REPORT_FOLDED;
+    options.all = true;
+    options.max_depth = 4;
+    char *text = decode(file, length, &options);
+    check_has(text, "\nmain;f;g;f;g;[x499997];f;g 1\n");
+    free(text);
+    options.format = HCCT_REPORT_JSON;
+    text = decode(file, length, &options);
+    check_has(text, "{\"parent\": 999999, \"frame\": 2, ");
+    free(text);
+    options.format = HCCT_REPORT_TREE;
+    options.phi = 0;
+    options.top_count = 1;
+    text = decode(file, length, &options);
+    CHECK(strlen(text) < 4096);
+    free(text);
+    free(file);
+}
+
+static void test_damage(void)
+{
+    size_t length;
+    unsigned char *file = make_program(&length, 1), *copy = malloc(length + 8);
+    struct hcct_profile profile;
+    struct hcct_decode_error error;
+    for (size_t cut = 0; cut < length; cut++) {
+        unsigned char *part = malloc(cut + 1); /* its own block, for the address sanitizer */
+        memcpy(part, file, cut);
+        CHECK(!hcct_profile_open(&profile, part, cut, &error));
+        free(part);
+    }
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        memcpy(copy, file, length);
+        copy[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        CHECK(!hcct_profile_open(&profile, copy, length, &error));
+    }
+    memcpy(copy, file, length);
+    copy[length] = 0;
+    CHECK(!hcct_profile_open(&profile, copy, length + 1, &error));
+    CHECK(hcct_profile_open(&profile, copy, length, &error));
+    hcct_profile_close(&profile);
+    free(copy);
+    free(file);
+}
+
+static int write_seed(const char *folder, const char *name, unsigned char *file, size_t length)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "wb");
+    int failed = !out || fwrite(file, 1, length, out) != length;
+    free(file);
+    return (out && fclose(out)) || failed;
+}
+
+static int write_seeds(const char *folder)
+{
+    size_t length;
+    unsigned char *program = make_program(&length, 1);
+    int failed = write_seed(folder, "program.bin", program, length);
+    unsigned char *cycle = make_cycle(&length, 20, true);
+    failed |= write_seed(folder, "cycle.bin", cycle, length);
+    unsigned char *bounded = make_bounded(&length, 2, 5);
+    return failed | write_seed(folder, "bounded.bin", bounded, length);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return write_seeds(argv[1]);
+    test_folded();
+    test_tree();
+    test_json();
+    test_hostile_names();
+    test_twins();
+    test_merge();
+    test_by();
+    test_lost();
+    test_deep();
+    test_damage();
+    CHECK_DONE();
+}

@@ -1,0 +1,449 @@
+/* The stream summary and the exact table (runtime/summary.h) against an exact shadow of the same stream, on random and
+ * hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
+#include "runtime/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/memory.h"
+#include "test/unit/check.h"
+
+/* --- fakes of runtime/memory.h ----------------------------------------------------------------- */
+
+static size_t memory_limit_bytes = SIZE_MAX;
+static size_t memory_used_bytes;
+
+void *hcct_memory_map(size_t bytes)
+{
+    if (bytes > memory_limit_bytes - memory_used_bytes)
+        return NULL;
+    memory_used_bytes += bytes;
+    return calloc(1, bytes);
+}
+
+void hcct_memory_unmap(void *memory, size_t bytes)
+{
+    memory_used_bytes -= bytes;
+    free(memory);
+}
+
+/* --- random numbers ---------------------------------------------------------------------------- */
+
+static uint64_t random_state;
+
+static uint64_t random_next(void) /* splitmix64 */
+{
+    uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static uint64_t random_below(uint64_t limit)
+{
+    return random_next() % limit;
+}
+
+/* 1 .. limit, item r about in proportion to 1 / r. */
+static uint64_t random_zipf(uint64_t limit)
+{
+    double uniform = (double)(random_next() >> 11) * 0x1p-53;
+    uint64_t rank = (uint64_t)exp(uniform * log((double)limit + 1));
+    return rank < limit ? rank : limit;
+}
+
+/* --- the shadow -------------------------------------------------------------------------------- */
+
+enum {
+    SHADOW_KEYS = 512,   /* keys of a stream are 1 .. this, spread over 64 bits by key_of */
+    MAX_UPDATES = 2000,
+    NODES = MAX_UPDATES + 1
+};
+
+static uint64_t shadow_weight[SHADOW_KEYS + 1];
+static uint64_t shadow_total;
+static unsigned char node_returned[NODES];
+static hcct_node nodes_handed_in;
+
+static uint64_t key_of(uint64_t number, unsigned shape)
+{
+    switch (shape) {
+    case 0: return number;
+    case 1: return number << 32;
+    case 2: return number << 52;
+    default: return number * UINT64_C(0x9E3779B97F4A7C15);
+    }
+}
+
+static void take_back(hcct_node node)
+{
+    if (node == 0)
+        return;
+    CHECK(node <= nodes_handed_in && !node_returned[node]);
+    node_returned[node] = 1;
+}
+
+/* All promises of summary.h, key by key. */
+static void check_against_shadow(const struct hcct_summary *summary, unsigned shape)
+{
+    uint32_t capacity = hcct_summary_capacity(summary);
+    uint64_t floor = hcct_summary_floor(summary);
+    unsigned char monitored[SHADOW_KEYS + 1] = {0};
+    uint32_t entries = 0;
+
+    for (uint32_t place = 0; place < capacity; place++) {
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        uint64_t number = 1;
+        if (entry.key == 0)
+            continue;
+        while (number <= SHADOW_KEYS && key_of(number, shape) != entry.key)
+            number++;
+        CHECK(number <= SHADOW_KEYS && !monitored[number]);
+        if (number > SHADOW_KEYS)
+            continue;
+        monitored[number] = 1;
+        entries++;
+        CHECK(entry.error <= entry.count && entry.error <= floor);
+        CHECK(entry.count - entry.error <= shadow_weight[number]);
+        CHECK(shadow_weight[number] <= entry.count);
+    }
+    for (uint64_t number = 1; number <= SHADOW_KEYS; number++)
+        CHECK(monitored[number] || shadow_weight[number] <= floor);
+    CHECK(entries == hcct_summary_size(summary) && entries <= capacity);
+    CHECK(hcct_summary_total(summary) == shadow_total);
+    CHECK(floor <= shadow_total / capacity);
+    CHECK(hcct_summary_check(summary));
+}
+
+/* Every node handed in is either an entry's now, or was reported once. */
+static void check_nodes(const struct hcct_summary *summary)
+{
+    unsigned char owned[NODES] = {0};
+
+    for (uint32_t place = 0; place < hcct_summary_capacity(summary); place++) {
+        hcct_node node = hcct_summary_entry(summary, place).node;
+        CHECK(node <= nodes_handed_in && (node == 0 || !owned[node]));
+        owned[node] = 1;
+    }
+    for (hcct_node node = 1; node <= nodes_handed_in; node++)
+        CHECK(owned[node] + node_returned[node] == 1);
+}
+
+/* --- random streams ---------------------------------------------------------------------------- */
+
+struct stream {
+    unsigned key_shape;
+    unsigned key_kind;
+    unsigned weight_kind;
+    uint64_t keys; /* 1 .. SHADOW_KEYS */
+    uint32_t capacity;
+    uint32_t updates;
+};
+
+static uint64_t stream_number(const struct stream *stream, uint32_t at)
+{
+    switch (stream->key_kind) {
+    case 0: return 1 + random_below(stream->keys);
+    case 1: return random_zipf(stream->keys);
+    case 2: return 1 + at % stream->keys;                               /* round robin */
+    case 3: return 1 + at % (stream->capacity + 1);                     /* always the one just evicted */
+    case 4: return at % 2 ? 1 + random_below(4) : 1 + at % stream->keys; /* few hot, the rest a loop */
+    default: return 1 + at / 8 % stream->keys;                          /* bursts */
+    }
+}
+
+static uint64_t stream_weight(const struct stream *stream, uint32_t at)
+{
+    switch (stream->weight_kind) {
+    case 0: return 1;
+    case 1: return 1 + random_below(100);
+    case 2: return 1 + (random_next() >> (12 + random_below(52))); /* any magnitude up to 2^52 */
+    case 3: return (uint64_t)at + 1;
+    case 4: return UINT64_C(1) << at % 52;
+    case 5: return stream->updates - at;
+    case 6: return random_below(50) ? 1 : UINT64_C(1) << 50;
+    default: return random_next() >> 1 | 1; /* N itself passes 2^64 */
+    }
+}
+
+static void play(struct hcct_summary *summary, const struct stream *stream)
+{
+    uint64_t floor_before = hcct_summary_floor(summary);
+
+    for (uint32_t at = 0; at < stream->updates; at++) {
+        uint64_t number = stream_number(stream, at);
+        uint64_t weight = stream_weight(stream, at);
+        uint64_t counted = weight < UINT64_MAX - shadow_total ? weight : UINT64_MAX - shadow_total;
+        hcct_node node = random_below(2) ? ++nodes_handed_in : 0;
+        hcct_node evicted = 77;
+        hcct_node unused = 77;
+        uint32_t place = hcct_summary_add(summary, key_of(number, stream->key_shape), weight, node, &evicted, &unused);
+
+        shadow_weight[number] += counted;
+        shadow_total += counted;
+        take_back(evicted);
+        take_back(unused);
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        CHECK(entry.key == key_of(number, stream->key_shape));
+        CHECK(node == 0 || unused == node || entry.node == node);
+        if (entry.node == 0 && random_below(4) == 0)
+            hcct_summary_set_node(summary, place, ++nodes_handed_in);
+        CHECK(hcct_summary_floor(summary) >= floor_before);
+        floor_before = hcct_summary_floor(summary);
+        if (random_below(300) == 0)
+            check_against_shadow(summary, stream->key_shape);
+    }
+}
+
+static void forget_shadow(void)
+{
+    memset(shadow_weight, 0, sizeof(shadow_weight));
+    memset(node_returned, 0, sizeof(node_returned));
+    nodes_handed_in = 0;
+    shadow_total = 0;
+}
+
+static struct hcct_summary *new_summary(uint32_t capacity)
+{
+    size_t bytes = hcct_summary_bytes(capacity);
+    void *memory = aligned_alloc(64, bytes);
+
+    CHECK(bytes % 64 == 0);
+    memset(memory, 0, bytes);
+    return hcct_summary_init(memory, capacity);
+}
+
+static void test_random_streams(void)
+{
+    for (unsigned seed = 0; seed < 1600; seed++) {
+        random_state = seed;
+        struct stream stream = {
+            .key_shape = seed % 4,
+            .key_kind = seed / 4 % 6,
+            .weight_kind = seed / 24 % 8,
+            .keys = 1 + random_below(SHADOW_KEYS),
+            .capacity = (uint32_t)(seed % 10 == 0 ? 1 : 1 + random_below(64)),
+            .updates = (uint32_t)(1 + random_below(MAX_UPDATES / 2)),
+        };
+        struct hcct_summary *summary = new_summary(stream.capacity);
+
+        for (unsigned round = 0; round < 2; round++) { /* the second time in a summary that was cleared */
+            forget_shadow();
+            play(summary, &stream);
+            check_against_shadow(summary, stream.key_shape);
+            check_nodes(summary);
+            hcct_summary_clear(summary);
+            CHECK(hcct_summary_size(summary) == 0 && hcct_summary_total(summary) == 0);
+            CHECK(hcct_summary_floor(summary) == 0 && hcct_summary_entry(summary, 0).key == 0);
+            CHECK(hcct_summary_check(summary));
+        }
+        free(summary);
+    }
+}
+
+static void test_capacity_one(void)
+{
+    struct hcct_summary *summary = new_summary(1);
+    hcct_node evicted;
+    hcct_node unused;
+
+    CHECK(hcct_summary_add(summary, 5, 3, 0, &evicted, &unused) == 0 && evicted == 0 && unused == 0);
+    CHECK(hcct_summary_floor(summary) == 0);
+    hcct_summary_add(summary, 5, 1, 9, &evicted, &unused); /* the first node that is offered stays */
+    hcct_summary_add(summary, 5, 1, 9, &evicted, &unused);
+    CHECK(unused == 0 && hcct_summary_entry(summary, 0).node == 9);
+    hcct_summary_add(summary, 5, 1, 8, &evicted, &unused);
+    CHECK(unused == 8 && evicted == 0 && hcct_summary_entry(summary, 0).node == 9);
+    hcct_summary_add(summary, 6, 10, 7, &evicted, &unused);
+    CHECK(evicted == 9 && unused == 0);
+    struct hcct_entry entry = hcct_summary_entry(summary, 0);
+    CHECK(entry.key == 6 && entry.count == 16 && entry.error == 6 && entry.node == 7);
+    CHECK(hcct_summary_floor(summary) == 6 && hcct_summary_total(summary) == 16);
+    CHECK(hcct_summary_check(summary));
+    free(summary);
+}
+
+/* hcct_summary_check does notice a key or a count that was changed behind its back: every word of the memory that has
+ * the value of one is changed for a moment. */
+static void test_check_notices(void)
+{
+    struct hcct_summary *summary = new_summary(4);
+    uint64_t *words = (uint64_t *)(void *)summary;
+    unsigned changed = 0;
+    hcct_node ignored;
+
+    for (uint64_t i = 1; i <= 9; i++)
+        hcct_summary_add(summary, i << 50 | 12345, i << 40 | 54321, 0, &ignored, &ignored);
+    for (uint32_t place = 0; place < 4; place++) {
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        for (size_t at = 0; at < hcct_summary_bytes(4) / sizeof(uint64_t); at++) {
+            uint64_t word = words[at];
+            if (word != entry.key && word != entry.count)
+                continue;
+            changed++;
+            words[at] = word ^ UINT64_C(1) << 45;
+            CHECK(!hcct_summary_check(summary));
+            words[at] = word;
+        }
+    }
+    CHECK(changed >= 8 && hcct_summary_check(summary));
+    free(summary);
+}
+
+/* --- the exact table --------------------------------------------------------------------------- */
+
+static void free_table(struct hcct_exact *table)
+{
+    if (table->slots != NULL)
+        hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
+    CHECK(memory_used_bytes == 0);
+}
+
+/* Key i twice, with weights i and 2: growth, finding, counts, nodes, reset. */
+static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
+{
+    struct hcct_exact table = {0};
+    hcct_node unused;
+    clock_t start = clock();
+
+    for (uint64_t i = 1; i <= keys; i++)
+        CHECK(hcct_exact_add(&table, i * stride, i, (hcct_node)i, &unused) && unused == 0);
+    printf("exact table, %s: %.1f ns an add\n", name,
+           (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / (double)keys);
+    for (uint64_t i = 1; i <= keys; i += 7)
+        CHECK(hcct_exact_add(&table, i * stride, 2, 1, &unused) && unused == (i == 1 ? 0 : 1));
+    unused = 77;
+    CHECK(hcct_exact_add(&table, stride, 0, 1, &unused) && unused == 0);
+    for (uint64_t i = 1; i <= keys; i++) {
+        const struct hcct_exact_slot *slot = hcct_exact_find(&table, i * stride);
+        CHECK(slot != NULL && slot->count == i + (i % 7 == 1 ? 2 : 0) && slot->node == (hcct_node)i);
+    }
+    CHECK(hcct_exact_find(&table, (keys + 1) * stride) == NULL && hcct_exact_find(&table, 0) == NULL);
+    CHECK(table.size == keys && table.dropped == 0 && hcct_exact_check(&table));
+    CHECK(table.size <= table.slot_count / 4 * 3 && table.size > table.slot_count / 8 * 3);
+
+    hcct_exact_reset(&table);
+    CHECK(table.size == keys && table.total == 0 && hcct_exact_check(&table));
+    CHECK(hcct_exact_find(&table, stride)->count == 0 && hcct_exact_find(&table, stride)->node == 1);
+    free_table(&table);
+}
+
+static void test_exact_without_memory(void)
+{
+    struct hcct_exact table = {0};
+    hcct_node unused;
+    uint64_t kept = 0;
+
+    CHECK(hcct_exact_find(&table, 1) == NULL && hcct_exact_check(&table));
+    memory_limit_bytes = 0;
+    CHECK(!hcct_exact_add(&table, 1, 5, 3, &unused) && unused == 3 && table.dropped == 5 && table.total == 0);
+    CHECK(hcct_exact_check(&table));
+
+    memory_limit_bytes = 200000;
+    table.dropped = 0;
+    for (uint64_t key = 1; key <= 100000; key++)
+        kept += hcct_exact_add(&table, key, 1, 0, &unused);
+    CHECK(kept == table.size && kept > 1000 && table.total == kept && table.dropped == 100000 - kept);
+    CHECK(hcct_exact_add(&table, 1, 1, 0, &unused) && hcct_exact_find(&table, 1)->count == 2);
+    CHECK(hcct_exact_find(&table, 100000) == NULL && hcct_exact_check(&table));
+
+    memory_limit_bytes = SIZE_MAX; /* there is memory again */
+    CHECK(hcct_exact_add(&table, 100000, 1, 0, &unused) && table.size == kept + 1 && hcct_exact_check(&table));
+    free_table(&table);
+}
+
+/* Filling a table in the slot order of a larger one: quadratic if both have one hash. */
+static void test_exact_refill(void)
+{
+    struct hcct_exact from = {0};
+    struct hcct_exact to = {0};
+    hcct_node unused;
+    clock_t start = clock();
+
+    for (uint64_t key = 1; key <= 700000; key++)
+        hcct_exact_add(&from, key, key, 0, &unused);
+    for (size_t at = 0; at < from.slot_count; at++) {
+        if (from.slots[at].key != 0)
+            hcct_exact_add(&to, from.slots[at].key, from.slots[at].count, 0, &unused);
+    }
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    printf("exact table, refilled in slot order: %.3f s\n", seconds);
+    CHECK(seconds < 2);
+    CHECK(to.size == from.size && to.total == from.total && hcct_exact_check(&to));
+    hcct_memory_unmap(from.slots, from.slot_count * sizeof(struct hcct_exact_slot));
+    free_table(&to);
+}
+
+/* --- timings ----------------------------------------------------------------------------------- */
+
+enum { TIMED_CAPACITY = 50000, TIMED_UPDATES = 1000000 };
+
+static const char *const timed_names[] = {
+    "all new, weight 1", "all new, random weights to 1e6", "all new, growing weights", "round robin over k + 1",
+    "round robin, growing weights", "uniform over 2 k, weights to 1000", "Zipf 1 of 1e6", "Zipf 1 of 45,000: hits",
+};
+
+static uint64_t timed_key(unsigned kind, uint64_t at)
+{
+    switch (kind) {
+    case 0: case 1: case 2: return at + 1;
+    case 3: case 4: return at % (TIMED_CAPACITY + 1) + 1;
+    case 5: return random_below(2 * TIMED_CAPACITY) + 1;
+    case 6: return random_zipf(1000000);
+    default: return random_zipf(45000);
+    }
+}
+
+static uint64_t timed_weight(unsigned kind, uint64_t at)
+{
+    switch (kind) {
+    case 1: return 1 + random_below(1000000);
+    case 2: case 4: return at + 1;
+    case 5: return 1 + random_below(1000);
+    default: return 1;
+    }
+}
+
+/* Prints figures; fails only where the cost is of another order, which is a scan for each eviction (20,000 ns). */
+static void time_streams(void)
+{
+    struct hcct_summary *summary = new_summary(TIMED_CAPACITY);
+    uint64_t *stream = malloc(2 * TIMED_UPDATES * sizeof(*stream));
+    hcct_node ignored;
+
+    printf("%zu bytes for %d counters\n", hcct_summary_bytes(TIMED_CAPACITY), TIMED_CAPACITY);
+    random_state = 1;
+    for (unsigned kind = 0; kind < sizeof(timed_names) / sizeof(*timed_names); kind++) {
+        for (size_t at = 0; at < TIMED_UPDATES; at++) {
+            stream[2 * at] = timed_key(kind, at) * UINT64_C(0x9E3779B97F4A7C15);
+            stream[2 * at + 1] = timed_weight(kind, at);
+        }
+        clock_t start = clock();
+        for (size_t at = 0; at < TIMED_UPDATES; at++)
+            hcct_summary_add(summary, stream[2 * at], stream[2 * at + 1], 0, &ignored, &ignored);
+        double ns = (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / TIMED_UPDATES;
+        printf("%-36s %6.1f ns an update\n", timed_names[kind], ns);
+        CHECK(ns < 5000);
+        CHECK(hcct_summary_check(summary));
+        hcct_summary_clear(summary);
+    }
+    free(stream);
+    free(summary);
+}
+
+int main(void)
+{
+    test_random_streams();
+    test_capacity_one();
+    test_check_notices();
+    test_exact_keys(3000000, 1, "3 million consecutive keys");
+    test_exact_keys(300000, UINT64_C(1) << 32, "multiples of 2^32");
+    test_exact_keys(30000, UINT64_C(1) << 48, "multiples of 2^48");
+    test_exact_keys(300000, UINT64_C(0x9E3779B97F4A7C15), "random keys");
+    test_exact_without_memory();
+    test_exact_refill();
+    time_streams();
+    CHECK_DONE();
+}

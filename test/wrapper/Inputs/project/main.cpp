@@ -1,0 +1,6 @@
+extern "C" int sample(int x);
+
+int main(int count, char **)
+{
+    return sample(count) - 3;
+}

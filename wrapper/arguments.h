@@ -1,0 +1,69 @@
+/* What a clang command line will do: the part of clang's driver that the wrapper has to know.
+ *
+ * Invariants
+ *   1. a command line that is not understood loses nothing: every argument but our own is passed on;
+ *   2. an option's value is never taken for an input or for an option. */
+#ifndef HCCT_WRAPPER_ARGUMENTS_H
+#define HCCT_WRAPPER_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A growing argument vector, NULL-terminated for exec. Never freed: the process becomes the compiler. */
+struct hcct_arguments {
+    char **items;
+    size_t count;
+    size_t capacity;
+};
+
+void hcct_arguments_add(struct hcct_arguments *arguments, const char *item);
+__attribute__((format(printf, 2, 3))) void hcct_arguments_format(struct hcct_arguments *arguments,
+                                                                 const char *format, ...);
+
+/* Adds `argument`, or where it is @FILE the arguments of that file (GNU quoting; files may name files).
+ * A file that can't be read is an argument like any other, as in clang. */
+void hcct_arguments_expand(struct hcct_arguments *arguments, const char *argument);
+
+enum hcct_machine {
+    HCCT_MACHINE_OTHER, /* not instrumented, has no runtime */
+    HCCT_MACHINE_X86_64,
+    HCCT_MACHINE_AARCH64,
+};
+
+#ifdef __aarch64__
+#define HCCT_MACHINE_HOST HCCT_MACHINE_AARCH64
+#else
+#define HCCT_MACHINE_HOST HCCT_MACHINE_X86_64
+#endif
+
+struct hcct_command {
+    bool query;       /* clang answers (--version, -print-*) and does nothing else */
+    bool code;        /* an input goes through the optimiser: source or IR */
+    bool object;      /* an input, -l included, that only the assembler or the linker reads */
+    bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
+    bool no_link;     /* -c, -S */
+    bool relocatable; /* -r */
+    bool shared;
+    enum hcct_machine machine;
+};
+
+/* Of the linker's own arguments, as in -Wl,. */
+bool hcct_linker_makes_relocatable(const char *argument);
+bool hcct_linker_makes_shared(const char *argument);
+
+/* Classifies expanded arguments, without argv[0]. */
+void hcct_command_classify(struct hcct_command *command, const struct hcct_arguments *arguments);
+
+static inline bool hcct_command_compiles(const struct hcct_command *command)
+{
+    return !command->query && !command->no_codegen && command->code;
+}
+
+/* Links something that is loaded: an executable or a shared object. */
+static inline bool hcct_command_links(const struct hcct_command *command)
+{
+    return !command->query && !command->no_codegen && !command->no_link && !command->relocatable &&
+           (command->code || command->object);
+}
+
+#endif

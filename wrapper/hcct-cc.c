@@ -1,0 +1,236 @@
+/* hcct-cc, hcct-c++: clang with the plugin added where code is compiled and the runtime where it is linked.
+ *
+ * One program, told apart by argv[0]: a name that ends in ++ compiles C++. As `ld` or `ld.*`, in the folder
+ * that share/hcct/hcct.cfg names, it is a linker that adds the runtime: see linker.c.
+ *
+ * Invariants
+ *   1. the user's arguments are passed on in their order, a response file as it is;
+ *   2. what is added never causes a diagnostic, nor makes clang do more than it would without;
+ *   3. an instrumented object finds a runtime in every kind of link, an uninstrumented one brings none in. */
+#include "arguments.h"
+#include "linker.h"
+#include "toolchain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- our options ------------------------------------------------------------------------------ */
+
+enum setting_kind {
+    SETTING_FLAG, /* --hcct-x: the variable is set to 1 */
+    SETTING_TEXT, /* --hcct-x=TEXT */
+    SETTING_FILE, /* --hcct-x=FILE: made absolute */
+    SETTING_PRINT_FLAGS,
+    SETTING_VERSION,
+    SETTING_HELP,
+};
+
+/* A setting is a variable of the compiler's process, so that it also works without the wrapper. */
+static const struct setting {
+    const char *option;
+    enum setting_kind kind;
+    const char *variable;
+    const char *help;
+} settings[] = {
+    { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
+    { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to instrument or to leave out" },
+    { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
+    { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
+    { "--hcct-version", SETTING_VERSION, NULL, "print hcct's version, and stop" },
+    { "--hcct-help", SETTING_HELP, NULL, "print these options, and stop" },
+};
+#define SETTING_COUNT (sizeof settings / sizeof *settings)
+
+static void print_help(void)
+{
+    puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
+    for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
+        const char *value = s->kind == SETTING_FILE ? "=FILE" : s->kind == SETTING_TEXT ? "=CLANG" : "";
+        printf("  %s%-*s %s%s%s\n", s->option, (int)(32 - strlen(s->option)), value, s->help,
+               s->variable ? "; or in the environment: " : "", s->variable ? s->variable : "");
+    }
+}
+
+static void set_variable(const struct setting *setting, const char *value)
+{
+    char *path = NULL;
+    if (setting->kind == SETTING_FILE && !(path = realpath(value, NULL)))
+        hcct_wrapper_fail("%s=%s: %s", setting->option, value, strerror(errno));
+    if (setenv(setting->variable, path ? path : value, 1))
+        hcct_wrapper_fail("out of memory");
+    free(path);
+}
+
+/* Applies an option that begins with --hcct-; true if it is --hcct-print-flags. */
+static bool apply_setting(const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+    const struct setting *s = settings;
+    while (s < settings + SETTING_COUNT &&
+           (strlen(s->option) != length || memcmp(s->option, argument, length) != 0))
+        s++;
+    if (s == settings + SETTING_COUNT)
+        hcct_wrapper_fail("unknown option %s; --hcct-help lists them", argument);
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE;
+    if (wants_value != (equals && equals[1]))
+        hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
+    switch (s->kind) {
+    case SETTING_FLAG:
+        set_variable(s, "1");
+        break;
+    case SETTING_TEXT:
+    case SETTING_FILE:
+        set_variable(s, equals + 1);
+        break;
+    case SETTING_VERSION:
+        printf("hcct-cc %s\n", HCCT_VERSION);
+        exit(0);
+    case SETTING_HELP:
+        print_help();
+        exit(0);
+    case SETTING_PRINT_FLAGS:
+        return true;
+    }
+    return false;
+}
+
+static bool is_setting(const char *argument)
+{
+    return !strncmp(argument, "--hcct-", 7);
+}
+
+/* --- what is added ---------------------------------------------------------------------------- */
+
+/* -Xlinker keeps commas in paths, and unlike a plain path it is not compiled after -x. */
+static void add_for_linker(struct hcct_arguments *added, const struct hcct_arguments *linker)
+{
+    for (size_t i = 0; i < linker->count; i++) {
+        hcct_arguments_add(added, "-Xlinker");
+        hcct_arguments_add(added, linker->items[i]);
+    }
+}
+
+/* Within clang's bracket for options that may go unused, so that -Werror holds.
+ * TODO(lto): with -flto, the plugin for lld belongs here: -Wl,--load-pass-plugin=. */
+static void make_added(struct hcct_arguments *added, const struct hcct_command *command,
+                       const struct hcct_clang *clang)
+{
+    struct hcct_arguments linker = { 0 };
+    bool compiles = hcct_command_compiles(command);
+    if (hcct_command_links(command))
+        hcct_linker_runtime(&linker, command->machine, command->shared);
+    if (!compiles && !linker.count)
+        return;
+    hcct_arguments_add(added, "--start-no-unused-arguments");
+    if (compiles)
+        hcct_arguments_format(added, "-fpass-plugin=%s", hcct_plugin_find(clang));
+    add_for_linker(added, &linker);
+    hcct_arguments_add(added, "--end-no-unused-arguments");
+}
+
+static void print_added(const struct hcct_arguments *added)
+{
+    for (size_t i = 0; i < added->count; i++)
+        printf("%s%s", i ? " " : "", added->items[i]);
+    putchar('\n');
+}
+
+/* --- the user's arguments --------------------------------------------------------------------- */
+
+struct split {
+    struct hcct_arguments passed;   /* to clang, response files as they were */
+    struct hcct_arguments expanded; /* to classify */
+    bool print_flags;
+    bool inputs_only; /* `--` was seen: what follows is no option, for clang nor for us */
+};
+
+/* Nothing can be added behind `--`, so it is dropped and what stands behind it made to look like a path. */
+static void split_input(struct split *split, const char *input)
+{
+    if (*input == '-' || *input == '@') {
+        hcct_arguments_format(&split->passed, "./%s", input);
+        input = split->passed.items[split->passed.count - 1];
+    } else {
+        hcct_arguments_add(&split->passed, input);
+    }
+    hcct_arguments_add(&split->expanded, input);
+}
+
+static void split_argument(struct split *split, const char *argument)
+{
+    if (split->inputs_only)
+        split_input(split, argument);
+    else if (!strcmp(argument, "--"))
+        split->inputs_only = true;
+    else if (is_setting(argument))
+        split->print_flags |= apply_setting(argument);
+    else {
+        hcct_arguments_add(&split->passed, argument);
+        hcct_arguments_add(&split->expanded, argument);
+    }
+}
+
+/* A response file is passed on as it is, unless it holds something that clang must not see. */
+static void split_response_file(struct split *split, const char *argument)
+{
+    struct hcct_arguments tokens = { 0 };
+    hcct_arguments_expand(&tokens, argument);
+    bool whole = true;
+    for (size_t i = 0; i < tokens.count; i++)
+        whole &= !is_setting(tokens.items[i]) && strcmp(tokens.items[i], "--") != 0;
+    if (whole)
+        hcct_arguments_add(&split->passed, argument);
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (whole)
+            hcct_arguments_add(&split->expanded, tokens.items[i]);
+        else
+            split_argument(split, tokens.items[i]);
+    }
+    free(tokens.items);
+}
+
+static bool named_cxx(const char *name)
+{
+    size_t length = strlen(name);
+    return length >= 2 && !strcmp(name + length - 2, "++");
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc ? argv[0] : "hcct-cc";
+    if (hcct_linker_named(name))
+        return hcct_linker_main(argc, argv);
+
+    struct split split = { 0 };
+    for (int i = 1; i < argc; i++) {
+        if (*argv[i] == '@' && !split.inputs_only)
+            split_response_file(&split, argv[i]);
+        else
+            split_argument(&split, argv[i]);
+    }
+    struct hcct_command command;
+    hcct_command_classify(&command, &split.expanded);
+    struct hcct_clang clang = hcct_clang_find(named_cxx(name));
+    struct hcct_arguments added = { 0 };
+    make_added(&added, &command, &clang);
+    if (split.print_flags) {
+        print_added(&added);
+        return fflush(stdout) ? 1 : 0;
+    }
+
+    struct hcct_arguments run = { 0 };
+    hcct_arguments_add(&run, clang.path);
+    if (clang.needs_cxx_mode)
+        hcct_arguments_add(&run, "--driver-mode=g++");
+    for (size_t i = 0; i < split.passed.count; i++)
+        hcct_arguments_add(&run, split.passed.items[i]);
+    for (size_t i = 0; i < added.count; i++)
+        hcct_arguments_add(&run, added.items[i]);
+    execv(clang.path, run.items);
+    fprintf(stderr, "hcct-cc: error: cannot run %s: %s\n", clang.path, strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}

@@ -1,0 +1,135 @@
+/* What a link needs, and a linker that adds it: P/lib/hcct/ld/{ld,ld.bfd,ld.gold,ld.lld,ld.mold} are links to
+ * hcct-cc.
+ *
+ * Why a linker: clang reads a configuration file's arguments in front of the user's. An archive there comes
+ * too early for ld.bfd and gold to take anything from it, and any linker input there makes `clang -v`, which
+ * configure runs, link (seen with 16, 19 and 22). `-B` in that file is silent, and makes clang find this linker
+ * first, which knows what is linked and adds the runtime at the end. */
+#include "linker.h"
+#include "toolchain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const machine_names[] = {
+    [HCCT_MACHINE_OTHER] = NULL,
+    [HCCT_MACHINE_X86_64] = "x86_64",
+    [HCCT_MACHINE_AARCH64] = "aarch64",
+};
+
+/* The executable exports the runtime's symbols, so that instrumented code that is loaded later counts into
+ * the same one. A list of patterns, because gold knows none in --export-dynamic-symbol. */
+static void add_archive(struct hcct_arguments *linker, const char *archive)
+{
+    hcct_arguments_add(linker, "--push-state"); /* a --whole-archive that was left open is not for us */
+    hcct_arguments_add(linker, "--no-whole-archive");
+    hcct_arguments_add(linker, archive);
+    hcct_arguments_add(linker, "--pop-state");
+    hcct_arguments_format(linker, "--dynamic-list=%s/lib/hcct/exported.list", hcct_wrapper_prefix());
+}
+
+static void add_shared(struct hcct_arguments *linker, const char *folder)
+{
+    hcct_arguments_add(linker, "--push-state");
+    hcct_arguments_add(linker, "--as-needed");
+    hcct_arguments_format(linker, "%s/libhcct_rt.so", folder);
+    hcct_arguments_add(linker, "--pop-state");
+    hcct_arguments_add(linker, "-rpath");
+    hcct_arguments_add(linker, folder);
+}
+
+void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, bool shared)
+{
+    const char *prefix = hcct_wrapper_prefix();
+    struct hcct_arguments paths = { 0 };
+    if (machine == HCCT_MACHINE_HOST) {
+        hcct_arguments_format(&paths, "%s/lib/hcct", prefix);
+        hcct_arguments_format(&paths, "%s/lib/libhcct.a", prefix);
+    } else if (machine_names[machine]) {
+        hcct_arguments_format(&paths, "%s/lib/hcct/%s-linux-gnu", prefix, machine_names[machine]);
+        hcct_arguments_format(&paths, "%s/libhcct.a", paths.items[0]);
+    } else {
+        return;
+    }
+    if (machine != HCCT_MACHINE_HOST && access(paths.items[1], R_OK))
+        return;
+    if (shared)
+        add_shared(linker, paths.items[0]);
+    else
+        add_archive(linker, paths.items[1]);
+}
+
+/* --- as a linker ------------------------------------------------------------------------------ */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool hcct_linker_named(const char *name)
+{
+    name = base_name(name);
+    return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
+}
+
+/* The linker that clang would have run: the one beside clang, else the first in PATH; for another machine the
+ * one with its prefix. */
+static char *real_linker(const char *name, enum hcct_machine machine)
+{
+    char link[64], clang[4096];
+    snprintf(link, sizeof link, "/proc/%ld/exe", (long)getppid());
+    ssize_t length = readlink(link, clang, sizeof clang - 1);
+    struct hcct_arguments tries = { 0 };
+    if (length > 0) {
+        clang[length] = 0;
+        hcct_arguments_format(&tries, "%.*s%s", (int)(base_name(clang) - clang), clang, name);
+    }
+    if (machine != HCCT_MACHINE_HOST && machine_names[machine])
+        hcct_arguments_format(&tries, "%s-linux-gnu-%s", machine_names[machine], name);
+    hcct_arguments_add(&tries, name);
+    for (size_t i = 0; i < tries.count; i++) {
+        char *path = hcct_program_find(tries.items[i]);
+        if (path)
+            return path;
+    }
+    return NULL;
+}
+
+/* By -m, which clang always passes. */
+static enum hcct_machine emulation_machine(const char *emulation)
+{
+    if (!strcmp(emulation, "elf_x86_64"))
+        return HCCT_MACHINE_X86_64;
+    return !strcmp(emulation, "aarch64linux") ? HCCT_MACHINE_AARCH64 : HCCT_MACHINE_OTHER;
+}
+
+int hcct_linker_main(int argc, char **argv)
+{
+    struct hcct_arguments arguments = { 0 }, run = { 0 };
+    for (int i = 1; i < argc; i++)
+        hcct_arguments_expand(&arguments, argv[i]);
+    enum hcct_machine machine = HCCT_MACHINE_HOST;
+    bool shared = false, relocatable = false;
+    for (size_t i = 0; i < arguments.count; i++) {
+        const char *argument = arguments.items[i];
+        shared |= hcct_linker_makes_shared(argument);
+        relocatable |= hcct_linker_makes_relocatable(argument);
+        if (!strcmp(argument, "-m") && i + 1 < arguments.count)
+            machine = emulation_machine(arguments.items[i + 1]);
+    }
+    const char *name = base_name(argv[0]);
+    char *linker = real_linker(name, machine);
+    if (!linker)
+        hcct_wrapper_fail("no linker %s in PATH", name);
+    hcct_arguments_add(&run, linker);
+    for (int i = 1; i < argc; i++)
+        hcct_arguments_add(&run, argv[i]);
+    if (!relocatable)
+        hcct_linker_runtime(&run, machine, shared);
+    execv(linker, run.items);
+    hcct_wrapper_fail("cannot run %s: %s", linker, strerror(errno));
+}

@@ -1,0 +1,31 @@
+/* Where things are: our own prefix, clang, the linker. */
+#ifndef HCCT_WRAPPER_TOOLCHAIN_H
+#define HCCT_WRAPPER_TOOLCHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Prints "hcct-cc: error: ..." and ends with status 1. */
+__attribute__((format(printf, 1, 2), noreturn)) void hcct_wrapper_fail(const char *format, ...);
+
+/* The prefix P that holds P/bin/hcct-cc, wherever it was moved. */
+const char *hcct_wrapper_prefix(void);
+
+/* `name` itself where it holds a slash, else the first in PATH that is not this program; NULL if none is. */
+char *hcct_program_find(const char *name);
+
+struct hcct_clang {
+    char *path;
+    bool needs_cxx_mode; /* C++ wanted, but there is no clang++ beside the clang: needs --driver-mode=g++ */
+};
+
+/* HCCT_CLANG, else the clang that hcct was built for, else `clang`. */
+struct hcct_clang hcct_clang_find(bool cxx);
+
+/* Told by the name where possible, as a run of clang costs 20 ms. 0: not known. */
+int hcct_clang_major(const char *path);
+
+/* The plugin for that major; fails with a list of those that are installed. */
+char *hcct_plugin_find(const struct hcct_clang *clang);
+
+#endif
