@@ -1,24 +1,25 @@
-# What makes an installation of what the other folders install: the CMake package, clang's configuration files,
+# What an installation has beside the other folders' files: the CMake package, clang's configuration files,
 # the uninstall target. The layout below the prefix is fixed (the wrappers find everything relative to
 # themselves), so an installation can be moved.
 
 include(CMakePackageConfigHelpers)
 
-# --- find_package(hcct) ------------------------------------------------------------------------
-# hcct::runtime chooses by what it is linked into: an executable takes the archive and exports its symbols for
-# what it loads later, a shared object takes the shared runtime. A path, not a target of ours: the archive's own
-# build requirements are nobody else's.
+# --- find_package(hcct) -----------------------------------------------------------------------
+# hcct::runtime chooses by what it is linked into: an executable takes the archive and exports its symbols
+# for what it loads later, a shared object takes the shared runtime. Paths, not our targets: what builds the
+# archive is nobody else's requirement.
 add_library(hcct_package_runtime INTERFACE)
 set_target_properties(hcct_package_runtime PROPERTIES EXPORT_NAME runtime)
 set(is_executable "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
 set(library "$<INSTALL_PREFIX>/lib")
+set(exports "LINKER:--dynamic-list=${library}/hcct/exported.list")
+set(rpath "LINKER:-rpath$<COMMA>${library}/hcct")
 target_link_libraries(hcct_package_runtime INTERFACE
   "$<INSTALL_INTERFACE:$<IF:${is_executable},${library}/libhcct.a,${library}/hcct/libhcct_rt.so>>")
 target_link_options(hcct_package_runtime INTERFACE
-  "$<INSTALL_INTERFACE:$<IF:${is_executable},LINKER:--dynamic-list=${library}/hcct/exported.list,LINKER:-rpath$<COMMA>${library}/hcct>>")
+  "$<INSTALL_INTERFACE:$<IF:${is_executable},${exports},${rpath}>>")
 if(EXISTS "${PROJECT_SOURCE_DIR}/include/hcct/hcct.h")
   target_include_directories(hcct_package_runtime INTERFACE "$<INSTALL_INTERFACE:include>")
-  install(FILES "${PROJECT_SOURCE_DIR}/include/hcct/hcct.h" DESTINATION include/hcct)
 endif()
 
 set(package lib/cmake/hcct)

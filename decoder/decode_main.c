@@ -1,5 +1,5 @@
-/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a file or the output
- * is bad, 2 usage. Every file is read and checked before anything is printed. */
+/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -236,8 +236,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
     if (nothing)
-        fprintf(command->report.format == HCCT_REPORT_TREE ? out : stderr, "hcct-decode: %s: no calls were counted (N = 0)\n",
-                merge->summary.program);
+        fputs("no calls were counted (N = 0)\n", command->report.format == HCCT_REPORT_TREE ? out : stderr);
     if ((!nothing || command->report.format == HCCT_REPORT_JSON) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
         complain_about(name, &error);

@@ -1,4 +1,5 @@
-/* The format `folded`: "main;f;g COUNT", one line a path, sorted by the bytes of the path; what flame graph programs read. */
+/* The format `folded`: "main;f;g COUNT", one line a path, sorted by the bytes of the path; what flame graph
+ * programs read. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -89,7 +89,8 @@ static void print_head(FILE *out, const struct hcct_report *report)
             ", \"interrupted\": %" PRIu64 ", \"undecodable\": %" PRIu64 ", \"unaccounted\": %" PRIu64 "},\n",
             summary->calls, summary->dropped_memory, summary->dropped_chain, summary->dropped_interrupted,
             summary->undecodable, summary->unaccounted);
-    fprintf(out, "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n",
+    fprintf(out,
+            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n",
             summary->stale, summary->overflowed, summary->lost_count);
 }
 
@@ -115,7 +116,8 @@ static void print_site(FILE *out, const struct hcct_report *report, uint32_t ind
     fputc('{', out);
     print_string_member(out, "file", site->file);
     if (report->by == HCCT_BY_SITE)
-        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line, site->column, site->id);
+        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line, site->column,
+                site->id);
     else /* several sites in one */
         fprintf(out, ", \"line\": %u, \"column\": 0, \"id\": null}", site->line);
 }

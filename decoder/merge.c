@@ -109,7 +109,8 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
         case HCCT_CONTEXT_FOUND:
-            done = count_node(merger, node, entry, file, profile->run->floor) && remember_word(merger, entry->word, node);
+            done = count_node(merger, node, entry, file, profile->run->floor) &&
+                   remember_word(merger, entry->word, node);
             break;
         case HCCT_CONTEXT_UNDECODABLE:
             summary->undecodable = hcct_sum(summary->undecodable, entry->count);
@@ -202,7 +203,8 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
             continue;
         if (!force)
             return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                    "of another program or build than the first file (--force matches by function and line)");
+                                    "of another program or build than the first file (--force matches by "
+                                    "function and line)");
         merge->frames.loose = true;
     }
     return true;

@@ -168,7 +168,8 @@ static bool build_site_order(struct hcct_profile *profile, struct hcct_decode_er
         qsort_r(order, profile->site_count, sizeof *order, compare_site_ids, (void *)sites);
     for (uint32_t i = 1; i < profile->site_count; i++)
         if (sites[order[i]].caller == sites[order[i - 1]].caller && sites[order[i]].id == sites[order[i - 1]].id)
-            return corrupt(error, hcct_elements_offset(profile, &sites[order[i]]), "two sites of a function with one id");
+            return corrupt(error, hcct_elements_offset(profile, &sites[order[i]]),
+                           "two sites of a function with one id");
     uint32_t site = 0;
     for (uint32_t function = 0; function < profile->function_count; function++) {
         while (site < profile->site_count && sites[order[site]].caller < function)
@@ -204,7 +205,8 @@ static bool build_index(struct hcct_profile *profile, struct hcct_decode_error *
     }
     if (!hcct_index_build(&profile->index, profile->function_count, base, contexts, profile->site_count, caller,
                           callee, delta, memory))
-        return corrupt(error, hcct_elements_offset(profile, profile->functions), "the numbering of the contexts is not consistent");
+        return corrupt(error, hcct_elements_offset(profile, profile->functions),
+                       "the numbering of the contexts is not consistent");
     return build_site_order(profile, error);
 }
 

@@ -21,11 +21,13 @@ bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
     return true;
 }
 
-static enum hcct_frames_by view_of(const struct hcct_report_options *options)
+static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
     if (!options->by_given && options->format == HCCT_REPORT_FOLDED)
         return HCCT_BY_FUNCTION;
     enum hcct_frames_by by = options->by_given ? options->by : HCCT_BY_SITE;
+    if (loose && by == HCCT_BY_SITE)
+        return HCCT_BY_LINE; /* all that the builds have in common */
     return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
 }
 
@@ -36,7 +38,8 @@ static uint64_t hot_count(double phi, uint64_t calls)
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
-static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree, const struct hcct_report_options *options)
+static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
+                       const struct hcct_report_options *options)
 {
     bool *used = calloc((size_t)frames->frame_count + 1, sizeof *used);
     bool done = used;
@@ -83,7 +86,8 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
     if (options->format == HCCT_REPORT_JSON)
         return true;
     report->tree = folded;
-    return hcct_tree_fold(view, &merge->frames, options->max_depth, folded);
+    bool merges = options->format == HCCT_REPORT_TREE;
+    return hcct_tree_fold(view, &merge->frames, options->max_depth, merges, folded);
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
@@ -96,7 +100,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         .options = options,
         .frames = &merge->frames,
         .tree = &view,
-        .by = view_of(options),
+        .by = view_of(options, merge->frames.loose),
         .phi = phi,
         .hot_count = hot_count(phi, merge->summary.calls),
     };

@@ -61,13 +61,17 @@ struct hcct_tree_selection {
 /* `to` is empty; false when memory or the limit is reached. In view.c. */
 bool hcct_tree_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to);
-/* All names of the tree's frames must have been made (here, and in the order of texts): ties at top_count are broken by path text. */
+/* Ties at top_count are broken by path text: all names of the tree's frames must have been made. */
 bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
                       const struct hcct_tree_selection *selection);
 /* Deselects all but the hottest; ties by the text of the path (texts[frame], or NULL: the frames' names). */
-bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts, uint64_t top_count);
-/* Copies what is kept. depth 0: nothing is folded. */
-bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth, struct hcct_tree *to);
+bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+                   uint64_t top_count);
+/* Marks what is selected, and its ancestors, as kept. */
+void hcct_tree_keep(struct hcct_tree *tree);
+/* Copies what is kept; no child can be added to the copy. depth_limit 0: nothing is folded. In fold.c. */
+bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit, bool merge,
+                    struct hcct_tree *to);
 
 /* Children of a node, the roots as those of node_count: child[first[n]] to child[first[n + 1] - 1], in the order
  * of their indices. */

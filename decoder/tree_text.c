@@ -12,6 +12,9 @@
 #include "decoder/walk.h"
 #include "decoder/report.h"
 
+/* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its square. */
+#define GUIDES_LIMIT 4096
+
 struct printer {
     FILE *out;
     const struct hcct_report *report;
@@ -21,6 +24,7 @@ struct printer {
     uint32_t *cursor;    /* per node: its next child to print */
     uint32_t *indent;    /* per node: the bytes of guides in front of its children */
     struct hcct_text guides;
+    uint32_t depth;      /* of the node being printed; 0 for a root */
     int calls_width, error_width; /* 0: no such column */
     bool ordinals;                /* a call site had no line */
 };
@@ -157,7 +161,9 @@ static void print_node(struct printer *printer, uint32_t index, bool last)
     if (node->parent != HCCT_NODE_NONE) {
         const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
         fputs(colour(printer, "\033[2m"), out);
-        if (printer->guides.length)
+        if (printer->guides.length > GUIDES_LIMIT)
+            fprintf(out, "(%u levels) ", printer->depth);
+        else if (printer->guides.length)
             fwrite(printer->guides.bytes, 1, printer->guides.length, out);
         fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
     }
@@ -212,7 +218,8 @@ static bool prepare(struct printer *printer)
     for (uint32_t i = 0; i <= tree->node_count; i++) {
         printer->cursor[i] = first[i];
         if (first[i + 1] - first[i] > 1)
-            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t), compare_siblings, printer);
+            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t), compare_siblings,
+                    printer);
     }
     return true;
 }
@@ -231,6 +238,7 @@ static bool walk(struct printer *printer)
                 break;
             at = tree->nodes[at].parent == HCCT_NODE_NONE ? tree->node_count : tree->nodes[at].parent;
             printer->guides.length = printer->indent[at];
+            printer->depth--;
             continue;
         }
         uint32_t node = printer->children.child[printer->cursor[at]++];
@@ -242,6 +250,7 @@ static bool walk(struct printer *printer)
                 return false;
         }
         printer->indent[node] = (uint32_t)printer->guides.length;
+        printer->depth++;
         at = node;
     }
     return true;
@@ -260,6 +269,8 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
                     -error_width, error_title);
             done = walk(&printer);
         }
+        if (!report->tree->node_count)
+            fputs("Nothing to show: try --all, or a smaller --phi.\n", out);
         if (done && printer.ordinals)
             fputs("\n#N is the N-th call in its function; compile with -gline-tables-only to see lines.\n", out);
     }

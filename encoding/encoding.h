@@ -13,8 +13,7 @@
  *   2. two different acyclic paths that end in f have different ids;
  *   3. every id is in [first_id, id_limit): an edge that would break this is cut, cold edges first;
  *   4. the result depends on the arguments alone, not on addresses or on earlier calls.
- * Cost: O(functions + edges) time but for one sort of the edges that are candidates for a cut; no recursion on
- * the C stack; no allocation: the caller gives scratch memory.
+ * Cost: O(functions + edges) time; no recursion on the C stack; no allocation: the caller gives scratch memory.
  * Threads and signals: pure functions of their arguments; async-signal-safe. Knows no LLVM and no file. */
 #ifndef HCCT_ENCODING_H
 #define HCCT_ENCODING_H
@@ -40,7 +39,7 @@ struct hcct_graph {
     const uint8_t *enterable;      /* [function_count] 1: may be entered fresh */
     const struct hcct_edge *edges; /* [edge_count] in any order, several between two functions allowed */
     uint64_t first_id;             /* at least HCCT_ID_FIRST */
-    uint64_t id_limit;             /* at most HCCT_ID_MAX */
+    uint64_t id_limit;             /* at most HCCT_ID_MAX; ids are below it */
 };
 
 /* Arrays of the caller's, filled by hcct_number. */
@@ -78,9 +77,9 @@ size_t hcct_index_bytes(uint32_t function_count, uint32_t edge_count);
 
 /* Builds the index in `memory` (8-aligned, hcct_index_bytes). caller[e] and callee[e] are function numbers, or
  * HCCT_NO_INDEX for a callee that is not known; edges with delta <= 0 are left out. The arrays need not come
- * from hcct_number: any content is safe, and false tells that it is not a numbering (ranges of functions meet,
- * are empty or leave [HCCT_ID_FIRST, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two
- * edges of a callee overlap). */
+ * from hcct_number: any content is safe, and false tells that it is not a numbering (a caller or callee is no
+ * function number, an edge with delta > 0 has no known callee, ranges of functions meet, are empty or leave
+ * [HCCT_ID_FIRST, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two edges of a callee overlap). */
 bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const uint64_t *base,
                       const uint64_t *contexts, uint32_t edge_count, const uint32_t *caller,
                       const uint32_t *callee, const int64_t *delta, void *memory);

@@ -114,6 +114,16 @@ static LLVMValueRef entry_sp(struct hcct_unit *unit)
     return LLVMBuildPtrToInt(unit->builder, at, unit->i64, "hcct.sp");
 }
 
+/* The stack pointer itself: no register is kept for it. */
+static LLVMValueRef current_sp(struct hcct_unit *unit)
+{
+    bool x86 = strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
+    const char *name = x86 ? "rsp" : "sp";
+    LLVMMetadataRef text = LLVMMDStringInContext2(unit->context, name, strlen(name));
+    LLVMValueRef reg = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, &text, 1));
+    return call_intrinsic(unit, "llvm.read_register", unit->i64, &reg, 1);
+}
+
 /* --- entry ------------------------------------------------------------------------------------- */
 
 /* Allocas must stay in the entry block to be static, and the new code splits it: returns the first instruction
@@ -152,7 +162,8 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMPositionBuilderAtEnd(b, fresh);
     LLVMValueRef top = load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
     LLVMValueRef top_sp = load(unit, unit->i64, at_offset(unit, top, offsetof(struct hcct_frame, sp)), "");
-    branch_rarely(unit, LLVMBuildICmp(b, LLVMIntULE, top_sp, entry_sp(unit), ""), slow, live);
+    LLVMValueRef sp = entry_sp(unit);
+    branch_rarely(unit, LLVMBuildICmp(b, LLVMIntULE, top_sp, sp, ""), slow, live);
 
     LLVMPositionBuilderAtEnd(b, live);
     LLVMValueRef base = load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
@@ -164,7 +175,7 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMBuildBr(b, done);
 
     LLVMPositionBuilderAtEnd(b, slow);
-    LLVMValueRef arguments[] = {word, target->state, entry_sp(unit)};
+    LLVMValueRef arguments[] = {word, target->state, sp};
     call_runtime(unit, "__hcct_enter", arguments, 3);
     LLVMValueRef slow_word = load(unit, unit->i64, unit->thread, "");
     store(unit, constant(unit, 0), unit->thread);
@@ -199,8 +210,8 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMBuildBr(b, rest);
 
     LLVMPositionBuilderAtEnd(b, miss);
-    LLVMValueRef arguments[] = {target->word, target->state, entry_sp(unit)};
-    call_runtime(unit, "__hcct_miss", arguments, 3);
+    LLVMValueRef arguments[] = {target->word, target->state};
+    call_runtime(unit, "__hcct_miss", arguments, 2);
     LLVMBuildBr(b, rest);
 }
 
@@ -264,8 +275,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMValueRef delta = load(unit, unit->i64, delta_address(unit, target, index), "");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), pop, done);
     LLVMPositionBuilderAtEnd(b, pop);
-    LLVMValueRef sp = entry_sp(unit);
-    call_runtime(unit, "__hcct_pop", &sp, 1);
+    call_runtime(unit, "__hcct_pop", NULL, 0);
     LLVMBuildBr(b, done);
 }
 
@@ -283,9 +293,12 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuildBr(b, at);
 
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef arguments[] = {target->word, constant(unit, call->id), delta_address(unit, target, index), entry_sp(unit),
-                                target->state};
-    call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 5 : 4);
+    LLVMValueRef arguments[5] = {target->word, constant(unit, call->id), delta_address(unit, target, index)};
+    if (call->tail) {
+        arguments[3] = entry_sp(unit);
+        arguments[4] = target->state;
+    }
+    call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 5 : 3);
     LLVMBuildBr(b, at);
 
     LLVMValueRef back = call->tail ? NULL : return_point(call);
@@ -320,7 +333,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMValueRef frame = at_offset(unit, top, sizeof(struct hcct_frame));
     store(unit, prefix, at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
     store(unit, site, at_offset(unit, frame, offsetof(struct hcct_frame, site)));
-    store(unit, entry_sp(unit), at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
+    store(unit, current_sp(unit), at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     store(unit, frame, top_field);
     if (call->recursive) {
         LLVMValueRef base = load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
@@ -365,7 +378,7 @@ static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
         LLVMPositionBuilderBefore(unit->builder, at);
         LLVMSetCurrentDebugLocation2(unit->builder, artificial_location(unit, target));
         LLVMValueRef sp = entry_sp(unit);
-        call_runtime(unit, "__hcct_pop", &sp, 1);
+        call_runtime(unit, "__hcct_arrive", &sp, 1);
     }
 }
 

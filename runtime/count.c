@@ -113,8 +113,9 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
     }
 }
 
-void __hcct_miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
+void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
     struct hcct_worker *worker = hcct_worker_self();
     if (!worker) {
         __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);

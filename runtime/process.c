@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "hcct/hcct.h"
 #include "runtime/count.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
@@ -93,6 +94,9 @@ static void start_before_constructors(int argc, char **argv, char **environment)
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
 #endif
+
+/* The API's own references are weak: this one brings it along. */
+__attribute__((used)) static int (*const api)(void) = __hcct_api_dump;
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

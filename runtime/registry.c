@@ -44,33 +44,29 @@ static void copy_build_id(struct hcct_object *object, const unsigned char *bytes
     }
 }
 
-static void read_note(struct hcct_object *object, const ElfW(Nhdr) *note, const char *name, const void *description)
+/* Whether a note of that name and type with at least that description begins at `at`. */
+static bool is_note(const char *at, size_t bytes, const char *name, uint32_t type, size_t description)
 {
-    if (note->n_namesz == 4 && note->n_type == NT_GNU_BUILD_ID && memcmp(name, "GNU", 4) == 0)
-        copy_build_id(object, description, note->n_descsz);
-    if (note->n_namesz != sizeof HCCT_NOTE_NAME || note->n_type != HCCT_NOTE_TYPE || object->start ||
-        note->n_descsz < sizeof(struct hcct_note) - offsetof(struct hcct_note, start) ||
-        memcmp(name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME) != 0)
-        return;
-    const struct hcct_note *ours = (const struct hcct_note *)note;
-    if (ours->abi != HCCT_ABI_VERSION)
-        return;
-    object->start = hcct_rel_get(&ours->start);
-    object->stop = hcct_rel_get(&ours->stop);
+    const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+    size_t name_bytes = strlen(name) + 1, start = sizeof *note + ((name_bytes + 3) & ~(size_t)3);
+    return bytes >= start + description && note->n_namesz == name_bytes && note->n_type == type &&
+           note->n_descsz >= description && bytes - start >= note->n_descsz && memcmp(at + sizeof *note, name, name_bytes) == 0;
 }
 
-static void read_notes(struct hcct_object *object, const char *at, size_t bytes, size_t alignment)
+/* Looks at every multiple of 4: linkers disagree on the padding between notes of different alignment. */
+static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
 {
-    size_t mask = alignment == 8 ? 7 : 3;
-    while (bytes >= sizeof(ElfW(Nhdr))) {
-        const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
-        size_t description = (sizeof *note + note->n_namesz + mask) & ~mask;
-        size_t total = (description + note->n_descsz + mask) & ~mask;
-        if (total > bytes)
-            return;
-        read_note(object, note, at + sizeof *note, at + description);
-        at += total;
-        bytes -= total;
+    const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
+    for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4) {
+        if (is_note(at, bytes, "GNU", NT_GNU_BUILD_ID, 1))
+            copy_build_id(object, (const unsigned char *)at + 16, ((const ElfW(Nhdr) *)at)->n_descsz);
+        if (object->start || !is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes))
+            continue;
+        const struct hcct_note *note = (const struct hcct_note *)at;
+        if (note->abi == HCCT_ABI_VERSION) {
+            object->start = hcct_rel_get(&note->start);
+            object->stop = hcct_rel_get(&note->stop);
+        }
     }
 }
 
@@ -89,8 +85,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     struct hcct_object object = {0};
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            read_notes(&object, (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz,
-                       info->dlpi_phdr[i].p_align);
+            read_notes(&object, (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz);
     if (!object.start || object.start >= object.stop || is_known(&object) || object_count + *found == OBJECT_LIMIT)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();

@@ -21,6 +21,13 @@
 #define TAIL_OPEN UINT64_C(1)
 #define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
 
+/* The caller's stack pointer at its call of this very function: what an inline push stores. */
+#if defined(__x86_64__)
+#define CALLER_SP ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+#else
+#define CALLER_SP ((uintptr_t)__builtin_dwarf_cfa())
+#endif
+
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
         [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = {.sp = UINTPTR_MAX},
@@ -29,6 +36,9 @@ _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
 /* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a root. */
 static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {{.sp = UINTPTR_MAX}};
+
+/* Of the thread's newest indirect tail push. */
+static _Thread_local const void *tail_callee;
 
 static atomic_uint_fast64_t overflow_count;
 
@@ -64,7 +74,7 @@ static bool tail_is_intact(const struct hcct_frame *frame)
 }
 
 /* Frames that are dead for a function entered at `sp`, whatever it was called by. */
-static struct hcct_frame *drop_dead(struct hcct_frame *top, uintptr_t sp)
+static inline __attribute__((always_inline)) struct hcct_frame *drop_dead(struct hcct_frame *top, uintptr_t sp)
 {
     while (is_tail(top) ? TAIL_SP(top->tail) < sp : top->sp <= sp)
         top--;
@@ -101,12 +111,18 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
     return find(frame - 1, word, NULL, is_tail(frame) ? TAIL_SP(frame->tail) : frame->sp);
 }
 
+/* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
+static __attribute__((preserve_most, noinline, cold)) void discover(void)
+{
+    hcct_registry_discover();
+}
+
 /* --- entries ----------------------------------------------------------------------------------- */
 
 /* The newest frame that a fresh entry at `sp` lies under. A fresh entry has no instrumented caller, so direct pushes
  * above the newest open one are dead, and tail frames too, but for one whose callee is this very entry, or code that is
  * not instrumented and still runs. */
-static struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static inline __attribute__((always_inline)) struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     for (;; top--) {
         if (!is_tail(top)) {
@@ -119,8 +135,7 @@ static struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const 
             continue;
         if (tail_sp > sp)
             return top;
-        struct hcct_worker *worker = hcct_worker_self();
-        if (word == HCCT_WORD_TAIL && worker && worker->tail_callee == hcct_rel_get(&state->record->body)) {
+        if (word == HCCT_WORD_TAIL && tail_callee == hcct_rel_get(&state->record->body)) {
             top->tail &= ~TAIL_OPEN; /* consumed: what enters fresh later is not under it */
             return top;
         }
@@ -129,8 +144,8 @@ static struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const 
 
 void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
-    if (!__atomic_load_n(&state->base, __ATOMIC_RELAXED))
-        hcct_registry_discover();
+    if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
+        discover();
     __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.ctx = __hcct_thread.top->prefix + state->base;
 }
@@ -167,7 +182,7 @@ void __hcct_grow(void)
     __hcct_thread.top = has_stack ? top - 1 : last_resort; /* what lies under the next frame is lost */
 }
 
-static struct hcct_frame *next_frame(struct hcct_frame *top)
+static inline __attribute__((always_inline)) struct hcct_frame *next_frame(struct hcct_frame *top)
 {
     __hcct_thread.top = top;
     if (((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0)
@@ -176,11 +191,11 @@ static struct hcct_frame *next_frame(struct hcct_frame *top)
 }
 
 /* The final delta, for which the program is numbered if it has to be. */
-static int64_t settled(const int64_t *delta)
+static inline int64_t settled(const int64_t *delta)
 {
     int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
-    if (value == 0) {
-        hcct_registry_discover();
+    if (__builtin_expect(value == 0, 0)) {
+        discover();
         value = __atomic_load_n(delta, __ATOMIC_RELAXED);
     }
     return value == 0 ? HCCT_DELTA_OPEN : value;
@@ -191,8 +206,9 @@ static uint64_t callee_word(int64_t delta, uint64_t prefix)
     return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
 }
 
-void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp)
+void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta)
 {
+    uintptr_t sp = CALLER_SP;
     int64_t value = settled(delta);
     if (value > 0) {
         __hcct_thread.ctx = word + (uint64_t)value;
@@ -205,7 +221,7 @@ void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t s
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
-static struct hcct_frame *tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
+static inline __attribute__((always_inline)) struct hcct_frame *tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
 {
     struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
     bool chained = is_tail(top) && tail_is_intact(top) && is_context_of(top, word, state);
@@ -236,14 +252,17 @@ void __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintpt
 
 void __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp, struct hcct_state *state)
 {
-    struct hcct_worker *worker = hcct_worker_self();
-    if (worker)
-        worker->tail_callee = callee;
+    tail_callee = callee;
     __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
     __hcct_thread.ctx = callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
-void __hcct_pop(uintptr_t sp)
+void __hcct_pop(void)
 {
-    __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
+    __hcct_thread.top = drop_dead(__hcct_thread.top, CALLER_SP);
+}
+
+void __hcct_arrive(uintptr_t entry_sp)
+{
+    __hcct_thread.top = drop_dead(__hcct_thread.top, entry_sp);
 }

@@ -30,7 +30,6 @@ struct hcct_worker {
     struct hcct_worker *next;   /* in the list of threads */
     struct hcct_frame *stack;   /* reserved; NULL until the first push */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
-    const void *tail_callee;    /* of the newest indirect tail push */
     volatile bool busy;         /* inside the tables: a signal handler must not enter them */
     bool in_use;
 };

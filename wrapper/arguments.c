@@ -130,9 +130,9 @@ static const char *const query_prefixes[] = {
 };
 
 static const char *const no_codegen_options[] = {
-    "-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies", "-fsyntax-only", "--analyze",
-    "--precompile", "-emit-ast", "-emit-interface-stubs", "-extract-api", "-module-file-info", "-rewrite-objc",
-    "-rewrite-legacy-objc", "-verify-pch", NULL,
+    "-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies", "-fsyntax-only",
+    "--analyze", "--precompile", "-emit-ast", "-emit-interface-stubs", "-extract-api", "-module-file-info",
+    "-rewrite-objc", "-rewrite-legacy-objc", "-verify-pch", NULL,
 };
 
 static const char *const no_link_options[] = {
@@ -141,20 +141,23 @@ static const char *const no_link_options[] = {
 
 static const char *const shared_options[] = { "-shared", "--shared", NULL };
 
+static const char *const static_options[] = { "-static", "--static", "-static-pie", NULL };
+
 static const char *const machine_32_options[] = { "-m32", "-mx32", "-m16", "-miamcu", NULL };
 
 /* The next argument is their value. -x, -target, -l and -Xlinker, whose values matter, are not here. */
 static const char *const value_options[] = {
     "-A", "-B", "-D", "-F", "-G", "-I", "-L", "-MF", "-MJ", "-MQ", "-MT", "-T", "-U", "-V", "-Xanalyzer",
-    "-Xarch_device", "-Xarch_host", "-Xassembler", "-Xclang", "-Xclangas", "-Xcuda-fatbinary", "-Xcuda-ptxas",
-    "-Xflang", "-Xoffload-linker", "-Xopenmp-target", "-Xpreprocessor", "-Xthinlto", "-arch", "-b",
-    "-ccc-gcc-name", "-ccc-install-dir", "-current_version", "-cxx-isystem", "-darwin-target-variant",
-    "-darwin-target-variant-triple", "-dependency-dot", "-dependency-file", "-dsym-dir", "-dumpdir", "-e",
-    "-fdebug-compilation-dir", "-fexperimental-openacc-macro-override", "-filelist", "-fmodules-user-build-path", "-framework", "-ftrapv-handler",
-    "-gen-cdb-fragment-path", "-iapinotes-modules", "-idirafter", "-iframework", "-iframeworkwithsysroot",
-    "-imacros", "-imultilib", "-include", "-include-pch", "-install_name", "-iprefix", "-iquote", "-isysroot",
-    "-isystem", "-isystem-after", "-ivfsoverlay", "-iwithprefix", "-iwithprefixbefore", "-iwithsysroot",
-    "-meabi", "-mllvm", "-mmlir", "-module-dependency-dir", "-mthread-model", "-o", "-resource-dir", "-rpath",
+    "-Xarch_device", "-Xarch_host", "-Xassembler", "-Xclang", "-Xclangas", "-Xcuda-fatbinary",
+    "-Xcuda-ptxas", "-Xflang", "-Xoffload-linker", "-Xopenmp-target", "-Xpreprocessor", "-Xthinlto",
+    "-arch", "-b", "-ccc-gcc-name", "-ccc-install-dir", "-current_version", "-cxx-isystem",
+    "-darwin-target-variant", "-darwin-target-variant-triple", "-dependency-dot", "-dependency-file",
+    "-dsym-dir", "-dumpdir", "-e", "-fdebug-compilation-dir", "-fexperimental-openacc-macro-override",
+    "-filelist", "-fmodules-user-build-path", "-framework", "-ftrapv-handler", "-gen-cdb-fragment-path",
+    "-iapinotes-modules", "-idirafter", "-iframework", "-iframeworkwithsysroot", "-imacros", "-imultilib",
+    "-include", "-include-pch", "-install_name", "-iprefix", "-iquote", "-isysroot", "-isystem",
+    "-isystem-after", "-ivfsoverlay", "-iwithprefix", "-iwithprefixbefore", "-iwithsysroot", "-meabi",
+    "-mllvm", "-mmlir", "-module-dependency-dir", "-mthread-model", "-o", "-resource-dir", "-rpath",
     "-serialize-diagnostics", "-specs", "-stdlib++-isystem", "-u", "-undefined", "-vfsoverlay",
     "-weak_framework", "-working-directory", "-z", "--analyzer-output", "--assert", "--config",
     "--define-macro", "--encoding", "--for-assembler", "--force-link", "--imacros", "--include",
@@ -233,7 +236,8 @@ static void classify_for_linker(struct hcct_command *command, const char *argume
 {
     size_t length = strlen(argument);
     command->relocatable |= hcct_linker_makes_relocatable(argument);
-    command->shared |= hcct_linker_makes_shared(argument);
+    if (hcct_linker_makes_shared(argument))
+        command->link = HCCT_LINK_SHARED;
     if (*argument != '-' && (ends_with(argument, length, ".a") || ends_with(argument, length, ".o")))
         command->object = true;
 }
@@ -312,7 +316,9 @@ static void classify_flag(struct hcct_command *command, const char *option)
     else if (!strcmp(option, "-r"))
         command->relocatable = true;
     else if (in_list(shared_options, option))
-        command->shared = true;
+        command->link = HCCT_LINK_SHARED;
+    else if (in_list(static_options, option) && command->link == HCCT_LINK_EXECUTABLE)
+        command->link = HCCT_LINK_STATIC;
     else if (in_list(machine_32_options, option))
         command->machine = HCCT_MACHINE_OTHER;
 }

@@ -36,6 +36,12 @@ enum hcct_machine {
 #define HCCT_MACHINE_HOST HCCT_MACHINE_X86_64
 #endif
 
+enum hcct_link {
+    HCCT_LINK_EXECUTABLE,
+    HCCT_LINK_STATIC, /* an executable that loads nothing, position-independent or not */
+    HCCT_LINK_SHARED,
+};
+
 struct hcct_command {
     bool query;       /* clang answers (--version, -print-*) and does nothing else */
     bool code;        /* an input goes through the optimiser: source or IR */
@@ -43,7 +49,7 @@ struct hcct_command {
     bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
     bool no_link;     /* -c, -S */
     bool relocatable; /* -r */
-    bool shared;
+    enum hcct_link link;
     enum hcct_machine machine;
 };
 

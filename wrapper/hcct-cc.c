@@ -122,7 +122,7 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     struct hcct_arguments linker = { 0 };
     bool compiles = hcct_command_compiles(command);
     if (hcct_command_links(command))
-        hcct_linker_runtime(&linker, command->machine, command->shared);
+        hcct_linker_runtime(&linker, command->machine, command->link);
     if (!compiles && !linker.count)
         return;
     hcct_arguments_add(added, "--start-no-unused-arguments");

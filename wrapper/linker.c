@@ -1,10 +1,10 @@
-/* What a link needs, and a linker that adds it: P/lib/hcct/ld/{ld,ld.bfd,ld.gold,ld.lld,ld.mold} are links to
- * hcct-cc.
+/* What a link needs, and a linker that adds it: P/lib/hcct/ld/{ld,ld.bfd,ld.gold,ld.lld,ld.mold} are links
+ * to hcct-cc.
  *
  * Why a linker: clang reads a configuration file's arguments in front of the user's. An archive there comes
  * too early for ld.bfd and gold to take anything from it, and any linker input there makes `clang -v`, which
- * configure runs, link (seen with 16, 19 and 22). `-B` in that file is silent, and makes clang find this linker
- * first, which knows what is linked and adds the runtime at the end. */
+ * configure runs, link (seen with 16, 19 and 22). `-B` in that file is silent, and makes clang find this
+ * linker first, which knows what is linked and adds the runtime at the end. */
 #include "linker.h"
 #include "toolchain.h"
 
@@ -20,14 +20,18 @@ static const char *const machine_names[] = {
     [HCCT_MACHINE_AARCH64] = "aarch64",
 };
 
-/* The executable exports the runtime's symbols, so that instrumented code that is loaded later counts into
- * the same one. A list of patterns, because gold knows none in --export-dynamic-symbol. */
 static void add_archive(struct hcct_arguments *linker, const char *archive)
 {
     hcct_arguments_add(linker, "--push-state"); /* a --whole-archive that was left open is not for us */
     hcct_arguments_add(linker, "--no-whole-archive");
     hcct_arguments_add(linker, archive);
     hcct_arguments_add(linker, "--pop-state");
+}
+
+/* Instrumented code that is loaded later counts into the executable's runtime. Not in a static executable: a
+ * thread-local symbol that ld.bfd exports from a static-pie one crashes it in glibc's start code. */
+static void add_exports(struct hcct_arguments *linker)
+{
     hcct_arguments_format(linker, "--dynamic-list=%s/lib/hcct/exported.list", hcct_wrapper_prefix());
 }
 
@@ -41,7 +45,7 @@ static void add_shared(struct hcct_arguments *linker, const char *folder)
     hcct_arguments_add(linker, folder);
 }
 
-void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, bool shared)
+void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link)
 {
     const char *prefix = hcct_wrapper_prefix();
     struct hcct_arguments paths = { 0 };
@@ -56,10 +60,12 @@ void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machin
     }
     if (machine != HCCT_MACHINE_HOST && access(paths.items[1], R_OK))
         return;
-    if (shared)
+    if (link == HCCT_LINK_SHARED)
         add_shared(linker, paths.items[0]);
     else
         add_archive(linker, paths.items[1]);
+    if (link == HCCT_LINK_EXECUTABLE)
+        add_exports(linker);
 }
 
 /* --- as a linker ------------------------------------------------------------------------------ */
@@ -107,17 +113,38 @@ static enum hcct_machine emulation_machine(const char *emulation)
     return !strcmp(emulation, "aarch64linux") ? HCCT_MACHINE_AARCH64 : HCCT_MACHINE_OTHER;
 }
 
+/* -Wl,-static means no more than -Bstatic, but a link that has it loads nothing of ours either way. */
+static bool makes_static(const char *argument)
+{
+    return !strcmp(argument, "-static") || !strcmp(argument, "--no-dynamic-linker");
+}
+
+/* Behind the user's inputs and in front of the C library, which the runtime needs: where clang puts the last
+ * -lc; argc where there is none, or it stands in a response file. */
+static int last_libc(int argc, char **argv)
+{
+    int place = argc - 1;
+    while (place > 0 && strcmp(argv[place], "-lc") != 0)
+        place--;
+    return place > 0 ? place : argc;
+}
+
 int hcct_linker_main(int argc, char **argv)
 {
     struct hcct_arguments arguments = { 0 }, run = { 0 };
     for (int i = 1; i < argc; i++)
         hcct_arguments_expand(&arguments, argv[i]);
     enum hcct_machine machine = HCCT_MACHINE_HOST;
-    bool shared = false, relocatable = false;
+    enum hcct_link link = HCCT_LINK_EXECUTABLE;
+    bool relocatable = false, libc = false;
     for (size_t i = 0; i < arguments.count; i++) {
         const char *argument = arguments.items[i];
-        shared |= hcct_linker_makes_shared(argument);
+        if (hcct_linker_makes_shared(argument))
+            link = HCCT_LINK_SHARED;
+        else if (link == HCCT_LINK_EXECUTABLE && makes_static(argument))
+            link = HCCT_LINK_STATIC;
         relocatable |= hcct_linker_makes_relocatable(argument);
+        libc |= !strcmp(argument, "-lc");
         if (!strcmp(argument, "-m") && i + 1 < arguments.count)
             machine = emulation_machine(arguments.items[i + 1]);
     }
@@ -125,11 +152,16 @@ int hcct_linker_main(int argc, char **argv)
     char *linker = real_linker(name, machine);
     if (!linker)
         hcct_wrapper_fail("no linker %s in PATH", name);
+    int place = last_libc(argc, argv);
     hcct_arguments_add(&run, linker);
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < place; i++)
         hcct_arguments_add(&run, argv[i]);
     if (!relocatable)
-        hcct_linker_runtime(&run, machine, shared);
+        hcct_linker_runtime(&run, machine, link);
+    if (!relocatable && libc && place == argc)
+        hcct_arguments_add(&run, "-lc");
+    for (int i = place; i < argc; i++)
+        hcct_arguments_add(&run, argv[i]);
     execv(linker, run.items);
     hcct_wrapper_fail("cannot run %s: %s", linker, strerror(errno));
 }

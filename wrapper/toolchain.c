@@ -91,7 +91,7 @@ char *hcct_program_find(const char *name)
     return found;
 }
 
-/* clang-19 -> clang++-19, /x/clang -> /x/clang++; as it is where it says ++ already, NULL where it says no clang. */
+/* clang-19 -> clang++-19, /x/clang -> /x/clang++. A name with ++ stays; NULL if it does not say clang. */
 static char *cxx_name(const char *name)
 {
     const char *base = base_name(name);

@@ -55,8 +55,8 @@ static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
 
 /* --- per thread ------------------------------------------------------------------------------- */
 
-/* One push. `sp` is the address of the pusher's return address (its entry stack pointer); 0 in the frame
- * of a tail push, whose address stands in `tail`, so that the inline liveness test sends it to the slow path. */
+/* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer; 0 in the frame of a
+ * tail push, which has it in `tail`, so that the inline liveness test sends it to the slow path. */
 struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
@@ -176,29 +176,31 @@ struct hcct_symbol {
 
 /* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but the vector
  * ones. None returns a value (that convention has no register to spare for one), none changes errno, all are
- * async-signal-safe. `sp` is always the address of the caller's return address. */
+ * async-signal-safe. `entry_sp` is the address of the caller's return address. */
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
 extern _Thread_local __attribute__((visibility("default"))) struct hcct_thread __hcct_thread;
 
 /* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`) and that the inline path could not settle:
  * leaves the function's word in ctx. */
-void HCCT_COLD __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp);
+void HCCT_COLD __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t entry_sp);
 /* An entry whose word is not in its slot: counts it. */
-void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state, uintptr_t sp);
+void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state);
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
  * what the callee is to find there. */
-void HCCT_COLD __hcct_push(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp);
+void HCCT_COLD __hcct_push(uint64_t word, uint64_t site, const int64_t *delta);
 /* The same in tail position, where nothing is taken off later. */
-void HCCT_COLD __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp,
+void HCCT_COLD __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t entry_sp,
                                 struct hcct_state *state);
 /* A tail call through a pointer (`callee`), or to code that is not instrumented (NULL). */
-void HCCT_COLD __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp,
+void HCCT_COLD __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t entry_sp,
                                      struct hcct_state *state);
 /* Makes room for one frame above top (which it may move to another chunk). */
 void HCCT_COLD __hcct_grow(void);
-/* Takes off the frames of this function and of what it called: after a push, in landing pads, after setjmp. */
-void HCCT_COLD __hcct_pop(uintptr_t sp);
+/* After a call that pushed: takes the frame off, and what the call left above it. */
+void HCCT_COLD __hcct_pop(void);
+/* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
+void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char __hcct_abi_1;
 #endif

@@ -219,7 +219,8 @@ static void test_json(void)
     check_has(text, "\"calls\": 5343");
     check_has(text, "{\"function\": \"db::sort(int*, int)\", \"linkage\": \"_ZN2db4sortEPii\", "
                     "\"file\": \"/src/db/sort.cc\", \"line\": 10, \"kind\": \"function\"}");
-    check_has(text, "{\"function\": \"[qsort]\", \"linkage\": \"qsort\", \"file\": \"\", \"line\": 0, \"kind\": \"external\"}");
+    check_has(text, "{\"function\": \"[qsort]\", \"linkage\": \"qsort\", "
+                    "\"file\": \"\", \"line\": 0, \"kind\": \"external\"}");
     check_has(text, "{\"parent\": 2, \"frame\": 3, \"site\": null, \"count\": 5000, \"error\": 0, \"hot\": true}");
     check_has(text, "{\"parent\": -1, \"frame\": 0, \"site\": null, \"count\": 1, \"error\": 0, \"hot\": false}");
     free(text);
@@ -299,7 +300,8 @@ static void test_by(void)
     options.by_given = true;
     options.by = HCCT_BY_LINE;
     char *text = decode(file, length, &options);
-    check_has(text, "*  66.67%    100 -3      |- help (one.c)  main.c:4\n*  33.33%     50 -1      `- help (two.c)  main.c:4\n");
+    check_has(text, "*  66.67%    100 -3      |- help (one.c)  main.c:4\n"
+                    "*  33.33%     50 -1      `- help (two.c)  main.c:4\n");
     free(text);
     free(file);
 }
@@ -323,7 +325,8 @@ static void test_lost(void)
     builder_close(&b);
     struct hcct_report_options options = defaults;
     char *text = decode(file, length, &options);
-    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, 1 chain of callers not decodable");
+    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, "
+                    "1 chain of callers not decodable");
     check_has(text, "`- f  #1\n");
     free(text);
     options.format = HCCT_REPORT_FOLDED;

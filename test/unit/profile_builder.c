@@ -212,7 +212,7 @@ struct builder_context builder_bracket(struct builder *builder, uint32_t kind, u
 struct builder_context builder_call(struct builder *builder, struct builder_context from, uint32_t site,
                                     uint32_t entered)
 {
-    const struct hcct_file_site *call = &((const struct hcct_file_site *)builder->sites.elements)[builder->site_at[site]];
+    const struct hcct_file_site *sites = builder->sites.elements, *call = &sites[builder->site_at[site]];
     if (call->delta > 0)
         return (struct builder_context){from.word + (uint64_t)call->delta, from.prefix, entered};
     struct hcct_file_prefix prefix = {

@@ -1,0 +1,44 @@
+# The test suite: lit over C and LLVM IR programs, shell tests and the unit tests. Run it by scripts/check, or
+# `cmake --build build --target check`; build/test/lit.site.cfg.py sets the folders.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "hcct"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".c", ".cpp", ".ll", ".test"]
+config.excludes = ["Inputs", "bin", "unit", "oracle", "fuzz", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.hcct_build, "test")
+
+llvm = config.hcct_llvm_bin
+config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
+config.environment["HCCT_OPTIONS"] = ""
+for name in ("HCCT_CLANG", "HCCT_TIER"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+build = config.hcct_build
+config.substitutions += [
+    (r"%hcct-cc", os.path.join(build, "bin/hcct-cc")),
+    (r"%hcct-c\+\+", os.path.join(build, "bin/hcct-c++")),
+    (r"%hcct-decode", os.path.join(build, "bin/hcct-decode")),
+    (r"%hcct-prefix", build),
+    (r"%hcct-build", build),
+    (r"%hcct-source", config.hcct_source),
+    (r"%plugin", os.path.join(build, "lib/hcct.so")),
+    (r"%runtime", os.path.join(build, "lib/libhcct.a")),
+    (r"%unit", os.path.join(build, "test/unit/bin")),
+    (r"%oracle", os.path.join(config.test_source_root, "oracle")),
+    (r"%shadow", os.path.join(build, "test/libshadow.a")),
+    (r"%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "lib/hcct.so")),
+    (r"%clang\+\+", os.path.join(llvm, "clang++")),
+    (r"%clang", os.path.join(llvm, "clang")),
+]
+
+if shutil.which("autoconf") and shutil.which("libtoolize"):
+    config.available_features.add("autotools")
+for tool in ("ninja", "meson", "gcc", "npm"):
+    if shutil.which(tool):
+        config.available_features.add(tool)

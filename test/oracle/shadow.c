@@ -1,0 +1,122 @@
+/* Oracle (a): an exact calling context tree beside the encoding, in a program that was compiled with HCCT_SHADOW=1
+ * (pass/shadow.c). It shares the ids of sites with the encoding, and nothing else: an explicit stack, an explicit tree.
+ *
+ * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context:
+ *     function|file @site function|file @site ... COUNT        root first, sites in hexadecimal
+ * test/oracle/compare.py holds that against hcct-decode --format=json --all.
+ *
+ * Not modelled: frames that an uninstrumented function leaves by a longjmp that it catches itself. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hcct/abi.h"
+
+struct node {
+    const struct hcct_function *function;
+    uint64_t site; /* in the parent's function */
+    uint64_t count;
+    struct node *parent, *next; /* next: in its hash chain */
+    struct node *all;           /* every node, newest first */
+};
+
+struct frame {
+    struct node *node;
+    uint64_t site;
+};
+
+enum { CHAINS = 1 << 20 };
+
+static struct node *chains[CHAINS], *newest;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local struct frame *stack;
+static _Thread_local uint64_t depth, capacity;
+
+static struct node *child(struct node *parent, uint64_t site, const struct hcct_function *function)
+{
+    uint64_t hash = ((uintptr_t)parent * 31 + site) * 31 + (uintptr_t)function;
+    struct node **chain = &chains[(hash * 0x9e3779b97f4a7c15u) >> 44];
+    for (struct node *node = *chain; node; node = node->next)
+        if (node->parent == parent && node->site == site && node->function == function)
+            return node;
+    struct node *node = calloc(1, sizeof *node);
+    if (!node)
+        abort();
+    *node = (struct node){.function = function, .site = site, .parent = parent, .next = *chain, .all = newest};
+    return newest = *chain = node;
+}
+
+uint64_t hcct_shadow_enter(const struct hcct_function *function)
+{
+    if (depth == capacity) {
+        capacity = capacity ? 2 * capacity : 1024;
+        stack = realloc(stack, capacity * sizeof *stack);
+        if (!stack)
+            abort();
+    }
+    struct frame *caller = depth ? &stack[depth - 1] : NULL;
+    pthread_mutex_lock(&lock);
+    struct node *node = child(caller ? caller->node : NULL, caller ? caller->site : 0, function);
+    node->count++;
+    pthread_mutex_unlock(&lock);
+    stack[depth] = (struct frame){node, 0};
+    return depth++;
+}
+
+void hcct_shadow_call(uint64_t at, uint64_t site)
+{
+    stack[at].site = site;
+    depth = at + 1;
+}
+
+void hcct_shadow_return(uint64_t at)
+{
+    stack[at].site = 0;
+    depth = at + 1;
+}
+
+void hcct_shadow_leave(uint64_t at)
+{
+    depth = at;
+}
+
+static void print_path(FILE *file, const struct node *node)
+{
+    size_t length = 0, i = 0;
+    for (const struct node *at = node; at; at = at->parent)
+        length++;
+    const struct node **path = malloc(length * sizeof *path);
+    for (const struct node *at = node; at; at = at->parent)
+        path[length - ++i] = at;
+    for (i = 0; i < length; i++) {
+        const char *name = hcct_rel_get(&path[i]->function->linkage_name);
+        const char *source = hcct_rel_get(&path[i]->function->file);
+        if (i)
+            fprintf(file, "@%016llx ", (unsigned long long)path[i]->site);
+        fprintf(file, "%s|%s ", name ? name : "", source ? source : "");
+    }
+    fprintf(file, "%llu\n", (unsigned long long)node->count);
+    free(path);
+}
+
+static void dump(void)
+{
+    const char *name = getenv("HCCT_SHADOW_FILE");
+    FILE *file = name ? fopen(name, "w") : NULL;
+    if (!file)
+        return;
+    pthread_mutex_lock(&lock);
+    for (const struct node *node = newest; node; node = node->all)
+        print_path(file, node);
+    pthread_mutex_unlock(&lock);
+    fclose(file);
+}
+
+/* As early as the runtime's, so that it runs as late. */
+static void start(void)
+{
+    atexit(dump);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = start;

@@ -1,0 +1,606 @@
+/* The numbering and its index. Small graphs are held against all their acyclic paths, enumerated here; large ones
+ * against random walks, and against the definition of contexts(f), recomputed from the deltas. */
+#include "encoding/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "test/unit/check.h"
+
+enum { WALK_MAX = 4096 };
+
+/* --- random graphs ----------------------------------------------------------------------------- */
+
+static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+static uint32_t random_below(uint32_t bound)
+{
+    return (uint32_t)((random_bits() >> 32) * bound >> 32);
+}
+
+struct program {
+    uint32_t function_count, edge_count, edge_room;
+    uint8_t *enterable;
+    struct hcct_edge *edges;
+    /* the numbering */
+    uint64_t *base, *contexts;
+    int64_t *delta;
+    struct hcct_numbering numbering;
+    uint64_t first_id;
+    /* by the definition */
+    uint8_t *fresh;
+    /* for the index */
+    uint32_t *caller, *callee;
+    void *index_memory;
+    struct hcct_index index;
+};
+
+static struct program *new_program(uint32_t function_count, uint32_t edge_room)
+{
+    struct program *p = calloc(1, sizeof *p);
+    p->function_count = function_count;
+    p->edge_room = edge_room;
+    p->enterable = calloc(function_count + 1, 1);
+    p->edges = calloc(edge_room + 1, sizeof *p->edges);
+    p->base = calloc(function_count + 1, sizeof *p->base);
+    p->contexts = calloc(function_count + 1, sizeof *p->contexts);
+    p->delta = calloc(edge_room + 1, sizeof *p->delta);
+    p->fresh = calloc(function_count + 1, 1);
+    p->caller = calloc(edge_room + 1, sizeof *p->caller);
+    p->callee = calloc(edge_room + 1, sizeof *p->callee);
+    p->index_memory = malloc(hcct_index_bytes(function_count, edge_room));
+    return p;
+}
+
+static void free_program(struct program *p)
+{
+    void *parts[] = {p->enterable, p->edges, p->base, p->contexts, p->delta, p->fresh, p->caller, p->callee,
+                     p->index_memory, p};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        free(parts[i]);
+}
+
+static uint32_t add(struct program *p, uint32_t caller, uint32_t callee, uint8_t weight)
+{
+    if (p->edge_count == p->edge_room)
+        abort();
+    p->edges[p->edge_count] = (struct hcct_edge){.caller = caller, .callee = callee, .weight = weight};
+    return p->edge_count++;
+}
+
+/* `back_percent` of the edges go to a lower or the same number. */
+static struct program *random_program(uint32_t function_count, uint32_t edge_count, uint32_t back_percent,
+                                      uint32_t push_percent, uint32_t weights)
+{
+    struct program *p = new_program(function_count, edge_count);
+    for (uint32_t f = 0; f < function_count; f++)
+        p->enterable[f] = random_below(8) == 0;
+    while (p->edge_count < edge_count) {
+        uint32_t f = random_below(function_count), g = random_below(function_count);
+        uint32_t low = f < g ? f : g, high = f < g ? g : f;
+        bool back = random_below(100) < back_percent;
+        if (low == high && !back)
+            continue;
+        uint32_t e = add(p, back ? high : low, back ? low : high, (uint8_t)random_below(weights));
+        p->edges[e].pushes = random_below(100) < push_percent;
+    }
+    return p;
+}
+
+/* Calls of near functions: far more paths than ids. */
+static struct program *deep_program(uint32_t function_count, uint32_t edge_count)
+{
+    struct program *p = new_program(function_count, edge_count);
+    while (p->edge_count < edge_count) {
+        uint32_t f = random_below(function_count - 1), span = function_count - 1 - f;
+        uint32_t callee = f + 1 + random_below(span < 1000 ? span : 1000);
+        if (random_below(20) == 0)
+            callee = random_below(f + 1);
+        add(p, f, callee, (uint8_t)(random_below(2) ? 128 : 90 + random_below(60)));
+    }
+    return p;
+}
+
+/* --- numbering and its definition -------------------------------------------------------------- */
+
+static bool number(struct program *p, uint64_t first_id, uint64_t id_limit, int poison)
+{
+    struct hcct_graph graph = {
+        .function_count = p->function_count,
+        .edge_count = p->edge_count,
+        .enterable = p->enterable,
+        .edges = p->edges,
+        .first_id = first_id,
+        .id_limit = id_limit,
+    };
+    size_t bytes = hcct_number_scratch_bytes(p->function_count, p->edge_count);
+    void *scratch = malloc(bytes + 1);
+    memset(scratch, poison, bytes);
+    memset(p->base, poison, p->function_count * sizeof *p->base);
+    memset(p->contexts, poison, p->function_count * sizeof *p->contexts);
+    memset(p->delta, poison, p->edge_count * sizeof *p->delta);
+    p->numbering = (struct hcct_numbering){.base = p->base, .contexts = p->contexts, .delta = p->delta};
+    p->first_id = first_id;
+    bool fits = hcct_number(&graph, &p->numbering, scratch);
+    free(scratch);
+    return fits;
+}
+
+static bool build_index(struct program *p)
+{
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        p->caller[e] = p->edges[e].caller;
+        p->callee[e] = p->edges[e].callee;
+    }
+    return hcct_index_build(&p->index, p->function_count, p->base, p->contexts, p->edge_count, p->caller, p->callee,
+                            p->delta, p->index_memory);
+}
+
+/* Are contexts and deltas what the header of encoding.h says? The index refuses ranges that meet and edges that leave
+ * their callee's range or overlap, so equal sums mean that ids are used once, and all of them. */
+static void check_definition(struct program *p, uint64_t id_limit)
+{
+    uint64_t *sum = calloc(p->function_count + 1, sizeof *sum), total = 0;
+    uint32_t pushing = 0, demanded = 0;
+    memcpy(p->fresh, p->enterable, p->function_count);
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        const struct hcct_edge *edge = &p->edges[e];
+        demanded += edge->pushes;
+        if (p->delta[e] > 0) {
+            CHECK(!edge->pushes);
+            sum[edge->callee] += p->contexts[edge->caller];
+            continue;
+        }
+        pushing++;
+        p->fresh[edge->callee] = 1;
+        CHECK(p->delta[e] == (HCCT_DELTA_SIGN | (int64_t)p->base[edge->callee]));
+    }
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        if (sum[f] == 0)
+            p->fresh[f] = 1;
+        CHECK(p->contexts[f] == sum[f] + p->fresh[f]);
+        CHECK(p->base[f] >= p->first_id);
+        total += p->contexts[f];
+    }
+    CHECK(p->numbering.end_id == p->first_id + total);
+    CHECK(p->numbering.end_id <= id_limit);
+    CHECK(pushing == demanded + p->numbering.back_edge_count + p->numbering.cut_edge_count);
+    CHECK(build_index(p));
+    free(sum);
+}
+
+/* Numbers twice in memory with different content, and checks the result. */
+static void check_numbering(struct program *p, uint64_t first_id, uint64_t id_limit)
+{
+    CHECK(number(p, first_id, id_limit, 0xa5));
+    int64_t *delta = malloc((p->edge_count + 1) * sizeof *delta);
+    memcpy(delta, p->delta, p->edge_count * sizeof *delta);
+    struct hcct_numbering once = p->numbering;
+    CHECK(number(p, first_id, id_limit, 0x5a));
+    CHECK(memcmp(delta, p->delta, p->edge_count * sizeof *delta) == 0);
+    CHECK(memcmp(&once, &p->numbering, sizeof once) == 0);
+    free(delta);
+    check_definition(p, id_limit);
+}
+
+/* --- paths ------------------------------------------------------------------------------------- */
+
+/* Does the id decode to this path, which ends in `function` and is given from its root? */
+static void check_decodes(const struct program *p, uint64_t id, uint32_t function, const uint32_t *path,
+                          uint32_t length)
+{
+    CHECK(id >= p->base[function] && id - p->base[function] < p->contexts[function]);
+    CHECK(hcct_index_function(&p->index, id) == function);
+    while (length > 0) {
+        uint32_t edge = hcct_index_parent(&p->index, function, id, &id);
+        CHECK(edge == path[length - 1]);
+        if (edge != path[--length])
+            return;
+        function = p->edges[edge].caller;
+    }
+    CHECK(hcct_index_parent(&p->index, function, id, &id) == HCCT_NO_INDEX);
+}
+
+struct enumeration {
+    const struct program *program;
+    uint8_t *seen; /* by id */
+    uint64_t count;
+    uint32_t path[64];
+};
+
+static void enumerate(struct enumeration *all, uint32_t function, uint64_t id, uint32_t length)
+{
+    const struct program *p = all->program;
+    if (length >= 64 || id < p->first_id || id >= p->numbering.end_id) {
+        CHECK(!"a path that is too long or has no id");
+        return;
+    }
+    CHECK(!all->seen[id - p->first_id]);
+    all->seen[id - p->first_id] = 1;
+    all->count++;
+    check_decodes(p, id, function, all->path, length);
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        if (p->edges[e].caller != function || p->delta[e] <= 0)
+            continue;
+        all->path[length] = e;
+        enumerate(all, p->edges[e].callee, id + (uint64_t)p->delta[e], length + 1);
+    }
+}
+
+/* All paths have ids of their own, and all ids are those of paths. */
+static void check_all_paths(struct program *p)
+{
+    uint64_t id_count = p->numbering.end_id - p->first_id;
+    struct enumeration all = {.program = p, .seen = calloc(id_count + 1, 1)};
+    for (uint32_t f = 0; f < p->function_count; f++)
+        if (p->fresh[f])
+            enumerate(&all, f, p->base[f], 0);
+    CHECK(all.count == id_count);
+    CHECK(hcct_index_function(&p->index, p->first_id - 1) == HCCT_NO_INDEX);
+    CHECK(hcct_index_function(&p->index, p->numbering.end_id) == HCCT_NO_INDEX);
+    free(all.seen);
+}
+
+/* Walks along encoded edges from functions that can be entered fresh. */
+static void check_walks(struct program *p, uint32_t walk_count)
+{
+    uint32_t *first = calloc(p->function_count + 2, sizeof *first), *out = calloc(p->edge_count + 1, sizeof *out);
+    uint32_t *path = malloc(WALK_MAX * sizeof *path);
+    for (uint32_t e = 0; e < p->edge_count; e++)
+        first[p->edges[e].caller + 2] += p->delta[e] > 0;
+    for (uint32_t f = 0; f < p->function_count; f++)
+        first[f + 2] += first[f + 1];
+    for (uint32_t e = 0; e < p->edge_count; e++)
+        if (p->delta[e] > 0)
+            out[first[p->edges[e].caller + 1]++] = e;
+    for (uint32_t walk = 0; walk < walk_count;) {
+        uint32_t f = random_below(p->function_count), length = 0;
+        if (!p->fresh[f])
+            continue;
+        uint64_t id = p->base[f];
+        while (length < WALK_MAX && first[f + 1] > first[f] && random_below(12) > 0) {
+            uint32_t e = out[first[f] + random_below(first[f + 1] - first[f])];
+            path[length++] = e;
+            id += (uint64_t)p->delta[e];
+            f = p->edges[e].callee;
+        }
+        check_decodes(p, id, f, path, length);
+        walk++;
+    }
+    free(first);
+    free(out);
+    free(path);
+}
+
+/* Every id decodes to a path that encodes to it. */
+static void check_random_ids(const struct program *p, uint32_t id_count)
+{
+    for (uint32_t i = 0; i < id_count; i++) {
+        uint64_t id = p->first_id + random_bits() % (p->numbering.end_id - p->first_id), now = id, sum = 0;
+        uint32_t f = hcct_index_function(&p->index, id), edge, length = 0;
+        CHECK(f != HCCT_NO_INDEX);
+        while (f != HCCT_NO_INDEX && (edge = hcct_index_parent(&p->index, f, now, &now)) != HCCT_NO_INDEX) {
+            sum += (uint64_t)p->delta[edge];
+            CHECK(p->edges[edge].callee == f && length++ < p->function_count);
+            f = p->edges[edge].caller;
+        }
+        CHECK(f != HCCT_NO_INDEX && p->fresh[f] && now == p->base[f] && now + sum == id);
+    }
+}
+
+/* --- tests: small graphs ----------------------------------------------------------------------- */
+
+static void test_small_graphs(void)
+{
+    for (uint32_t round = 0; round < 3000; round++) {
+        uint32_t functions = 1 + random_below(9), weights = random_below(2) ? 256 : 3;
+        struct program *p = random_program(functions, functions > 1 ? random_below(20) : 0, random_below(60),
+                                           random_below(20), weights);
+        uint64_t first_id = HCCT_ID_FIRST + random_below(1000);
+        check_numbering(p, first_id, HCCT_ID_MAX);
+        CHECK(p->numbering.cut_edge_count == 0);
+        check_all_paths(p);
+        uint64_t all = p->numbering.end_id - first_id;
+        uint64_t room = functions + (uint64_t)random_below((uint32_t)(all - functions) + 1);
+        check_numbering(p, first_id, first_id + room);
+        check_all_paths(p);
+        CHECK(room < all || p->numbering.cut_edge_count == 0);
+        CHECK(!number(p, first_id, first_id + functions - 1, 0));
+        free_program(p);
+    }
+}
+
+static void test_edge_cases(void)
+{
+    struct program *p = new_program(0, 0);
+    check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST);
+    CHECK(hcct_index_function(&p->index, HCCT_ID_FIRST) == HCCT_NO_INDEX);
+    CHECK(!number(p, HCCT_ID_FIRST + 1, HCCT_ID_FIRST, 0));
+    free_program(p);
+
+    p = new_program(2, 3); /* a self loop, and a call that must push */
+    add(p, 0, 0, 255);
+    add(p, 0, 1, 128);
+    p->edges[add(p, 0, 1, 255)].pushes = true;
+    check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+    CHECK(p->contexts[0] == 1 && p->contexts[1] == 2 && p->numbering.back_edge_count == 1);
+    check_all_paths(p);
+    free_program(p);
+}
+
+/* However it is entered, a cycle is broken at its coldest edge. */
+static void test_cold_edge_breaks_cycle(void)
+{
+    for (uint32_t length = 2; length < 12; length++)
+        for (uint32_t cold = 0; cold < length; cold++)
+            for (uint32_t entry = 0; entry < length; entry++) {
+                struct program *p = new_program(length, length);
+                p->enterable[entry] = 1;
+                for (uint32_t i = 0; i < length; i++)
+                    add(p, i, (i + 1) % length, i == cold ? 10 : (uint8_t)(128 + i));
+                check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+                CHECK(p->numbering.back_edge_count == 1 && p->delta[cold] < 0);
+                free_program(p);
+            }
+}
+
+/* --- tests: more contexts than ids ------------------------------------------------------------- */
+
+/* A chain of `count` diamonds, function 3i to 3i + 3, each by two sides of weight `cold`, or directly by `hot`. */
+static struct program *diamonds(uint32_t count, uint8_t cold, uint8_t hot)
+{
+    struct program *p = new_program(3 * count + 1, 5 * count);
+    p->enterable[0] = 1;
+    for (uint32_t f = 0; f < 3 * count; f += 3) {
+        add(p, f, f + 1, cold);
+        add(p, f, f + 2, cold);
+        add(p, f + 3 - 2, f + 3, cold);
+        add(p, f + 3 - 1, f + 3, cold);
+        add(p, f, f + 3, hot);
+    }
+    return p;
+}
+
+static void test_diamonds(void)
+{
+    struct program *p = diamonds(200, 128, 128);
+    check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+    CHECK(p->numbering.back_edge_count == 0);
+    CHECK(p->numbering.cut_edge_count > 0 && p->numbering.cut_edge_count <= 60); /* 3^200: every 29 of 200, or so */
+    check_walks(p, 20000);
+    check_random_ids(p, 20000);
+    free_program(p);
+
+    /* With all sides cut, the direct path alone takes 201 * 202 / 2 + 400 ids. */
+    const uint64_t limits[] = {HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, 603};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        p = diamonds(200, 10, 200);
+        check_numbering(p, HCCT_ID_FIRST, limits[i]);
+        for (uint32_t e = 0; e < p->edge_count; e++)
+            CHECK(p->edges[e].weight == 10 || p->delta[e] > 0 || limits[i] < 20701);
+        check_walks(p, 2000);
+        free_program(p);
+    }
+}
+
+/* Cutting in one corner leaves the rest alone, however cold. */
+static void test_cuts_are_local(void)
+{
+    struct program *p = diamonds(200, 128, 128);
+    uint32_t n = p->function_count;
+    struct program *both = new_program(n + 1000, p->edge_count + 999);
+    for (uint32_t e = 0; e < p->edge_count; e++)
+        add(both, p->edges[e].caller, p->edges[e].callee, 128);
+    for (uint32_t i = 1; i < 1000; i++)
+        add(both, n + i - 1, n + i, 0);
+    check_numbering(both, HCCT_ID_FIRST, HCCT_ID_MAX);
+    for (uint32_t e = p->edge_count; e < both->edge_count; e++)
+        CHECK(both->delta[e] > 0);
+    free_program(p);
+    free_program(both);
+}
+
+/* --- tests: large graphs ----------------------------------------------------------------------- */
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void check_time(struct program *p)
+{
+    double best = 1e9;
+    for (int run = 0; run < 3; run++) {
+        double start = now_seconds();
+        CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
+        double seconds = now_seconds() - start;
+        best = seconds < best ? seconds : best;
+    }
+    printf("%u functions, %u edges (%u back, %u cut): %.1f ms\n", p->function_count, p->edge_count,
+           p->numbering.back_edge_count, p->numbering.cut_edge_count, 1e3 * best);
+    CHECK(best < 0.5);
+}
+
+static void test_large_graphs(void)
+{
+    for (uint32_t functions = 10000; functions <= 100000; functions *= 10)
+        for (uint32_t back_percent = 0; back_percent <= 50; back_percent += back_percent ? 45 : 5) {
+            struct program *p = random_program(functions, 6 * functions, back_percent, 3, 256);
+            check_time(p);
+            check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+            check_walks(p, functions == 100000 ? 300000 : 50000);
+            check_random_ids(p, 10000);
+            free_program(p);
+        }
+}
+
+static void test_deep_graphs(void)
+{
+    for (uint32_t functions = 10000; functions <= 100000; functions *= 10) {
+        struct program *p = deep_program(functions, 6 * functions);
+        check_time(p);
+        CHECK(p->numbering.cut_edge_count > 0);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+        check_walks(p, 100000);
+        check_random_ids(p, 10000);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions + 1000);
+        free_program(p);
+    }
+}
+
+/* A function with 50,000 callers and as many callees, and a chain as deep. */
+static void test_hub(void)
+{
+    const uint32_t spokes = 50000, hub = spokes;
+    struct program *p = new_program(2 * spokes + 1, 4 * spokes);
+    for (uint32_t i = 0; i < spokes; i++) {
+        add(p, i, hub, (uint8_t)random_below(256));
+        add(p, hub, hub + 1 + i, (uint8_t)random_below(256));
+        if (i > 0)
+            add(p, i - 1, i, 128);
+        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(256));
+    }
+    check_time(p);
+    check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+    check_walks(p, 50000);
+    check_random_ids(p, 100);
+    free_program(p);
+}
+
+/* --- tests: arrays that are no numbering ------------------------------------------------------- */
+
+struct arrays {
+    uint64_t base[8], contexts[8];
+    uint32_t caller[12], callee[12];
+    int64_t delta[12];
+};
+
+/* The conditions of hcct_index_build, pair by pair. */
+static bool is_numbering(const struct arrays *a, uint32_t functions, uint32_t edges)
+{
+    for (uint32_t f = 0; f < functions; f++) {
+        if (a->base[f] < HCCT_ID_FIRST || a->base[f] >= HCCT_ID_MAX || a->contexts[f] == 0 ||
+            a->contexts[f] > HCCT_ID_MAX - a->base[f])
+            return false;
+        for (uint32_t g = 0; g < f; g++)
+            if (a->base[f] < a->base[g] + a->contexts[g] && a->base[g] < a->base[f] + a->contexts[f])
+                return false;
+    }
+    for (uint32_t e = 0; e < edges; e++) {
+        uint32_t f = a->caller[e], g = a->callee[e];
+        if (f >= functions || (g >= functions && g != HCCT_NO_INDEX))
+            return false;
+        if (a->delta[e] <= 0)
+            continue;
+        if (g == HCCT_NO_INDEX)
+            return false;
+        uint64_t start = a->base[f] + (uint64_t)a->delta[e], end = start + a->contexts[f];
+        if (start < a->base[g] || end > a->base[g] + a->contexts[g])
+            return false;
+        for (uint32_t d = 0; d < e; d++) {
+            uint64_t other = a->base[a->caller[d]] + (uint64_t)a->delta[d];
+            if (a->delta[d] > 0 && a->callee[d] == g && start < other + a->contexts[a->caller[d]] && other < end)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void query_everything(const struct hcct_index *index, uint32_t functions)
+{
+    for (uint64_t id = 0; id < 100; id++) {
+        uint64_t now = id == 99 ? UINT64_MAX : id;
+        uint32_t f = hcct_index_function(index, now), steps = 0, edge;
+        if (f == HCCT_NO_INDEX)
+            continue;
+        while ((edge = hcct_index_parent(index, f, now, &now)) != HCCT_NO_INDEX) {
+            f = index->caller[edge];
+            CHECK(hcct_index_function(index, now) == f);
+            CHECK(++steps < functions);
+        }
+    }
+    uint64_t unused;
+    for (uint32_t f = 0; f <= functions; f++) { /* ids of other functions, and no function */
+        (void)hcct_index_parent(index, f, random_bits(), &unused);
+        (void)hcct_index_parent(index, f, random_below(64), &unused);
+    }
+}
+
+static uint64_t strange_number(void)
+{
+    const uint64_t numbers[] = {0, 1, HCCT_ID_MAX - 1, HCCT_ID_MAX, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX};
+    return random_below(2) ? numbers[random_below(7)] : random_bits() >> random_below(64);
+}
+
+/* One number of one of the arrays becomes another. */
+static void spoil(struct arrays *a, uint32_t functions, uint32_t edges)
+{
+    uint32_t f = random_below(functions), e = random_below(edges + 1);
+    uint64_t strange = random_below(2) ? strange_number() : random_below(20);
+    switch (random_below(edges > e ? 5 : 2)) {
+    case 0: a->base[f] = strange; break;
+    case 1: a->contexts[f] = strange; break;
+    case 2: a->caller[e] = (uint32_t)strange; break;
+    case 3: a->callee[e] = (uint32_t)strange; break;
+    case 4: a->delta[e] = (int64_t)strange; break;
+    }
+}
+
+static void test_arrays(void)
+{
+    uint32_t good = 0, bad = 0;
+    for (uint32_t round = 0; round < 200000; round++) {
+        uint32_t functions = 1 + random_below(8), edges = random_below(13);
+        struct program *p = random_program(functions, functions > 1 ? edges : 0, 20, 10, 256);
+        edges = p->edge_count;
+        CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
+        struct arrays *a = calloc(1, sizeof *a);
+        memcpy(a->base, p->base, functions * sizeof *p->base);
+        memcpy(a->contexts, p->contexts, functions * sizeof *p->contexts);
+        memcpy(a->delta, p->delta, edges * sizeof *p->delta);
+        for (uint32_t e = 0; e < edges; e++) {
+            a->caller[e] = p->edges[e].caller;
+            a->callee[e] = p->delta[e] < 0 && random_below(2) ? HCCT_NO_INDEX : p->edges[e].callee;
+        }
+        for (uint32_t i = random_below(4); i > 0; i--)
+            spoil(a, functions, edges);
+        struct hcct_index index;
+        void *memory = malloc(hcct_index_bytes(functions, edges));
+        bool built = hcct_index_build(&index, functions, a->base, a->contexts, edges, a->caller, a->callee, a->delta,
+                                      memory);
+        CHECK(built == is_numbering(a, functions, edges));
+        if (built)
+            query_everything(&index, functions);
+        good += built;
+        bad += !built;
+        free(memory);
+        free(a);
+        free_program(p);
+    }
+    CHECK(good > 10000 && bad > 10000);
+}
+
+int main(void)
+{
+    test_edge_cases();
+    test_small_graphs();
+    test_cold_edge_breaks_cycle();
+    test_diamonds();
+    test_cuts_are_local();
+    test_hub();
+    test_large_graphs();
+    test_deep_graphs();
+    test_arrays();
+    CHECK_DONE();
+}
