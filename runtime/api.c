@@ -7,6 +7,8 @@
 
 #define API __attribute__((visibility("default"), used))
 
+const char hcct_api_present = 1;
+
 /* Runs `action` with the tables to itself, unless this thread is inside them already. */
 static void with_tables(void (*action)(void))
 {

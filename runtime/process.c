@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hcct/hcct.h"
 #include "runtime/count.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
@@ -95,8 +94,8 @@ static void start_before_constructors(int argc, char **argv, char **environment)
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
 #endif
 
-/* The API's own references are weak: this one brings it along. */
-__attribute__((used)) static int (*const api)(void) = __hcct_api_dump;
+/* References to the API are weak: this one brings it along. */
+__attribute__((used)) static const char *const api = &hcct_api_present;
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

@@ -7,4 +7,7 @@ void hcct_process_start(char **environment);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 
+/* Defined beside the API (api.c). */
+extern const char hcct_api_present;
+
 #endif
