@@ -254,11 +254,24 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* What a site to a function of an earlier object, or to none, pushes. */
-static int64_t outside_delta(uint32_t callee, const struct draft *draft)
+/* Allocation: what the C library has of it calls nobody back. The pass cannot know that it is not the program's own,
+ * instrumented one; here the address is resolved. */
+static bool is_allocation(const char *name)
+{
+    static const char *const names[] = {"malloc", "free", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc",
+                                        "posix_memalign", "malloc_usable_size", "strdup", "strndup", "_ZdlPv", "_ZdlPvm",
+                                        "_ZdaPv", "_ZdaPvm"};
+    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The delta of a site to a function of an earlier object, or to none. */
+static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
     if (callee == HCCT_NO_INDEX)
-        return HCCT_DELTA_OPEN;
+        return is_allocation(hcct_rel_get(&site->callee_name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     for (size_t o = 0; o < draft->first_object; o++)
         if (callee < draft->bodies->first[o + 1])
             return HCCT_DELTA_SIGN | (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;
@@ -275,7 +288,7 @@ static void publish(struct draft *draft)
         for (uint32_t i = 0; i < f->site_count; i++) {
             uint32_t callee = hcct_registry_callee(draft->bodies, &sites_of(f)[i]);
             bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
-            int64_t delta = inside ? draft->numbering.delta[edge++] : outside_delta(callee, draft);
+            int64_t delta = inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
             if (i < f->delta_count)
                 __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
         }

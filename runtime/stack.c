@@ -206,18 +206,28 @@ static uint64_t callee_word(int64_t delta, uint64_t prefix)
     return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
 }
 
-void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta)
+/* Settles without a push what needs none. In the callers below everything else is in a function of its own, so that
+ * this path saves no registers. */
+static inline __attribute__((always_inline)) bool needs_push(uint64_t word, int64_t value)
 {
-    uintptr_t sp = CALLER_SP;
-    int64_t value = settled(delta);
-    if (value > 0) {
+    if (value > 0)
         __hcct_thread.ctx = word + (uint64_t)value;
-        return;
-    }
+    return value < 0 && value != HCCT_DELTA_NONE;
+}
+
+static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_t site, int64_t value, uintptr_t sp)
+{
     struct hcct_frame *frame = next_frame(drop_dead(__hcct_thread.top, sp));
     *frame = (struct hcct_frame){hcct_mix(word, site), site, sp, 0};
     __hcct_thread.top = frame;
     __hcct_thread.ctx = callee_word(value, frame->prefix);
+}
+
+void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta)
+{
+    int64_t value = settled(delta);
+    if (needs_push(word, value))
+        push(word, site, value, CALLER_SP);
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
@@ -238,16 +248,19 @@ static inline __attribute__((always_inline)) struct hcct_frame *tail_frame(uint6
     return frame;
 }
 
-void __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp, struct hcct_state *state)
+static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, uint64_t site, int64_t value, uintptr_t sp,
+                                                               const struct hcct_state *state)
 {
-    int64_t value = settled(delta);
-    if (value > 0) {
-        __hcct_thread.ctx = word + (uint64_t)value;
-        return;
-    }
     struct hcct_frame *frame = tail_frame(word, site, sp, state, value == HCCT_DELTA_OPEN ? TAIL_OPEN : 0);
     __hcct_thread.top = frame;
     __hcct_thread.ctx = callee_word(value, frame->prefix);
+}
+
+void __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp, struct hcct_state *state)
+{
+    int64_t value = settled(delta);
+    if (needs_push(word, value))
+        push_tail(word, site, value, sp, state);
 }
 
 void __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp, struct hcct_state *state)
