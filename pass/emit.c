@@ -239,9 +239,9 @@ static void emit_entry(struct hcct_unit *unit, struct hcct_target *target)
 
 /* --- calls ------------------------------------------------------------------------------------- */
 
-static LLVMValueRef delta_address(struct hcct_unit *unit, struct hcct_target *target, size_t index)
+static LLVMValueRef site_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    return at_offset(unit, target->state, offsetof(struct hcct_state, delta) + 8 * index);
+    return at_offset(unit, target->sites, index * sizeof(struct hcct_site));
 }
 
 /* The instruction at which control comes back from the call; NULL if it never does. */
@@ -264,7 +264,7 @@ static LLVMBasicBlockRef open_before(struct hcct_unit *unit, const struct hcct_c
 }
 
 /* The delta is read again, not kept: a register that lives across the call would cost more. */
-static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, size_t index, LLVMValueRef back)
+static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index, LLVMValueRef back)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef before = LLVMGetInstructionParent(back);
@@ -272,20 +272,22 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef pop = new_block(unit, target, "hcct.pop");
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
     LLVMPositionBuilderAtEnd(b, before);
-    LLVMValueRef delta = load(unit, unit->i64, delta_address(unit, target, index), "");
+    /* Not atomic, so that it folds into the compare: the delta no longer changes. */
+    LLVMValueRef delta = LLVMBuildLoad2(b, unit->i64, hcct_record_delta(unit, target, index), "");
+    LLVMSetMetadata(delta, unit->nosanitize_kind, LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), pop, done);
     LLVMPositionBuilderAtEnd(b, pop);
     call_runtime(unit, "__hcct_pop", NULL, 0);
     LLVMBuildBr(b, done);
 }
 
-static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call, size_t index)
+static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = open_before(unit, call);
     LLVMBasicBlockRef fast = new_block(unit, target, "hcct.numbered");
     LLVMBasicBlockRef push = new_block(unit, target, "hcct.push");
-    LLVMValueRef delta = load(unit, unit->i64, delta_address(unit, target, index), "hcct.delta");
+    LLVMValueRef delta = load(unit, unit->i64, hcct_record_delta(unit, target, index), "hcct.delta");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), push, fast);
 
     LLVMPositionBuilderAtEnd(b, fast);
@@ -293,12 +295,10 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuildBr(b, at);
 
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef arguments[5] = {target->word, constant(unit, call->id), delta_address(unit, target, index)};
-    if (call->tail) {
+    LLVMValueRef arguments[4] = {target->word, site_address(unit, target, index), target->state};
+    if (call->tail)
         arguments[3] = entry_sp(unit);
-        arguments[4] = target->state;
-    }
-    call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 5 : 3);
+    call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 4 : 2);
     LLVMBuildBr(b, at);
 
     LLVMValueRef back = call->tail ? NULL : return_point(call);
@@ -343,13 +343,13 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     return top;
 }
 
-static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call)
+static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
     if (call->tail) {
         LLVMPositionBuilderBefore(b, call->instruction);
         LLVMValueRef callee = call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-        LLVMValueRef arguments[] = {target->word, constant(unit, call->id), callee, entry_sp(unit), target->state};
+        LLVMValueRef arguments[] = {target->word, site_address(unit, target, index), target->state, entry_sp(unit), callee};
         call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
         return;
     }
@@ -394,7 +394,7 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
         if (call->callee && LLVMIsAFunction(call->callee))
             hcct_bridge_drop_memory_attributes(call->callee);
         if (call->pushes)
-            emit_pushing_call(unit, target, call);
+            emit_pushing_call(unit, target, call, i);
         else
             emit_numbered_call(unit, target, call, i);
     }

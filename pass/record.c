@@ -228,8 +228,15 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     return global;
 }
 
-static void put_site(struct words *out, const struct hcct_call *call)
+LLVMValueRef hcct_record_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
+    LLVMValueRef offset = LLVMConstInt(unit->i64, offsetof(struct hcct_state, delta) + 8 * (uint64_t)index, false);
+    return LLVMConstInBoundsGEP2(unit->i8, target->state, &offset, 1);
+}
+
+static void put_site(struct words *out, struct hcct_target *target, uint32_t index)
+{
+    const struct hcct_call *call = &target->calls[index];
     struct hcct_unit *unit = out->unit;
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call->instruction);
     LLVMValueRef callee = NULL, name = NULL;
@@ -252,6 +259,8 @@ static void put_site(struct words *out, const struct hcct_call *call)
     put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
     put_rel(out, location ? inlined_frame(unit, location) : NULL);
     put_u32(out, call->ordinal);
+    put_rel(out, index < target->delta_count ? hcct_record_delta(unit, target, index) : NULL);
+    put_u32(out, 0);
 }
 
 static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *target)
@@ -262,7 +271,7 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
     LLVMValueRef global = add_words(unit, bytes, "hcct.sites", LLVMInternalLinkage);
     struct words out = {unit, global, malloc(bytes / 4 * sizeof(LLVMValueRef)), 0};
     for (uint32_t i = 0; i < target->call_count; i++)
-        put_site(&out, &target->calls[i]);
+        put_site(&out, target, i);
     finish(&out);
     free(out.words);
     tie(unit, global, target->function, "hcct_sites");
@@ -300,7 +309,7 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     const char *module = LLVMGetSourceFileName(unit->module, &file_length);
     put_rel(&out, body(unit, target->function));
     put_rel(&out, target->state);
-    put_rel(&out, define_sites(unit, target));
+    put_rel(&out, target->sites = define_sites(unit, target));
     put_u32(&out, target->call_count);
     put_u32(&out, target->delta_count);
     put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) | (is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));

@@ -30,6 +30,7 @@ struct hcct_target {
     LLVMValueRef function;
     LLVMValueRef state;  /* global: struct hcct_state */
     LLVMValueRef record; /* global: struct hcct_function; its initializer comes last */
+    LLVMValueRef sites;  /* global: struct hcct_site[call_count] */
     LLVMValueRef word;   /* the function's own word, once emitted */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
@@ -69,6 +70,8 @@ void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_note(struct hcct_unit *unit, uint32_t settings);
+/* The address of the delta of the target's call number `index`. */
+LLVMValueRef hcct_record_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal);
 /* A pointer to text, one global per text and module. */
 LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length);

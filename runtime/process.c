@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "hcct/abi.h"
 #include "runtime/count.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
@@ -79,9 +80,16 @@ __attribute__((destructor(101))) static void write_last(void)
 #ifdef HCCT_SHARED
 extern char **environ;
 
+/* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable that is the
+ * executable's, and this one stays idle. Volatile: two names of one object are what a compiler takes for different. */
+__asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
+extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
+static const char *const volatile abi_found = &__hcct_abi_1, *const volatile abi_here = &hcct_abi_here;
+
 __attribute__((constructor(101))) static void start_in_library(void)
 {
-    hcct_process_start(environ);
+    if (abi_found == abi_here)
+        hcct_process_start(environ);
 }
 #else
 static void start_before_constructors(int argc, char **argv, char **environment)

@@ -223,11 +223,16 @@ static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
-void __hcct_push(uint64_t word, uint64_t site, const int64_t *delta)
+static inline __attribute__((always_inline)) const int64_t *delta_of(const struct hcct_site *site)
 {
-    int64_t value = settled(delta);
+    return (const int64_t *)((const char *)&site->delta + site->delta); /* null only for those that always push */
+}
+
+void __hcct_push(uint64_t word, const struct hcct_site *site)
+{
+    int64_t value = settled(delta_of(site));
     if (needs_push(word, value))
-        push(word, site, value, CALLER_SP);
+        push(word, site->id, value, CALLER_SP);
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
@@ -256,17 +261,18 @@ static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, ui
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
-void __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t sp, struct hcct_state *state)
+void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp)
 {
-    int64_t value = settled(delta);
+    int64_t value = settled(delta_of(site));
     if (needs_push(word, value))
-        push_tail(word, site, value, sp, state);
+        push_tail(word, site->id, value, entry_sp, state);
 }
 
-void __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t sp, struct hcct_state *state)
+void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp,
+                           const void *callee)
 {
     tail_callee = callee;
-    __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
+    __hcct_thread.top = tail_frame(word, site->id, entry_sp, state, TAIL_OPEN);
     __hcct_thread.ctx = callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 

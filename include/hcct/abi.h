@@ -154,6 +154,8 @@ struct hcct_site {
     uint32_t column;
     hcct_rel inlined; /* struct hcct_inlined: the innermost inlined frame that holds the call; null: none */
     uint32_t ordinal; /* of the call among the function's sites, from 1, in code order */
+    hcct_rel delta;   /* in the function's state; null: always pushes */
+    uint32_t reserved;
 };
 
 /* One inlined frame around a call site. */
@@ -189,13 +191,12 @@ void HCCT_COLD __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t e
 void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state);
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
  * what the callee is to find there. */
-void HCCT_COLD __hcct_push(uint64_t word, uint64_t site, const int64_t *delta);
+void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
 /* The same in tail position, where nothing is taken off later. */
-void HCCT_COLD __hcct_push_tail(uint64_t word, uint64_t site, const int64_t *delta, uintptr_t entry_sp,
-                                struct hcct_state *state);
+void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp);
 /* A tail call through a pointer (`callee`), or to code that is not instrumented (NULL). */
-void HCCT_COLD __hcct_push_tail_open(uint64_t word, uint64_t site, const void *callee, uintptr_t entry_sp,
-                                     struct hcct_state *state);
+void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                                     uintptr_t entry_sp, const void *callee);
 /* Makes room for one frame above top (which it may move to another chunk). */
 void HCCT_COLD __hcct_grow(void);
 /* After a call that pushed: takes the frame off, and what the call left above it. */
@@ -235,7 +236,7 @@ _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layo
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_site) == 40, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_inlined) == 32, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_note) == 40, "the pass emits this layout");
 

@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+/* Inlined at -O0 too, so that they are no function with a context of its own. */
+#define HCCT_API_WRAPPER static inline __attribute__((always_inline))
+
 int __hcct_api_dump(void) __attribute__((weak));
 void __hcct_api_reset(void) __attribute__((weak));
 void __hcct_api_start(void) __attribute__((weak));
@@ -18,13 +21,13 @@ void __hcct_api_stop(void) __attribute__((weak));
 /* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
  * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
  * be written (one warning on stderr). Not async-signal-safe. Keeps errno. */
-static inline int hcct_dump(void)
+HCCT_API_WRAPPER int hcct_dump(void)
 {
     return __hcct_api_dump ? __hcct_api_dump() : 0;
 }
 
 /* Sets every count to zero; the contexts that calls in progress are in are kept. Not async-signal-safe. Keeps errno. */
-static inline void hcct_reset(void)
+HCCT_API_WRAPPER void hcct_reset(void)
 {
     if (__hcct_api_reset)
         __hcct_api_reset();
@@ -32,13 +35,13 @@ static inline void hcct_reset(void)
 
 /* Counts, or stops counting, the calls of all threads; contexts are tracked all the time. Counting is on at the
  * start. Not async-signal-safe. Keeps errno. */
-static inline void hcct_start(void)
+HCCT_API_WRAPPER void hcct_start(void)
 {
     if (__hcct_api_start)
         __hcct_api_start();
 }
 
-static inline void hcct_stop(void)
+HCCT_API_WRAPPER void hcct_stop(void)
 {
     if (__hcct_api_stop)
         __hcct_api_stop();
