@@ -1,8 +1,7 @@
 /* Counting: from a slot that is missed to the tables.
  *
  * mode=cct   every miss takes the slot; its chain of pushes is interned, the old pair goes to the exact table.
- * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and with its chain if that is
- *            interned already; one that misses twice in a row at its slot takes it, and its chain is interned. So a
+ * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and without its chain; one that misses twice in a row at its slot takes it, and its chain is interned. So a
  *            context that occurs once costs no interning, once the summary is full. An entry without a chain gets it
  *            when it comes again (count - error >= 2).
  *
@@ -90,9 +89,9 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
 static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_summary *summary = hcct_tables.summary;
-    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
-    hcct_node node = frame ? hcct_prefix_find(frame) : 0;
-    uint32_t place = add(word, 1, node);
+    uint32_t place = add(word, 1, 0);
+    if (place == HCCT_NO_PLACE)
+        return;
     struct hcct_entry entry = hcct_summary_entry(summary, place);
     if (!entry.node && (entry.count - entry.error >= 2 || !hcct_summary_floor(summary)))
         hcct_summary_set_node(summary, place, intern(worker, word, state, sp));

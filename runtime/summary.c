@@ -5,18 +5,26 @@
  * scans (20 us for each eviction if weights are random). A list of the queue holds the counters whose filed count
  * first differs from the floor in one digit, by the value there; the lowest list is spread over lower levels when the
  * floor comes to it. Hits do not touch the queue: a counter stays where it was filed, and moves when the floor gets
- * there. Victims are exact minima, so the sum of all counts stays N, which proves invariant 3 of summary.h (see
+ * there. Victims are exact minima, so the sum of all counts is at most N, which proves invariant 3 of summary.h (see
  * take_minimum). Any counter <= N / k would not do: newcomers that take over a floor above their victim's count make
  * the sum pass N, and with k = 4 and weights of 1 fifteen updates can lead to 4, 4, 4, 5, all above N / k.
  *
+ * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams", Information
+ * Sciences 2010): a cell bounds the weight of the keys of its hash that are not monitored. A newcomer that cannot pass
+ * the floor with it only adds to the cell, so that most keys that occur once evict nobody.
+ *
  * Invariants
- *   1. the sum of all counts is N; count >= floor >= error for every entry;
+ *   1. the sum of all counts is at most N; count >= floor >= error for every entry;
  *   2. every entry is in the index chain of its key's hash, once;
  *   3. from the first eviction on, every entry is in one list, whose least count is >= floor and <= the entry's;
- *   4. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
+ *   4. a key that is not monitored weighs at most its cell, and a cell at most the floor, while that is below 2^32
+ *      (beyond it, the filter is not used);
+ *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
  * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
- * Memory: 36 bytes per counter, and 4 bytes for each head of the index, a power of two, 2 to 4 per counter. */
+ * A newcomer that the filter takes: one cache line of it, and one of the index.
+ * Memory: 36 bytes per counter, 4 bytes for each head of the index, a power of two, 2 to 4 per counter, and the filter
+ * with twice as many cells. */
 #include "runtime/summary.h"
 
 #include "runtime/key_hash.h"
@@ -45,6 +53,7 @@ struct hcct_summary {
     struct counter *counters; /* [capacity] */
     uint32_t *next_in_list; /* [capacity] */
     uint32_t *index;        /* [index_mask + 1] */
+    uint32_t *cells;        /* [2 * (index_mask + 1)] the filter, by other bits of the hash */
     uint32_t index_mask;
     uint32_t capacity;
     uint32_t size;
@@ -84,9 +93,14 @@ static size_t index_offset(uint32_t capacity)
     return links_offset(capacity) + align_up(capacity * sizeof(uint32_t));
 }
 
+static size_t cells_offset(uint32_t capacity)
+{
+    return align_up(index_offset(capacity) + index_heads(capacity) * sizeof(uint32_t));
+}
+
 size_t hcct_summary_bytes(uint32_t capacity)
 {
-    return index_offset(capacity) + index_heads(capacity) * sizeof(uint32_t);
+    return cells_offset(capacity) + 2 * index_heads(capacity) * sizeof(uint32_t);
 }
 
 struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
@@ -97,6 +111,7 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
     summary->counters = (struct counter *)(void *)(bytes + counters_offset());
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
     summary->index = (uint32_t *)(void *)(bytes + index_offset(capacity));
+    summary->cells = (uint32_t *)(void *)(bytes + cells_offset(capacity));
     summary->index_mask = (uint32_t)(index_heads(capacity) - 1);
     summary->capacity = capacity;
     return summary;
@@ -107,6 +122,7 @@ void hcct_summary_clear(struct hcct_summary *summary)
     __builtin_memset(summary->counters, 0, summary->size * sizeof(struct counter));
     __builtin_memset(summary->next_in_list, 0, summary->size * sizeof(uint32_t));
     __builtin_memset(summary->index, 0, ((size_t)summary->index_mask + 1) * sizeof(uint32_t));
+    __builtin_memset(summary->cells, 0, 2 * ((size_t)summary->index_mask + 1) * sizeof(uint32_t));
     __builtin_memset(summary->lists, 0, sizeof(summary->lists));
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
     summary->used_levels = 0;
@@ -212,6 +228,30 @@ static void unindex(struct hcct_summary *summary, uint32_t place)
     *link = summary->counters[place].next_in_index;
 }
 
+/* --- the filter -------------------------------------------------------------------------------- */
+
+static uint32_t *cell_of(const struct hcct_summary *summary, uint64_t hash)
+{
+    return &summary->cells[hash >> 32 & (2 * (uint64_t)summary->index_mask + 1)];
+}
+
+/* Whether the filter takes the newcomer: key and weight then stay below the floor with all that share its cell. */
+static bool absorb(struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
+{
+    if (summary->size < summary->capacity || summary->floor > UINT32_MAX || weight > summary->floor)
+        return false;
+    if (*cell + weight > summary->floor)
+        return false;
+    *cell += (uint32_t)weight;
+    return true;
+}
+
+/* An evicted key weighs at most the floor, which is its count; every other key of the cell already did. */
+static void raise_cell(struct hcct_summary *summary, uint64_t key)
+{
+    *cell_of(summary, hcct_key_hash(key)) = summary->floor > UINT32_MAX ? UINT32_MAX : (uint32_t)summary->floor;
+}
+
 /* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
 static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 {
@@ -222,6 +262,7 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
     }
     uint32_t place = take_minimum(summary);
     unindex(summary, place);
+    raise_cell(summary, summary->counters[place].key);
     *evicted = summary->counters[place].node;
     return place;
 }
@@ -245,8 +286,11 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint32_t *head, uint6
 uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                           hcct_node *evicted, hcct_node *unused)
 {
-    uint32_t *head = &summary->index[hcct_key_hash(key) & summary->index_mask];
+    uint64_t hash = hcct_key_hash(key);
+    uint32_t *head = &summary->index[hash & summary->index_mask];
+    uint32_t *cell = cell_of(summary, hash);
 
+    __builtin_prefetch(cell, 1); /* two misses at once, where the key is new */
     *evicted = 0;
     *unused = 0;
     /* N stops at 2^64 - 1, and what is beyond is not counted: no count is above N, so none can wrap. */
@@ -266,6 +310,10 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
         else
             *unused = node;
         return link - 1;
+    }
+    if (absorb(summary, cell, weight)) {
+        *unused = node;
+        return HCCT_NO_PLACE;
     }
     uint32_t place = add_newcomer(summary, head, key, weight, evicted);
     summary->counters[place].node = node;
@@ -323,7 +371,7 @@ static bool counters_hold(const struct hcct_summary *summary)
         if (__builtin_add_overflow(sum, counter->count, &sum))
             return false;
     }
-    return sum == summary->total && summary->size <= summary->capacity &&
+    return sum <= summary->total && summary->size <= summary->capacity &&
            summary->floor <= summary->total / summary->capacity;
 }
 

@@ -26,15 +26,19 @@ struct hcct_entry {
 
 struct hcct_summary;
 
+#define HCCT_NO_PLACE UINT32_MAX
+
 /* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */
 size_t hcct_summary_bytes(uint32_t capacity);
 /* Makes an empty summary in `memory`: zeroed, 64-aligned, hcct_summary_bytes(capacity). */
 struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity);
 
 /* Adds `weight` >= 1 to `key` != 0. Sets the entry's node to `node` if that is not 0 and the entry has none.
- * A newcomer to a full summary takes the place of a counter that is at most N / k, with count = max(victim's count,
- * floor) + weight and error = max(victim's count, floor); the victim's node is then in *evicted, else 0. If the
- * entry has a node already (the same one too), *unused is `node`, else 0: references that the caller has to release. Returns the entry's place, valid until the next call, for hcct_summary_entry.
+ * A newcomer to a full summary that cannot weigh more than the floor may be left unmonitored: HCCT_NO_PLACE. Otherwise
+ * it takes the place of a counter that is at most N / k, with count = max(victim's count, floor) + weight and error =
+ * max(victim's count, floor); the victim's node is then in *evicted, else 0. If `node` was not taken (the entry has
+ * one, the same or another; or there is no entry), *unused is `node`, else 0. Both are references that the caller has
+ * to release. Returns the entry's place, valid until the next call, for hcct_summary_entry.
  * Amortised O(1); the worst case visits every counter twice, paid by the updates that raised them. */
 uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                           hcct_node *evicted, hcct_node *unused);

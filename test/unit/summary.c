@@ -185,6 +185,10 @@ static void play(struct hcct_summary *summary, const struct stream *stream)
         shadow_total += counted;
         take_back(evicted);
         take_back(unused);
+        if (place == HCCT_NO_PLACE) { /* left unmonitored: only below the floor */
+            CHECK(unused == node && evicted == 0 && shadow_weight[number] <= hcct_summary_floor(summary));
+            continue;
+        }
         struct hcct_entry entry = hcct_summary_entry(summary, place);
         CHECK(entry.key == key_of(number, stream->key_shape));
         CHECK(node == 0 || unused == node || entry.node == node);
