@@ -12,14 +12,13 @@ const char hcct_api_present = 1;
 /* Runs `action` with the tables to itself, unless this thread is inside them already. */
 static void with_tables(void (*action)(void))
 {
-    struct hcct_worker *worker = hcct_worker_self();
-    if (!worker || worker->busy)
+    if (hcct_busy)
         return;
-    worker->busy = true;
+    hcct_busy_enter();
     hcct_table_lock();
     action();
     hcct_table_unlock();
-    worker->busy = false;
+    hcct_busy_leave();
 }
 
 static void start(void)

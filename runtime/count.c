@@ -115,16 +115,16 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
+    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
+        return;
+    }
     struct hcct_worker *worker = hcct_worker_self();
     if (!worker) {
         __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);
         return;
     }
-    if (worker->busy) {
-        __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
-        return;
-    }
-    worker->busy = true;
+    hcct_busy_enter();
     hcct_table_lock();
     if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
         hcct_tables.stale++;
@@ -132,7 +132,7 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
     }
     record(worker, word, state, sp);
     hcct_table_unlock();
-    worker->busy = false;
+    hcct_busy_leave();
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */

@@ -128,8 +128,19 @@ void hcct_prefix_release(hcct_node node)
 
 /* --- interning --------------------------------------------------------------------------------- */
 
+static hcct_node find_signal(const struct hcct_frame *root)
+{
+    uint64_t h = root->prefix;
+    hcct_node node = table[place(h, HCCT_PREFIX_SIGNAL)];
+    hcct_prefix_retain(node);
+    return node ? node
+                : make((struct hcct_prefix){.h = h, .word = h, .site = root->tail, .kind = HCCT_PREFIX_SIGNAL});
+}
+
 hcct_node hcct_prefix_find(const struct hcct_frame *frame)
 {
+    if (hcct_stack_signal(frame))
+        return find_signal(frame);
     hcct_node node = hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
         return 0; /* two chains with one hash */

@@ -15,6 +15,7 @@
 #include "runtime/count.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
+#include "runtime/signals.h"
 #include "runtime/writer.h"
 
 static bool started;
@@ -29,18 +30,18 @@ int hcct_process_is_child(void)
 
 static uint64_t calls_now(void)
 {
+    hcct_busy_enter();
     hcct_table_lock();
     hcct_count_drain_all();
     uint64_t calls = hcct_count_calls();
     hcct_table_unlock();
+    hcct_busy_leave();
     return calls;
 }
 
 static void write_at_exit(void)
 {
-    struct hcct_worker *worker = hcct_worker_self();
-    bool interrupted = worker && worker->busy;
-    uint64_t calls = interrupted ? written_calls + 1 : calls_now();
+    uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     pid_t pid = getpid();
     if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
         return;
@@ -55,6 +56,7 @@ static void after_fork(void)
 {
     is_child = true;
     hcct_table_lock_init();
+    hcct_signals_after_fork();
     hcct_worker_after_fork();
     hcct_count_reset();
 }
@@ -102,8 +104,8 @@ static void start_before_constructors(int argc, char **argv, char **environment)
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
 #endif
 
-/* References to the API are weak: this one brings it along. */
-__attribute__((used)) static const char *const api = &hcct_api_present;
+/* Nothing else refers to these files strongly: their functions are found by name. */
+__attribute__((used)) static const char *const parts[] = {&hcct_api_present, &hcct_signals_present};
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

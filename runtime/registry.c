@@ -10,6 +10,7 @@
 #include "encoding/encoding.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
+#include "runtime/thread.h"
 
 #define OBJECT_LIMIT 512
 
@@ -327,6 +328,7 @@ void hcct_registry_discover(void)
 {
     int saved = errno;
     size_t found = 0;
+    hcct_busy_enter();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(visit, &found);
     if (found) {
@@ -334,5 +336,6 @@ void hcct_registry_discover(void)
         __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);
+    hcct_busy_leave();
     errno = saved;
 }

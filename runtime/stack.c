@@ -8,7 +8,8 @@
  *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
  *
  * Invariants
- *   1. frames[0] of a stack is the root, h = 0, always live;
+ *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at, in the
+ *      middle of the stack that it interrupted, `tail` its signal;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
  *      their word: word - prefix is not an id of the function that the word is of;
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
@@ -16,8 +17,10 @@
 #include "hcct/abi.h"
 #include "runtime/memory.h"
 #include "runtime/registry.h"
+#include "runtime/signals.h"
 #include "runtime/thread.h"
 
+#define SIGNAL_SEED UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
 #define TAIL_OPEN UINT64_C(1)
 #define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
 
@@ -50,6 +53,11 @@ uint64_t hcct_stack_overflow_count(void)
 bool hcct_stack_is_root(const struct hcct_frame *frame)
 {
     return frame->sp == UINTPTR_MAX;
+}
+
+int hcct_stack_signal(const struct hcct_frame *frame)
+{
+    return hcct_stack_is_root(frame) ? (int)frame->tail : 0;
 }
 
 /* The low 16 bits of a product of what `sp` points to: on x86-64 the return address. */
@@ -117,6 +125,11 @@ static __attribute__((preserve_most, noinline, cold)) void discover(void)
     hcct_registry_discover();
 }
 
+static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)
+{
+    hcct_signals_leave_dead(sp);
+}
+
 /* --- entries ----------------------------------------------------------------------------------- */
 
 /* The newest frame that a fresh entry at `sp` lies under. A fresh entry has no instrumented caller, so direct pushes
@@ -164,6 +177,10 @@ static bool make_stack(void)
         worker->pending = (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
         worker->stack = (struct hcct_frame *)memory;
         worker->stack[0] = (struct hcct_frame){.sp = UINTPTR_MAX};
+        for (struct hcct_worker *outer = worker->outer; outer; outer = outer->outer) { /* a thread's levels share it */
+            outer->stack = worker->stack;
+            outer->pending = worker->pending;
+        }
     }
     __hcct_thread.top = worker->stack;
     return true;
@@ -180,6 +197,24 @@ void __hcct_grow(void)
         return;
     atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
     __hcct_thread.top = has_stack ? top - 1 : last_resort; /* what lies under the next frame is lost */
+}
+
+void hcct_stack_enter_signal(int signal)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    struct hcct_frame *top = __hcct_thread.top;
+    if (worker && !worker->stack)
+        make_stack();
+    bool has_stack = worker && worker->stack;
+    if (has_stack && (top < worker->stack || top >= worker->stack + HCCT_STACK_FRAMES))
+        top = worker->stack; /* the thread's first push may be under way: it is still at the root */
+    if (!has_stack || top + 4 >= worker->stack + HCCT_STACK_FRAMES) {
+        atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
+        __hcct_thread.top = last_resort;
+        return;
+    }
+    top[2] = (struct hcct_frame){hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX, (uint64_t)signal};
+    __hcct_thread.top = &top[2];
 }
 
 static inline __attribute__((always_inline)) struct hcct_frame *next_frame(struct hcct_frame *top)
@@ -278,10 +313,14 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
 
 void __hcct_pop(void)
 {
+    if (__builtin_expect(hcct_in_handler, 0))
+        leave_dead_levels(CALLER_SP);
     __hcct_thread.top = drop_dead(__hcct_thread.top, CALLER_SP);
 }
 
 void __hcct_arrive(uintptr_t entry_sp)
 {
+    if (__builtin_expect(hcct_in_handler, 0))
+        leave_dead_levels(entry_sp);
     __hcct_thread.top = drop_dead(__hcct_thread.top, entry_sp);
 }

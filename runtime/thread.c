@@ -19,6 +19,8 @@ _Thread_local struct hcct_thread __hcct_thread = {
 };
 
 static _Thread_local struct hcct_worker *self;
+_Thread_local volatile uint32_t hcct_busy;
+_Thread_local volatile bool hcct_deferred;
 static struct hcct_worker *workers; /* under the table lock */
 static atomic_int table_lock;
 static pthread_key_t exit_key;
@@ -42,19 +44,33 @@ void hcct_table_lock_init(void)
     atomic_store_explicit(&table_lock, 0, memory_order_relaxed);
 }
 
-static void leave(void *block)
+static void release(struct hcct_worker *worker)
 {
-    struct hcct_worker *worker = block;
-    __hcct_thread.slots = no_slots;
-    self = NULL;
-    worker->busy = true;
-    hcct_table_lock();
     hcct_count_drain(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         worker->slots[i].key = 0;
-    worker->busy = false;
+    worker->outer = NULL;
     worker->in_use = false;
+}
+
+static void leave(void *block)
+{
+    struct hcct_worker *worker = block, *inner;
+    hcct_busy_enter();
+    __hcct_thread.slots = no_slots;
+    self = NULL;
+    hcct_table_lock();
+    for (; worker; worker = inner) {
+        inner = worker->inner;
+        if (worker->outer) { /* the stack is the outermost level's */
+            worker->stack = NULL;
+            worker->pending = NULL;
+        }
+        worker->inner = NULL;
+        release(worker);
+    }
     hcct_table_unlock();
+    hcct_busy_leave();
 }
 
 static void make_exit_key(void)
@@ -78,19 +94,61 @@ static struct hcct_worker *take_block(void)
     return worker;
 }
 
+static void attach(void)
+{
+    hcct_busy_enter();
+    struct hcct_worker *worker = self ? NULL : take_block();
+    if (worker) {
+        self = worker;
+        __hcct_thread.slots = worker->slots;
+        pthread_once(&exit_key_once, make_exit_key);
+        if (exit_key_made)
+            pthread_setspecific(exit_key, worker);
+    }
+    hcct_busy_leave();
+}
+
 struct hcct_worker *hcct_worker_self(void)
 {
-    if (self)
-        return self;
-    struct hcct_worker *worker = take_block();
-    if (!worker)
-        return NULL;
-    self = worker;
-    __hcct_thread.slots = worker->slots;
-    pthread_once(&exit_key_once, make_exit_key);
-    if (exit_key_made)
-        pthread_setspecific(exit_key, worker);
-    return worker;
+    if (__builtin_expect(!self, 0))
+        attach();
+    return self;
+}
+
+struct hcct_worker *hcct_worker_current(void)
+{
+    return self;
+}
+
+bool hcct_worker_enter_level(struct hcct_level level)
+{
+    struct hcct_worker *outer = hcct_worker_self();
+    if (!outer)
+        return false;
+    hcct_busy_enter();
+    struct hcct_worker *inner = outer->inner ? outer->inner : take_block();
+    if (inner) {
+        outer->inner = inner;
+        inner->outer = outer;
+        inner->stack = outer->stack;
+        inner->pending = outer->pending;
+        inner->level = level;
+        self = inner;
+        __hcct_thread.slots = inner->slots;
+    }
+    hcct_busy_leave();
+    return inner != NULL;
+}
+
+void hcct_worker_leave_level(void)
+{
+    struct hcct_worker *outer = self->outer;
+    __hcct_thread.top = self->level.top;
+    self->outer = NULL;
+    self->stack = NULL;
+    self->pending = NULL;
+    self = outer;
+    __hcct_thread.slots = outer->slots;
 }
 
 struct hcct_worker *hcct_worker_first(void)
@@ -98,16 +156,22 @@ struct hcct_worker *hcct_worker_first(void)
     return workers;
 }
 
+static bool is_own(const struct hcct_worker *worker)
+{
+    for (const struct hcct_worker *level = self; level; level = level->outer)
+        if (level == worker || level->inner == worker)
+            return true;
+    return false;
+}
+
 void hcct_worker_after_fork(void)
 {
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        if (worker != self && worker->in_use) {
+        if (worker->in_use && !is_own(worker)) {
             for (uint32_t i = 0; i < HCCT_SLOTS; i++)
                 worker->slots[i].key = 0;
             worker->in_use = false;
         }
-    if (self)
-        self->busy = false;
 }
 
 size_t hcct_worker_stack_bytes(void)

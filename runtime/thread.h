@@ -24,20 +24,54 @@ struct hcct_side {
     hcct_node node;     /* of the slot's key; 0: none. Holds a reference */
 };
 
+/* What a signal handler interrupted. */
+struct hcct_level {
+    struct hcct_frame *top;
+    uintptr_t sp;                      /* of the handler's frame */
+    uintptr_t alternate_start, alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
+};
+
 struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS];
     struct hcct_side sides[HCCT_SLOTS];
-    struct hcct_worker *next;   /* in the list of threads */
-    struct hcct_frame *stack;   /* reserved; NULL until the first push */
+    struct hcct_worker *next;          /* in the list of threads */
+    struct hcct_frame *stack;          /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
-    volatile bool busy;         /* inside the tables: a signal handler must not enter them */
+    struct hcct_worker *outer, *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
+    struct hcct_level level;           /* while outer is not NULL */
     bool in_use;
 };
 
 #define HCCT_STACK_FRAMES (1u << 21)
 
-/* The calling thread's block, made at the first call; NULL if memory is short. Async-signal-safe but for that. */
+/* The calling thread's block, made at the first call; NULL if memory is short. In a signal handler, the handler's. */
 struct hcct_worker *hcct_worker_self(void);
+/* The same, NULL if there is none yet. */
+struct hcct_worker *hcct_worker_current(void);
+/* For the handler of a signal that interrupts the calling thread: slots of their own, so that no count of the
+ * interrupted code lands elsewhere. False if there is no memory: then the handler shares them. */
+bool hcct_worker_enter_level(struct hcct_level level);
+/* Back to what was interrupted. */
+void hcct_worker_leave_level(void);
+
+/* Between these two, signal handlers are put off until the second (signals.c). They nest. */
+extern _Thread_local volatile uint32_t hcct_busy;
+extern _Thread_local volatile bool hcct_deferred;
+void hcct_signals_redeliver(void);
+
+static inline void hcct_busy_enter(void)
+{
+    hcct_busy++;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void hcct_busy_leave(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    if (--hcct_busy == 0 && __builtin_expect(hcct_deferred, 0))
+        hcct_signals_redeliver();
+}
+
 /* All blocks, in use or not. Under the table lock. */
 struct hcct_worker *hcct_worker_first(void);
 /* In a forked child: only the calling thread is left. */
@@ -45,7 +79,7 @@ void hcct_worker_after_fork(void);
 /* Bytes of context stacks in use now, about. */
 size_t hcct_worker_stack_bytes(void);
 
-/* The table lock: guards every table of the process. Not recursive: see hcct_worker.busy. */
+/* The table lock: guards every table of the process. Not recursive; only while busy. */
 void hcct_table_lock(void);
 void hcct_table_unlock(void);
 void hcct_table_lock_init(void);
@@ -57,6 +91,10 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word, 
 /* The frame under `frame` that its pusher's own word was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
 bool hcct_stack_is_root(const struct hcct_frame *frame);
+/* The signal whose handler's root this root frame is, or 0. */
+int hcct_stack_signal(const struct hcct_frame *frame);
+/* Puts a handler's root on the context stack, above a frame that the interrupted code may be writing. */
+void hcct_stack_enter_signal(int signal);
 /* Pushes past the limit of the context stack, so far. */
 uint64_t hcct_stack_overflow_count(void);
 

@@ -597,10 +597,8 @@ int hcct_profile_write(int child)
 {
     static struct image image;
     int saved = errno;
-    struct hcct_worker *worker = hcct_worker_self();
-    bool was_busy = worker && worker->busy; /* exit in a signal handler that interrupted the tables */
-    if (worker)
-        worker->busy = true;
+    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
+    hcct_busy_enter();
     if (!was_busy)
         hcct_table_lock();
     hcct_count_drain_all();
@@ -609,8 +607,7 @@ int hcct_profile_write(int child)
     close_image(&image);
     if (!was_busy)
         hcct_table_unlock();
-    if (worker)
-        worker->busy = was_busy;
+    hcct_busy_leave();
     errno = saved;
     return good;
 }

@@ -1,0 +1,282 @@
+/* See signals.h. Everything here is async-signal-safe. */
+#define _GNU_SOURCE
+#include "runtime/signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "runtime/thread.h"
+
+#define INTERPOSED __attribute__((visibility("default"), used))
+
+const char hcct_signals_present = 1;
+_Thread_local volatile uint32_t hcct_in_handler;
+
+/* --- what the program installed ----------------------------------------------------------------- */
+
+typedef int sigaction_function(int, const struct sigaction *, struct sigaction *);
+sigaction_function __sigaction;
+sigaction_function __interceptor_sigaction __attribute__((weak)); /* a sanitizer's */
+
+/* The program's own action per signal, while the kernel has the trampoline. Two copies, switched by one store: a handler
+ * that starts while sigaction runs reads one or the other, whole. */
+struct action {
+    struct sigaction versions[2];
+    atomic_uint current;
+};
+
+static struct action actions[NSIG];
+static atomic_flag installing = ATOMIC_FLAG_INIT;
+
+static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    return __interceptor_sigaction ? __interceptor_sigaction(signal, action, old) : __sigaction(signal, action, old);
+}
+
+static const struct sigaction *program_action(int signal)
+{
+    return &actions[signal].versions[atomic_load_explicit(&actions[signal].current, memory_order_acquire)];
+}
+
+/* --- delivery ----------------------------------------------------------------------------------- */
+
+/* Signals that came while their thread was inside the profiler. */
+struct put_off {
+    atomic_int thread; /* 0: free */
+    siginfo_t info;
+};
+
+enum { PUT_OFF_LIMIT = 256 };
+
+static struct put_off put_off[PUT_OFF_LIMIT];
+
+static bool is_fault(int signal, const siginfo_t *info)
+{
+    return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+                                 signal == SIGTRAP || signal == SIGSYS);
+}
+
+/* Remembers the signal and keeps it blocked until it is delivered again. */
+static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
+{
+    int thread = (int)syscall(SYS_gettid);
+    for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
+        int free_slot = 0;
+        if (!atomic_compare_exchange_strong(&put_off[i].thread, &free_slot, -1))
+            continue;
+        put_off[i].info = *info;
+        sigaddset(&context->uc_sigmask, signal);
+        atomic_store_explicit(&put_off[i].thread, thread, memory_order_release);
+        hcct_deferred = true;
+        return true;
+    }
+    return false;
+}
+
+void hcct_signals_redeliver(void)
+{
+    int saved = errno, thread = (int)syscall(SYS_gettid);
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    hcct_deferred = false;
+    for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
+        if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
+            continue;
+        siginfo_t info = put_off[i].info;
+        atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
+        sigaddset(&blocked, info.si_signo);
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, info.si_signo, &info);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &blocked, NULL);
+    errno = saved;
+}
+
+static void call_program(int signal, siginfo_t *info, void *context, const struct sigaction *action)
+{
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(signal, info, context);
+    else
+        action->sa_handler(signal);
+}
+
+static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
+{
+    struct hcct_level level = {.top = __hcct_thread.top, .sp = sp};
+    uintptr_t start = (uintptr_t)context->uc_stack.ss_sp, end = start + context->uc_stack.ss_size;
+    if (!(context->uc_stack.ss_flags & SS_DISABLE) && sp >= start && sp < end) {
+        level.alternate_start = start;
+        level.alternate_end = end;
+    }
+    return level;
+}
+
+/* SA_RESETHAND: the disposition is the default when the handler runs. */
+static void reset_disposition(int signal)
+{
+    struct sigaction action = {.sa_flags = 0};
+    action.sa_handler = SIG_DFL;
+    sigemptyset(&action.sa_mask);
+    real_sigaction(signal, &action, NULL);
+}
+
+static void trampoline(int signal, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    if (hcct_busy && !is_fault(signal, info) && defer(signal, info, context)) {
+        errno = saved;
+        return;
+    }
+    struct sigaction action = *program_action(signal);
+    if (action.sa_flags & (int)SA_RESETHAND)
+        reset_disposition(signal);
+    uint64_t word = __hcct_thread.ctx;
+    struct hcct_level here = level_here(context, sp);
+    if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
+        hcct_signals_leave_dead(sp);
+    struct hcct_frame *top = here.top = __hcct_thread.top;
+    bool level = !hcct_busy && hcct_worker_enter_level(here);
+    hcct_in_handler += level;
+    hcct_stack_enter_signal(signal);
+    __hcct_thread.ctx = HCCT_WORD_NONE;
+    errno = saved;
+    call_program(signal, info, context, &action);
+    saved = errno;
+    if (level) {
+        hcct_worker_leave_level();
+        hcct_in_handler--;
+    }
+    __hcct_thread.top = top;
+    __hcct_thread.ctx = word;
+    errno = saved;
+}
+
+/* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs below it there. */
+void hcct_signals_leave_dead(uintptr_t sp)
+{
+    for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
+        const struct hcct_level *level = &worker->level;
+        bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
+        if (same_stack && sp < level->sp)
+            return;
+        hcct_worker_leave_level();
+        hcct_in_handler--;
+    }
+}
+
+/* --- the interposed functions -------------------------------------------------------------------- */
+
+static bool is_handler(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+static bool is_trampoline(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == trampoline;
+}
+
+static void remember(int signal, const struct sigaction *action)
+{
+    unsigned next = 1 - atomic_load_explicit(&actions[signal].current, memory_order_relaxed);
+    actions[signal].versions[next] = *action;
+    atomic_store_explicit(&actions[signal].current, next, memory_order_release);
+}
+
+static int install(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction previous = *program_action(signal), ours, kernel;
+    if (action && is_handler(action)) {
+        ours = *action;
+        ours.sa_flags = (ours.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND; /* reset by the trampoline */
+        ours.sa_sigaction = trampoline;
+        remember(signal, action); /* before the kernel can call the trampoline */
+    }
+    int result = real_sigaction(signal, action && is_handler(action) ? &ours : action, &kernel);
+    if (result != 0) {
+        remember(signal, &previous);
+        return result;
+    }
+    if (old)
+        *old = is_trampoline(&kernel) ? previous : kernel;
+    return 0;
+}
+
+static int locked_install(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    if (signal <= 0 || signal >= NSIG)
+        return real_sigaction(signal, action, old);
+    struct sigaction copy;
+    if (action) {
+        copy = *action; /* `old` may be the same object */
+        action = &copy;
+    }
+    hcct_busy_enter();
+    while (atomic_flag_test_and_set_explicit(&installing, memory_order_acquire))
+        ;
+    int result = install(signal, action, old);
+    atomic_flag_clear_explicit(&installing, memory_order_release);
+    int saved = errno;
+    hcct_busy_leave();
+    errno = saved;
+    return result;
+}
+
+void hcct_signals_after_fork(void)
+{
+    atomic_flag_clear(&installing);
+}
+
+INTERPOSED int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    return locked_install(signal, action, old);
+}
+
+static sighandler_t install_handler(int number, sighandler_t handler, int flags, bool mask_itself)
+{
+    struct sigaction action = {.sa_flags = flags}, old;
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    if (mask_itself && sigaddset(&action.sa_mask, number) != 0)
+        return SIG_ERR;
+    return locked_install(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+INTERPOSED sighandler_t signal(int number, sighandler_t handler)
+{
+    if (handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    return install_handler(number, handler, SA_RESTART, true);
+}
+
+INTERPOSED sighandler_t ssignal(int number, sighandler_t handler)
+{
+    return signal(number, handler);
+}
+
+INTERPOSED sighandler_t bsd_signal(int number, sighandler_t handler)
+{
+    return signal(number, handler);
+}
+
+INTERPOSED sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+    if (handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    return install_handler(number, handler, (int)SA_RESETHAND | SA_NODEFER, false);
+}
+
+INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+    return sysv_signal(number, handler);
+}
