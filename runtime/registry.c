@@ -74,23 +74,38 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
 static bool is_known(const struct hcct_object *object)
 {
     for (size_t i = 0; i < object_count; i++)
-        if (objects[i].start == object->start)
+        if (objects[i].loaded && objects[i].start == object->start)
             return true;
     return false;
+}
+
+/* The object's records and bounds; start is NULL if it has none. */
+static struct hcct_object read_object(const struct dl_phdr_info *info)
+{
+    struct hcct_object object = {.image = UINTPTR_MAX, .loaded = true};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_NOTE)
+            read_notes(&object, (const char *)at, segment->p_memsz);
+        if (segment->p_type == PT_LOAD) {
+            object.image = at < object.image ? at : object.image;
+            object.image_end = at + segment->p_memsz > object.image_end ? at + segment->p_memsz : object.image_end;
+        }
+    }
+    return object;
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *count)
 {
     (void)size;
     size_t *found = count;
-    struct hcct_object object = {0};
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            read_notes(&object, (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz);
+    struct hcct_object object = read_object(info);
     if (!object.start || object.start >= object.stop || is_known(&object) || object_count + *found == OBJECT_LIMIT)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
+    object.early = object_count == 0;
     objects[object_count + (*found)++] = object;
     return 0;
 }
@@ -99,11 +114,11 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
 
 struct body {
     const void *address;
-    const struct hcct_function *record;
     uint32_t function;
 };
 
-struct hcct_bodies {
+/* The loaded functions by the address of their code. */
+struct bodies {
     size_t mask;
     size_t bytes;
     size_t object_count;
@@ -116,25 +131,25 @@ static size_t hash_address(const void *address)
     return (size_t)(((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
 }
 
-static void add_body(struct hcct_bodies *bodies, const struct hcct_function *record, uint32_t function)
+static void add_body(struct bodies *bodies, const struct hcct_function *record, uint32_t function)
 {
     const void *address = hcct_rel_get(&record->body);
     size_t at = hash_address(address) & bodies->mask;
     while (bodies->slots[at].address && bodies->slots[at].address != address)
         at = (at + 1) & bodies->mask;
     if (!bodies->slots[at].address)
-        bodies->slots[at] = (struct body){address, record, function};
+        bodies->slots[at] = (struct body){address, function};
 }
 
-struct hcct_bodies *hcct_registry_open_bodies(size_t count)
+static struct bodies *open_bodies(size_t count)
 {
     size_t functions = 0, slots = 64;
     for (size_t i = 0; i < count; i++)
         functions += (size_t)(objects[i].stop - objects[i].start);
     while (slots < 2 * functions)
         slots *= 2;
-    size_t bytes = sizeof(struct hcct_bodies) + slots * sizeof(struct body);
-    struct hcct_bodies *bodies = hcct_memory_map(bytes);
+    size_t bytes = sizeof(struct bodies) + slots * sizeof(struct body);
+    struct bodies *bodies = hcct_memory_map(bytes);
     if (!bodies)
         return NULL;
     bodies->mask = slots - 1;
@@ -143,20 +158,21 @@ struct hcct_bodies *hcct_registry_open_bodies(size_t count)
     uint32_t function = 0;
     for (size_t i = 0; i < count; i++) {
         bodies->first[i] = function;
-        for (const struct hcct_function *f = objects[i].start; f < objects[i].stop; f++)
-            add_body(bodies, f, function++);
+        for (const struct hcct_function *f = objects[i].start; f < objects[i].stop; f++, function++)
+            if (objects[i].loaded)
+                add_body(bodies, f, function);
     }
     bodies->first[count] = function;
     return bodies;
 }
 
-void hcct_registry_close_bodies(struct hcct_bodies *bodies)
+static void close_bodies(struct bodies *bodies)
 {
     if (bodies)
         hcct_memory_unmap(bodies, bodies->bytes);
 }
 
-static uint32_t find_record(const struct hcct_bodies *bodies, const struct hcct_function *record)
+static uint32_t find_record(const struct bodies *bodies, const struct hcct_function *record)
 {
     for (size_t i = 0; i < bodies->object_count; i++)
         if (record >= objects[i].start && record < objects[i].stop)
@@ -164,7 +180,7 @@ static uint32_t find_record(const struct hcct_bodies *bodies, const struct hcct_
     return HCCT_NO_INDEX;
 }
 
-uint32_t hcct_registry_callee(const struct hcct_bodies *bodies, const struct hcct_site *site)
+static uint32_t callee_of(const struct bodies *bodies, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
@@ -186,7 +202,7 @@ uint32_t hcct_registry_callee(const struct hcct_bodies *bodies, const struct hcc
 
 /* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
 struct draft {
-    struct hcct_bodies *bodies;
+    struct bodies *bodies;
     size_t first_object, object_count;
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
@@ -240,7 +256,7 @@ static void collect(struct draft *draft)
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
         for (uint32_t i = 0; i < f->site_count; i++) {
             const struct hcct_site *site = &sites_of(f)[i];
-            uint32_t callee = hcct_registry_callee(draft->bodies, site);
+            uint32_t callee = callee_of(draft->bodies, site);
             if (callee == HCCT_NO_INDEX || callee < draft->first_function)
                 continue;
             draft->edges[edge++] = (struct hcct_edge){
@@ -287,7 +303,7 @@ static void publish(struct draft *draft)
         state->contexts = draft->numbering.contexts[function];
         state->record = f;
         for (uint32_t i = 0; i < f->site_count; i++) {
-            uint32_t callee = hcct_registry_callee(draft->bodies, &sites_of(f)[i]);
+            uint32_t callee = callee_of(draft->bodies, &sites_of(f)[i]);
             bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
             int64_t delta = inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
             if (i < f->delta_count)
@@ -301,10 +317,61 @@ static void publish(struct draft *draft)
         __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function++], __ATOMIC_RELEASE);
 }
 
+/* An object that was unloaded and is here again: its functions get the ids that they had. Calls that lead elsewhere now
+ * push. */
+static void number_again(struct hcct_object *again, const struct hcct_object *before, struct bodies *bodies)
+{
+    uint32_t first = bodies->first[again - objects];
+    size_t count = (size_t)(again->stop - again->start);
+    struct draft draft = {.bodies = bodies, .first_object = (size_t)(again - objects), .first_function = first};
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_function *f = &again->start[i];
+        const struct hcct_state *old = hcct_function_state(&before->start[i]);
+        struct hcct_state *state = hcct_function_state(f);
+        state->contexts = old->contexts;
+        state->record = f;
+        for (uint32_t s = 0; s < f->delta_count; s++) {
+            uint32_t callee = callee_of(bodies, &sites_of(f)[s]);
+            bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
+            uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
+            bool same = inside && old->delta[s] > 0 && old->base + (uint64_t)old->delta[s] - base <
+                                                           hcct_function_state(&before->start[callee - first])->contexts;
+            state->delta[s] = same ? old->delta[s] : inside ? HCCT_DELTA_SIGN | (int64_t)base : outside_delta(&sites_of(f)[s], callee, &draft);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        __atomic_store_n(&hcct_function_state(&again->start[i])->base, hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
+}
+
+static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
+{
+    return a->build_id[0] && strcmp(a->build_id, b->build_id) == 0 && a->stop - a->start == b->stop - b->start;
+}
+
+/* Objects that come again take their old places; returns how many new ones are left behind object_count. */
+static size_t number_returned(size_t found)
+{
+    for (size_t i = object_count; i < object_count + found; i++)
+        for (size_t o = 0; o < object_count; o++) {
+            if (objects[o].loaded || objects[o].start == objects[o].stop || !is_same_build(&objects[i], &objects[o]))
+                continue;
+            struct hcct_object before = objects[o];
+            objects[o] = objects[i];
+            objects[i--] = objects[object_count + --found];
+            struct bodies *bodies = open_bodies(object_count);
+            if (bodies)
+                number_again(&objects[o], &before, bodies);
+            close_bodies(bodies);
+            hcct_memory_unmap(before.copy, before.image_end - before.image);
+            break;
+        }
+    return found;
+}
+
 static void number(size_t first_object, size_t count)
 {
     struct draft draft = {.first_object = first_object, .object_count = count};
-    draft.bodies = hcct_registry_open_bodies(count);
+    draft.bodies = open_bodies(count);
     if (!draft.bodies)
         return;
     draft.first_function = draft.bodies->first[first_object];
@@ -321,7 +388,7 @@ static void number(size_t first_object, size_t count)
         }
     }
     hcct_memory_unmap(draft.memory, draft.bytes);
-    hcct_registry_close_bodies(draft.bodies);
+    close_bodies(draft.bodies);
 }
 
 void hcct_registry_discover(void)
@@ -331,9 +398,74 @@ void hcct_registry_discover(void)
     hcct_busy_enter();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(visit, &found);
+    found = number_returned(found);
     if (found) {
         number(object_count, object_count + found);
         __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    hcct_busy_leave();
+    errno = saved;
+}
+
+/* --- unloading --------------------------------------------------------------------------------- */
+
+static int copy_image(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    struct hcct_object here = read_object(info), *object = NULL;
+    for (size_t i = 0; i < object_count && here.start; i++)
+        if (objects[i].loaded && !objects[i].early && objects[i].start == here.start)
+            object = &objects[i];
+    if (!object || object->copy || !(object->copy = hcct_memory_map(object->image_end - object->image)))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R)
+            memcpy(object->copy + (at - object->image), (const void *)at, segment->p_memsz);
+    }
+    return 0;
+}
+
+static int mark_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
+{
+    (void)size;
+    struct hcct_object here = read_object(info);
+    for (size_t i = 0; i < object_count && here.start; i++)
+        if (objects[i].start == here.start)
+            ((bool *)loaded)[i] = true;
+    return 0;
+}
+
+void hcct_registry_before_unload(void)
+{
+    int saved = errno;
+    hcct_registry_discover();
+    hcct_busy_enter();
+    pthread_mutex_lock(&lock);
+    dl_iterate_phdr(copy_image, NULL);
+    pthread_mutex_unlock(&lock);
+    hcct_busy_leave();
+    errno = saved;
+}
+
+void hcct_registry_after_unload(void)
+{
+    bool loaded[OBJECT_LIMIT] = {false};
+    int saved = errno;
+    hcct_busy_enter();
+    pthread_mutex_lock(&lock);
+    dl_iterate_phdr(mark_loaded, loaded);
+    for (size_t i = 0; i < object_count; i++) {
+        struct hcct_object *object = &objects[i];
+        if (!object->loaded || loaded[i])
+            continue;
+        ptrdiff_t moved = object->copy ? object->copy - (char *)object->image : 0;
+        object->loaded = false;
+        object->start = (const struct hcct_function *)((const char *)object->start + moved);
+        object->stop = moved ? (const struct hcct_function *)((const char *)object->stop + moved) : object->start;
     }
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();

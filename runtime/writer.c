@@ -28,7 +28,6 @@ enum { SECTION_LIMIT = 8 };
 struct function_ref {
     const struct hcct_function *record;
     uint32_t object;
-    uint32_t original; /* index with objects in order */
 };
 
 struct image {
@@ -42,10 +41,8 @@ struct image {
     uint32_t *string_table; /* offsets by content, open addressing */
     size_t string_table_size, string_count;
 
-    size_t object_count;
-    struct hcct_bodies *bodies;
+    size_t object_count, record_count;
     struct function_ref *functions; /* in ascending order of base */
-    uint32_t *file_index;           /* [function_count] by original index */
     uint32_t function_count, site_count;
     struct hcct_file_inlined *inlined;
     const struct hcct_inlined **inlined_records;
@@ -192,26 +189,19 @@ static void sort_functions(struct image *image)
 
 static bool gather_functions(struct image *image)
 {
-    size_t count = 0;
     image->object_count = hcct_registry_object_count();
     for (size_t o = 0; o < image->object_count; o++)
-        count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
-    image->functions = hcct_memory_map((count + 1) * sizeof *image->functions);
-    image->file_index = hcct_memory_map((count + 1) * sizeof *image->file_index);
-    image->bodies = hcct_registry_open_bodies(image->object_count);
-    if (!image->functions || !image->file_index || !image->bodies)
+        image->record_count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
+    image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
+    if (!image->functions)
         return false;
-    uint32_t original = 0;
     for (uint32_t o = 0; o < image->object_count; o++)
-        for (const struct hcct_function *f = hcct_registry_object(o)->start; f < hcct_registry_object(o)->stop; f++, original++) {
+        for (const struct hcct_function *f = hcct_registry_object(o)->start; f < hcct_registry_object(o)->stop; f++) {
             if (hcct_function_state(f)->base)
-                image->functions[image->function_count++] = (struct function_ref){f, o, original};
+                image->functions[image->function_count++] = (struct function_ref){f, o};
             image->site_count += f->site_count;
         }
     sort_functions(image);
-    memset(image->file_index, 0xff, count * sizeof *image->file_index);
-    for (uint32_t i = 0; i < image->function_count; i++)
-        image->file_index[image->functions[i].original] = i;
     return true;
 }
 
@@ -265,17 +255,42 @@ static uint32_t inlined_index(struct image *image, const struct hcct_inlined *re
     return image->inlined_count++;
 }
 
+/* The function in the file that `id` belongs to. */
+static uint32_t function_of(const struct image *image, uint64_t id)
+{
+    uint32_t low = 0, high = image->function_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (base_of(&image->functions[middle]) <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    bool inside = high && id - base_of(&image->functions[low]) < hcct_function_state(image->functions[low].record)->contexts;
+    return inside ? low : HCCT_FILE_NONE;
+}
+
+/* What the delta leads to; its object may be unloaded, so addresses would not tell. */
+static uint32_t callee_of(const struct image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
+{
+    if (delta > 0)
+        return function_of(image, base_of(&image->functions[caller]) + (uint64_t)delta);
+    if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
+        return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+    bool recursive = (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+    return recursive ? caller : HCCT_FILE_NONE;
+}
+
 static void write_site(struct image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
 {
     struct hcct_file_site *out = append(image, sizeof *out);
-    uint32_t callee = hcct_registry_callee(image->bodies, site);
     if (!out)
         return;
     *out = (struct hcct_file_site){
         .id = site->id,
-        .delta = delta,
+        .delta = delta == HCCT_DELTA_NONE ? HCCT_DELTA_OPEN : delta,
         .caller = caller,
-        .callee = callee == HCCT_NO_INDEX ? HCCT_FILE_NONE : image->file_index[callee],
+        .callee = callee_of(image, site, caller, delta),
         .callee_name = rel_string(image, &site->callee_name),
         .file = rel_string(image, &site->file),
         .line = site->line,
@@ -542,9 +557,7 @@ static bool open_image(struct image *image)
 
 static void close_image(struct image *image)
 {
-    size_t frames = image->inlined_capacity, functions = 0;
-    for (size_t o = 0; o < image->object_count; o++)
-        functions += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
+    size_t frames = image->inlined_capacity;
     hcct_memory_release(image->bytes, image->capacity);
     hcct_memory_release(image->strings, image->strings_capacity);
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
@@ -552,9 +565,7 @@ static void close_image(struct image *image)
     hcct_memory_unmap(image->string_table, image->string_table_size * sizeof *image->string_table);
     hcct_memory_unmap(image->prefix_index, prefix_bytes());
     hcct_memory_unmap(image->pending, prefix_bytes());
-    hcct_memory_unmap(image->functions, (functions + 1) * sizeof *image->functions);
-    hcct_memory_unmap(image->file_index, (functions + 1) * sizeof *image->file_index);
-    hcct_registry_close_bodies(image->bodies);
+    hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
 }
 
 static void summarise(const struct image *image, const char *path)
@@ -599,6 +610,7 @@ int hcct_profile_write(int child)
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
     hcct_busy_enter();
+    hcct_registry_after_unload(); /* what went behind our back must not be read */
     if (!was_busy)
         hcct_table_lock();
     hcct_count_drain_all();

@@ -101,7 +101,7 @@ struct hcct_file_function {
 /* Functions are in ascending order of base; the sites of a function stand together, functions in order. */
 struct hcct_file_site {
     uint64_t id;
-    int64_t delta;   /* as in struct hcct_state: > 0 an encoded edge from caller to callee, else a push */
+    int64_t delta;   /* > 0 an encoded edge from caller to callee; else, as in struct hcct_state, it pushes, or never calls back */
     uint32_t caller; /* function */
     uint32_t callee; /* function, or NONE: indirect, or not instrumented */
     uint32_t callee_name; /* string: linkage name of a direct callee, else empty */
