@@ -159,20 +159,34 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 
-/* CRC-32 (IEEE 802.3, as zlib's crc32) of `bytes`, continued from `crc` (0 to start). */
+/* One step of CRC-32 (IEEE 802.3) for every value of a byte; [k] for a byte that k more follow. */
+static inline void hcct_checksum_tables(uint32_t tables[4][256])
+{
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t crc = byte;
+        for (int bit = 0; bit < 8; bit++)
+            crc = (crc >> 1) ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+        tables[0][byte] = crc;
+    }
+    for (int k = 1; k < 4; k++)
+        for (uint32_t byte = 0; byte < 256; byte++)
+            tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
+}
+
+/* CRC-32 (as zlib's crc32) of `bytes`, continued from `crc` (0 to start). Builds its tables anew, 4 KB on the stack and
+ * some microseconds: sections are long and few. */
 static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
 {
-    static const uint32_t nibble[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-    };
-    const unsigned char *at = bytes;
+    uint32_t tables[4][256];
+    const unsigned char *at = (const unsigned char *)bytes;
+    hcct_checksum_tables(tables);
     crc = ~crc;
-    while (length--) {
-        crc ^= *at++;
-        crc = (crc >> 4) ^ nibble[crc & 15];
-        crc = (crc >> 4) ^ nibble[crc & 15];
+    for (; length >= 4; length -= 4, at += 4) {
+        crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^ tables[0][crc >> 24];
     }
+    while (length--)
+        crc = (crc >> 8) ^ tables[0][(crc ^ *at++) & 255];
     return ~crc;
 }
 
