@@ -3,12 +3,15 @@
  * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv does not
  * work there yet, but the environment is passed. The profile is written by the exit handler that was registered first,
  * so runs last: behind the destructors of the program and of its libraries. In a static program destructors run after
- * exit handlers, so there a destructor of ours, the last one, writes again. */
+ * exit handlers, so there a destructor of ours, the last one, writes again. _exit is interposed, quick_exit has a list of
+ * handlers of its own, signals that end the program are in signals.c. */
+#define _GNU_SOURCE
 #include "runtime/process.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "hcct/abi.h"
@@ -22,6 +25,7 @@ static bool started;
 static bool is_child;
 static uint64_t written_calls;
 static pid_t written_pid;
+static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
 int hcct_process_is_child(void)
 {
@@ -39,10 +43,12 @@ static uint64_t calls_now(void)
     return calls;
 }
 
-static void write_at_exit(void)
+void hcct_process_write(void)
 {
-    uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     pid_t pid = getpid();
+    if (!started || pid != own_pid)
+        return;
+    uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
         return;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
@@ -55,6 +61,7 @@ static void write_at_exit(void)
 static void after_fork(void)
 {
     is_child = true;
+    own_pid = getpid();
     hcct_table_lock_init();
     hcct_signals_after_fork();
     hcct_worker_after_fork();
@@ -69,14 +76,29 @@ void hcct_process_start(char **environment)
     hcct_options_read(environment);
     hcct_count_start();
     hcct_registry_discover();
-    atexit(write_at_exit);
+    own_pid = getpid();
+    atexit(hcct_process_write);
+    at_quick_exit(hcct_process_write);
+    if (hcct_registry_object_count())
+        hcct_signals_start();
     pthread_atfork(NULL, NULL, after_fork);
 }
 
 __attribute__((destructor(101))) static void write_last(void)
 {
-    if (started)
-        write_at_exit();
+    hcct_process_write();
+}
+
+__attribute__((visibility("default"), used, noreturn)) void _exit(int status)
+{
+    hcct_process_write();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+__attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
+{
+    _exit(status);
 }
 
 #ifdef HCCT_SHARED

@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime/process.h"
 #include "runtime/thread.h"
 
 #define INTERPOSED __attribute__((visibility("default"), used))
@@ -116,7 +117,6 @@ static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
     return level;
 }
 
-/* SA_RESETHAND: the disposition is the default when the handler runs. */
 static void reset_disposition(int signal)
 {
     struct sigaction action = {.sa_flags = 0};
@@ -134,8 +134,10 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         return;
     }
     struct sigaction action = *program_action(signal);
-    if (action.sa_flags & (int)SA_RESETHAND)
+    if (action.sa_flags & (int)SA_RESETHAND) {
         reset_disposition(signal);
+        actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
+    }
     uint64_t word = __hcct_thread.ctx;
     struct hcct_level here = level_here(context, sp);
     if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
@@ -170,6 +172,50 @@ void hcct_signals_leave_dead(uintptr_t sp)
     }
 }
 
+/* --- default actions that end the program --------------------------------------------------------- */
+
+/* These at their default write the profile first; the program sees SIG_DFL. */
+static const int fatal_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGABRT};
+static bool fatal_started;
+
+static bool is_fatal(int signal)
+{
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
+        if (fatal_signals[i] == signal)
+            return fatal_started;
+    return false;
+}
+
+static void end_program(int signal, siginfo_t *info, void *context)
+{
+    sigset_t set;
+    if (hcct_busy && defer(signal, info, context))
+        return;
+    hcct_process_write();
+    reset_disposition(signal);
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info); /* pending until unblocked */
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int install_end_program(int signal, struct sigaction *old)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    action.sa_sigaction = end_program;
+    sigfillset(&action.sa_mask);
+    return real_sigaction(signal, &action, old);
+}
+
+void hcct_signals_start(void)
+{
+    struct sigaction action;
+    fatal_started = true;
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
+        if (real_sigaction(fatal_signals[i], NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
+            install_end_program(fatal_signals[i], NULL);
+}
+
 /* --- the interposed functions -------------------------------------------------------------------- */
 
 static bool is_handler(const struct sigaction *action)
@@ -177,9 +223,10 @@ static bool is_handler(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-static bool is_trampoline(const struct sigaction *action)
+/* What the program set stands in `actions`, not in the kernel. */
+static bool is_ours(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == trampoline;
+    return (action->sa_flags & SA_SIGINFO) && (action->sa_sigaction == trampoline || action->sa_sigaction == end_program);
 }
 
 static void remember(int signal, const struct sigaction *action)
@@ -192,19 +239,25 @@ static void remember(int signal, const struct sigaction *action)
 static int install(int signal, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction previous = *program_action(signal), ours, kernel;
+    int result;
+    if (action)
+        remember(signal, action); /* before the kernel can call the trampoline */
     if (action && is_handler(action)) {
         ours = *action;
         ours.sa_flags = (ours.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND; /* reset by the trampoline */
         ours.sa_sigaction = trampoline;
-        remember(signal, action); /* before the kernel can call the trampoline */
+        result = real_sigaction(signal, &ours, &kernel);
+    } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
+        result = install_end_program(signal, &kernel);
+    } else {
+        result = real_sigaction(signal, action, &kernel);
     }
-    int result = real_sigaction(signal, action && is_handler(action) ? &ours : action, &kernel);
     if (result != 0) {
         remember(signal, &previous);
         return result;
     }
     if (old)
-        *old = is_trampoline(&kernel) ? previous : kernel;
+        *old = is_ours(&kernel) ? previous : kernel;
     return 0;
 }
 

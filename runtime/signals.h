@@ -5,7 +5,8 @@
  *   1. the program sees its own handlers only, with the flags and masks that it gave;
  *   2. a handler's contexts start at [signal N]; the interrupted word, top and slots are what they were when it returns;
  *   3. a handler that comes while its thread is inside the profiler is delivered again, with the same siginfo, when the
- *      thread leaves it: the profiler's locks are never held across a handler. Faults are not put off. */
+ *      thread leaves it: the profiler's locks are never held across a handler. Faults are not put off;
+ *   4. a program that a signal ends dies of that signal, with the siginfo that it came with. */
 #ifndef HCCT_RUNTIME_SIGNALS_H
 #define HCCT_RUNTIME_SIGNALS_H
 
@@ -17,6 +18,8 @@ extern _Thread_local volatile uint32_t hcct_in_handler;
 
 /* Code runs on in a function whose stack pointer is `sp`: handlers deeper than that were left by a longjmp. */
 void hcct_signals_leave_dead(uintptr_t sp);
+/* From now on SIGTERM, SIGINT, SIGHUP and SIGABRT at their default action write the profile before they end the program. */
+void hcct_signals_start(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
 /* Whether this file is linked in: what refers to it brings the interposed functions along. */
