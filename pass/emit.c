@@ -362,24 +362,25 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     store(unit, top, thread_field(unit, offsetof(struct hcct_thread, top)));
 }
 
+static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at)
+{
+    LLVMPositionBuilderBefore(unit->builder, at);
+    LLVMSetCurrentDebugLocation2(unit->builder, artificial_location(unit, target));
+    LLVMValueRef sp = entry_sp(unit);
+    call_runtime(unit, "__hcct_arrive", &sp, 1);
+}
+
 /* Where control arrives without a return, frames of what was left are taken off. */
 static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef first = LLVMGetFirstInstruction(block);
-        while (first && LLVMIsAPHINode(first))
-            first = LLVMGetNextInstruction(first);
-        LLVMValueRef at = first && LLVMIsALandingPadInst(first) ? hcct_bridge_first_insertion(block) : NULL;
-        for (LLVMValueRef i = first; i && !at; i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && hcct_bridge_returns_twice(i))
-                at = LLVMGetNextInstruction(i);
-        if (!at)
-            continue;
-        LLVMPositionBuilderBefore(unit->builder, at);
-        LLVMSetCurrentDebugLocation2(unit->builder, artificial_location(unit, target));
-        LLVMValueRef sp = entry_sp(unit);
-        call_runtime(unit, "__hcct_arrive", &sp, 1);
-    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (LLVMIsALandingPadInst(at))
+                emit_arrival(unit, target, hcct_bridge_first_insertion(block));
+            else if (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at))
+                emit_arrival(unit, target, next);
+        }
 }
 
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)

@@ -7,7 +7,7 @@
  *     return:      hcct_shadow_leave(d)
  *
  * Depths are kept by the function itself, so that a longjmp or an exception leaves nothing behind. `tail` marks are
- * taken off before (musttail ones stay, and have no hcct_shadow_return). */
+ * taken off before; musttail ones stay: hcct_shadow_tail(d, site) in front of the call, and nothing behind it. */
 #include <stdlib.h>
 
 #include "pass/unit.h"
@@ -38,12 +38,13 @@ static bool is_intrinsic_or_asm(LLVMValueRef call)
 static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef call, LLVMValueRef depth)
 {
     LLVMValueRef arguments[] = {depth, LLVMConstInt(unit->i64, site_id_of(target, call), false)};
+    bool leaves = LLVMIsACallInst(call) && hcct_bridge_tail_mark(call) == HCCT_TAIL_MARK_MUST;
     LLVMPositionBuilderBefore(unit->builder, call);
-    call_hook(unit, "hcct_shadow_call", arguments, 2);
+    call_hook(unit, leaves ? "hcct_shadow_tail" : "hcct_shadow_call", arguments, 2);
     LLVMValueRef back = NULL;
     if (LLVMIsAInvokeInst(call))
         back = hcct_bridge_first_insertion(hcct_bridge_split_normal_edge(call));
-    else if (hcct_bridge_tail_mark(call) != HCCT_TAIL_MARK_MUST)
+    else if (!leaves)
         back = LLVMGetNextInstruction(call);
     if (!back)
         return;

@@ -1,6 +1,6 @@
 // Direct calls, recursion, a qsort callback and a function pointer, counted exactly at -O0 and -O2.
-// RUN: %hcct-cc -O0 %s -o %t.0 && cd %T && HCCT_OPTIONS=mode=cct:output=%t.0.bin %t.0
-// RUN: %hcct-decode --format=folded --all --no-demangle %t.0.bin | FileCheck %s
+// RUN: %hcct-cc -O0 %s -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
+// RUN: %hcct-cc -O2 %s -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
 #include <stdlib.h>
 
 static __attribute__((noinline)) int leaf(int x)
@@ -13,7 +13,7 @@ __attribute__((noinline)) int twice(int x)
     return leaf(x) + leaf(x + 1);
 }
 
-static int compare(const void *a, const void *b)
+static __attribute__((noinline)) int compare(const void *a, const void *b)
 {
     return leaf(*(const int *)a) - leaf(*(const int *)b);
 }

@@ -9,51 +9,66 @@ import json
 import sys
 
 
-def profile_contexts(profile):
-    """path -> (count, error); a path is a tuple: function, site, function, site, ..., function."""
-    frames, nodes = profile["frames"], profile["nodes"]
-    paths = [None] * len(nodes)  # (path up to the last function, site seen since)
-    contexts = {}
-    for index, node in enumerate(nodes):
-        path, site = paths[node["parent"]] if node["parent"] >= 0 else ((), None)
+class Contexts:
+    """Gives each context (its parent, the site in it, the function) one number, the same for both sides."""
+
+    def __init__(self):
+        self.numbers, self.steps = {}, []
+
+    def number(self, parent, site, step):
+        key = (parent, 0 if parent is None else site, step)
+        number = self.numbers.setdefault(key, len(self.steps))
+        if number == len(self.steps):
+            self.steps.append(key)
+        return number
+
+    def show(self, number):
+        text = []
+        while number is not None and len(text) < 40:
+            number, site, step = self.steps[number]
+            text.append(step.split("|")[0] if number is None else f'@{site:x} {step.split("|")[0]}')
+        return ("... " if number is not None else "") + " ".join(reversed(text))
+
+
+def read_profile(profile, contexts):
+    """context -> (count, error)"""
+    frames, kept, places = profile["frames"], {}, []  # place: the last function's context, the site seen since
+    for node in profile["nodes"]:
+        context, site = places[node["parent"]] if node["parent"] >= 0 else (None, 0)
         if node["site"] is not None:
             site = site or int(node["site"]["id"], 16)
         frame = frames[node["frame"]]
         if frame["kind"] == "function":
-            step = f'{frame["linkage"]}|{frame["file"] or ""}'
-            path = path + (site or 0, step) if path else (step,)
-            site = None
+            context, site = contexts.number(context, site, f'{frame["linkage"]}|{frame["file"] or ""}'), 0
             if node["count"] is not None:
-                count, error = contexts.get(path, (0, 0))
-                contexts[path] = (count + node["count"], error + node["error"])
+                count, error = kept.get(context, (0, 0))
+                kept[context] = (count + node["count"], error + node["error"])
         elif frame["kind"] not in ("inlined", "external"):
-            path = path + (0, frame["function"]) if path else (frame["function"],)
-        paths[index] = (path, site)
-    return contexts
+            context = contexts.number(context, 0, frame["function"])
+        places.append((context, site))
+    return kept
 
 
-def shadow_contexts(file):
-    contexts = {}
+def read_shadow(file, contexts):
+    """context -> count"""
+    truth, numbers = {}, []
     for line in file:
-        *words, count = line.rsplit(" ", 1)
-        path = []
-        for word in words[0].split(" "):
-            path.append(int(word[1:], 16) if word.startswith("@") else word)
-        contexts[tuple(path)] = contexts.get(tuple(path), 0) + int(count)
-    return contexts
-
-
-def show(path):
-    return " ".join(f"@{x:x}" if isinstance(x, int) else x.split("|")[0] for x in path)
+        parent, site, count, step = line.rstrip("\n").split(" ", 3)
+        context = contexts.number(numbers[int(parent)] if parent != "-1" else None, int(site, 16), step)
+        numbers.append(context)
+        truth[context] = truth.get(context, 0) + int(count)
+    return truth
 
 
 def main():
     bounds = sys.argv[1] == "--bounds"
     with open(sys.argv[-2]) as file:
         profile = json.load(file)
+    contexts = Contexts()
+    kept = read_profile(profile, contexts)
     with open(sys.argv[-1]) as file:
-        truth = shadow_contexts(file)
-    kept = profile_contexts(profile)
+        truth = read_shadow(file, contexts)
+    show = contexts.show
     calls = sum(truth.values())
     wrong = []
     if profile["calls"] != calls:

@@ -1,12 +1,13 @@
 /* Oracle (a): an exact calling context tree beside the encoding, in a program that was compiled with HCCT_SHADOW=1
  * (pass/shadow.c). It shares the ids of sites with the encoding, and nothing else: an explicit stack, an explicit tree.
  *
- * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context:
- *     function|file @site function|file @site ... COUNT        root first, sites in hexadecimal
+ * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context, parents before children:
+ *     PARENT SITE COUNT function|file      the parent's line from 0, or -1; the site in hexadecimal
  * test/oracle/compare.py holds that against hcct-decode --format=json --all.
  *
  * Not modelled: frames that an uninstrumented function leaves by a longjmp that it catches itself. */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,21 @@ struct node {
     const struct hcct_function *function;
     uint64_t site; /* in the parent's function */
     uint64_t count;
+    int64_t index;              /* by age */
     struct node *parent, *next; /* next: in its hash chain */
-    struct node *all;           /* every node, newest first */
+    struct node *newer;
 };
 
 struct frame {
     struct node *node;
     uint64_t site;
+    bool left; /* by a tail call: goes when its callee does */
 };
 
 enum { CHAINS = 1 << 20 };
 
-static struct node *chains[CHAINS], *newest;
+static struct node *chains[CHAINS], *oldest, **newest = &oldest;
+static int64_t node_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct frame *stack;
 static _Thread_local uint64_t depth, capacity;
@@ -43,8 +47,10 @@ static struct node *child(struct node *parent, uint64_t site, const struct hcct_
     struct node *node = calloc(1, sizeof *node);
     if (!node)
         abort();
-    *node = (struct node){.function = function, .site = site, .parent = parent, .next = *chain, .all = newest};
-    return newest = *chain = node;
+    *node = (struct node){.function = function, .site = site, .index = node_count++, .parent = parent, .next = *chain};
+    *newest = node;
+    newest = &node->newer;
+    return *chain = node;
 }
 
 uint64_t hcct_shadow_enter(const struct hcct_function *function)
@@ -60,7 +66,7 @@ uint64_t hcct_shadow_enter(const struct hcct_function *function)
     struct node *node = child(caller ? caller->node : NULL, caller ? caller->site : 0, function);
     node->count++;
     pthread_mutex_unlock(&lock);
-    stack[depth] = (struct frame){node, 0};
+    stack[depth] = (struct frame){node, 0, false};
     return depth++;
 }
 
@@ -68,6 +74,12 @@ void hcct_shadow_call(uint64_t at, uint64_t site)
 {
     stack[at].site = site;
     depth = at + 1;
+}
+
+void hcct_shadow_tail(uint64_t at, uint64_t site)
+{
+    hcct_shadow_call(at, site);
+    stack[at].left = true;
 }
 
 void hcct_shadow_return(uint64_t at)
@@ -78,26 +90,9 @@ void hcct_shadow_return(uint64_t at)
 
 void hcct_shadow_leave(uint64_t at)
 {
+    while (at && stack[at - 1].left)
+        at--;
     depth = at;
-}
-
-static void print_path(FILE *file, const struct node *node)
-{
-    size_t length = 0, i = 0;
-    for (const struct node *at = node; at; at = at->parent)
-        length++;
-    const struct node **path = malloc(length * sizeof *path);
-    for (const struct node *at = node; at; at = at->parent)
-        path[length - ++i] = at;
-    for (i = 0; i < length; i++) {
-        const char *name = hcct_rel_get(&path[i]->function->linkage_name);
-        const char *source = hcct_rel_get(&path[i]->function->file);
-        if (i)
-            fprintf(file, "@%016llx ", (unsigned long long)path[i]->site);
-        fprintf(file, "%s|%s ", name ? name : "", source ? source : "");
-    }
-    fprintf(file, "%llu\n", (unsigned long long)node->count);
-    free(path);
 }
 
 static void dump(void)
@@ -107,8 +102,12 @@ static void dump(void)
     if (!file)
         return;
     pthread_mutex_lock(&lock);
-    for (const struct node *node = newest; node; node = node->all)
-        print_path(file, node);
+    for (const struct node *node = oldest; node; node = node->newer) {
+        const char *name = hcct_rel_get(&node->function->linkage_name);
+        const char *source = hcct_rel_get(&node->function->file);
+        fprintf(file, "%lld %llx %llu %s|%s\n", node->parent ? (long long)node->parent->index : -1,
+                (unsigned long long)node->site, (unsigned long long)node->count, name ? name : "", source ? source : "");
+    }
     pthread_mutex_unlock(&lock);
     fclose(file);
 }

@@ -1,0 +1,28 @@
+// A naked function is left alone and works.
+// RUN: %hcct-cc -O0 -I%S/Inputs %s -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
+// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
+#include "e2e.h"
+
+NOINLINE void leaf(void)
+{
+    work();
+}
+
+__attribute__((naked)) void relay(void)
+{
+#if defined(__x86_64__)
+    __asm__("jmp leaf");
+#else
+    __asm__("b leaf");
+#endif
+}
+
+int main(void)
+{
+    relay();
+    leaf();
+    return 0;
+}
+// CHECK: main 1
+// CHECK-NEXT: main;[relay];leaf 1
+// CHECK-NEXT: main;leaf 1

@@ -1,0 +1,21 @@
+// output=: %%p, %%h, %%m, %%t, %%%% and quotes; relative to where the program started; a symbolic link is replaced, not
+// followed; a whole file or the old one.
+// RUN: rm -rf %t && mkdir -p %t/elsewhere %t/tmp && cd %t && %hcct-cc -O0 %s -o x
+// RUN: HCCT_OPTIONS='output=p%%p.bin' ./x && ls | FileCheck --check-prefix=PID %s
+// PID: {{^p[0-9]+[.]bin$}}
+// RUN: HCCT_OPTIONS='output=h-%%h.bin' ./x && test -f h-`uname -n`.bin
+// RUN: HCCT_OPTIONS='output=m-%%m.bin' ./x && HCCT_OPTIONS='output=m-%%m.bin' ./x && ls | grep '^m-' | count 1
+// RUN: TMPDIR=%t/tmp HCCT_OPTIONS='output=%%t/in.bin' ./x && test -f tmp/in.bin
+// RUN: HCCT_OPTIONS='output=a%%%%b.bin' ./x && test -f 'a%%b.bin'
+// RUN: HCCT_OPTIONS="mode=cct:output='a:b.bin':phi=0.5" ./x && test -f a:b.bin
+// RUN: HCCT_OPTIONS=output=relative.bin ./x elsewhere && test -f relative.bin
+// RUN: echo kept > target && ln -s target link.bin && HCCT_OPTIONS=output=link.bin ./x && test ! -h link.bin && grep kept target
+// RUN: HCCT_OPTIONS= ./x && test -f ids.bin
+// RUN: %hcct-decode --format=folded link.bin | FileCheck %s
+// CHECK: main 1
+#include <unistd.h>
+
+int main(int count, char **arguments)
+{
+    return count > 1 ? chdir(arguments[1]) : 0;
+}

@@ -1,0 +1,48 @@
+; A direct call: the word plus the site's delta is passed on; what is not numbered pushes in the cold, and pops.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+declare i32 @other(i32)
+
+define i32 @caller(i32 %x) {
+  %y = call i32 @other(i32 %x)
+  %z = add i32 %y, 1
+  ret i32 %z
+}
+
+; CHECK-LABEL: define i32 @caller(
+; CHECK: [[DELTA:%.*]] = load {{(atomic )?}}i64, ptr getelementptr inbounds (i8, ptr @hcct.state, i64 24)
+; CHECK-NEXT: [[PUSHES:%.*]] = icmp sle i64 [[DELTA]], 0
+; CHECK-NEXT: br i1 [[PUSHES]], label %[[PUSH:.*]], label %[[NUMBERED:[^,]*]], !prof
+; CHECK: [[CALL:[0-9]+]]:
+; CHECK-NEXT: [[Y:%.*]] = call i32 @other(i32 %x)
+; CHECK: load {{(atomic )?}}i64, ptr getelementptr inbounds (i8, ptr @hcct.state, i64 24)
+; CHECK-NEXT: [[PUSHED:%.*]] = icmp sle i64
+; CHECK-NEXT: br i1 [[PUSHED]], label %[[POP:.*]], label %[[BACK:[^,]*]], !prof
+; CHECK: [[BACK]]:
+; CHECK-NEXT: [[Z:%.*]] = add i32 [[Y]], 1
+; CHECK-NEXT: ret i32 [[Z]]
+; CHECK: [[NUMBERED]]:
+; CHECK-NEXT: [[NEXT:%.*]] = add i64 %hcct.word, [[DELTA]]
+; CHECK-NEXT: store atomic i64 [[NEXT]], ptr @__hcct_thread monotonic
+; CHECK-NEXT: br label %[[CALL]]
+; CHECK: [[PUSH]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 %hcct.word,
+; CHECK-NEXT: br label %[[CALL]]
+; CHECK: [[POP]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: br label %[[BACK]]
+
+; Nothing comes behind a call that does not return.
+declare void @never() noreturn
+
+define void @ends() {
+  call void @never()
+  unreachable
+}
+
+; CHECK-LABEL: define void @ends()
+; CHECK: call void @never()
+; CHECK-NEXT: unreachable
+; CHECK-NOT: @__hcct_pop
+; CHECK: }

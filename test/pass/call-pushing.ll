@@ -1,0 +1,58 @@
+; A call through a pointer, and recursion, push in line; the top of the context stack is put back behind the call.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+define i32 @indirect(ptr %p) {
+  %y = call i32 %p(i32 1)
+  %z = add i32 %y, 1
+  ret i32 %z
+}
+
+; CHECK-LABEL: define i32 @indirect(
+; CHECK: [[SEEN:%hcct.top[0-9]*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[FULL:%.*]] = icmp eq i64 {{.*}}, 0
+; CHECK-NEXT: br i1 [[FULL]], label %[[GROW:.*]], label %[[PUSH:[^,]*]], !prof
+; CHECK: [[CALL:[0-9]+]]:
+; CHECK-NEXT: [[Y:%.*]] = call i32 %p(i32 1)
+; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: [[Z:%.*]] = add i32 [[Y]], 1
+; CHECK-NEXT: ret i32 [[Z]]
+; CHECK: [[GROW]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_grow()
+; CHECK-NEXT: [[GROWN:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[PUSH]]:
+; CHECK-NEXT: [[TOP]] = phi ptr [ [[SEEN]], %{{.*}} ], [ [[GROWN]], %[[GROW]] ]
+; CHECK: [[PRODUCT:%.*]] = mul i64 %hcct.word, [[SITE:-?[0-9]+]]
+; CHECK-NEXT: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(i64 [[PRODUCT]])
+; CHECK-NEXT: [[FRAME:%.*]] = getelementptr inbounds i8, ptr [[TOP]], i64 32
+; CHECK-NEXT: store atomic i64 [[PREFIX]], ptr [[FRAME]] monotonic
+; CHECK: store atomic i64 [[SITE]], ptr
+; CHECK: store atomic ptr [[FRAME]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; The word stays 0: the callee takes its prefix from the context stack.
+; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK: br label %[[CALL]]
+
+define internal void @recursive(i32 %depth) {
+  %more = icmp ne i32 %depth, 0
+  br i1 %more, label %again, label %done
+again:
+  %next = sub i32 %depth, 1
+  call void @recursive(i32 %next)
+  br label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: define internal void @recursive(
+; CHECK-NOT: @__hcct_push
+; CHECK: call void @recursive(
+; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(
+; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{[.0-9]*}} monotonic
+; CHECK-NEXT: [[WORD:%.*]] = add i64 [[PREFIX]], [[BASE]]
+; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
+
+define void @start() {
+  call void @recursive(i32 3)
+  ret void
+}

@@ -1,0 +1,75 @@
+; Nothing comes between a call in tail position and its ret; there is no pop.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s --implicit-check-not=@__hcct_pop --implicit-check-not='store atomic ptr'
+; RUN: %opt -passes='hcct,verify' %s | llc -O2 -o - | FileCheck %s --check-prefix=ASM
+target triple = "x86_64-pc-linux-gnu"
+
+declare i32 @other(i32)
+
+define i32 @tail(i32 %x) {
+  %y = tail call i32 @other(i32 %x)
+  ret i32 %y
+}
+
+; CHECK-LABEL: define i32 @tail(
+; CHECK: [[Y:%.*]] = tail call i32 @other(i32 %x)
+; CHECK-NEXT: ret i32 [[Y]]
+; CHECK: call preserve_mostcc void @__hcct_push_tail(i64 %hcct.word,
+; ASM-LABEL: tail:
+; ASM-NOT: {{call.*[[:space:]]other}}
+; ASM: jmp other
+
+define i32 @musttail(i32 %x) {
+  %y = musttail call i32 @other(i32 %x)
+  ret i32 %y
+}
+
+; CHECK-LABEL: define i32 @musttail(
+; CHECK: [[Y:%.*]] = musttail call i32 @other(i32 %x)
+; CHECK-NEXT: ret i32 [[Y]]
+; CHECK: call preserve_mostcc void @__hcct_push_tail(i64 %hcct.word,
+; ASM-LABEL: musttail:
+; ASM: jmp other
+
+define void @indirect(ptr %p) {
+  tail call void %p()
+  ret void
+}
+
+; CHECK-LABEL: define void @indirect(
+; CHECK: call preserve_mostcc void @__hcct_push_tail_open(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
+; CHECK-NEXT: tail call void %p()
+; CHECK-NEXT: ret void
+; ASM-LABEL: indirect:
+; ASM: jmpq *
+
+define void @musttail_indirect(ptr %p) {
+  musttail call void %p(ptr %p)
+  ret void
+}
+
+; CHECK-LABEL: define void @musttail_indirect(
+; CHECK: musttail call void %p(ptr %p)
+; CHECK-NEXT: ret void
+
+; The return that a tail call branches to is copied behind it, as the code generator would.
+define i32 @branches(i1 %c, i32 %x) {
+  br i1 %c, label %yes, label %no
+yes:
+  %y = tail call i32 @other(i32 %x)
+  br label %done
+no:
+  %z = tail call i32 @other(i32 7)
+  br label %done
+done:
+  %r = phi i32 [ %y, %yes ], [ %z, %no ]
+  ret i32 %r
+}
+
+; CHECK-LABEL: define i32 @branches(
+; CHECK: [[Y:%.*]] = tail call i32 @other(i32 %x)
+; CHECK-NEXT: ret i32 [[Y]]
+; CHECK: [[Z:%.*]] = tail call i32 @other(i32 7)
+; CHECK-NEXT: ret i32 [[Z]]
+; ASM-LABEL: branches:
+; ASM-NOT: {{call.*[[:space:]]other}}
+; ASM: .size branches

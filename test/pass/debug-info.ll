@@ -1,0 +1,31 @@
+; The new code has locations where it must: a call of the function's scope in a function with debug info. The sites
+; tell line and column, and the chain of inlined frames.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+declare void @other()
+
+define void @outer() !dbg !4 {
+  call void @other(), !dbg !8
+  ret void, !dbg !9
+}
+
+; CHECK-DAG: @hcct.text.inner = private unnamed_addr constant [6 x i8] c"inner\00"
+; CHECK-DAG: @"hcct.text./folder/file.c" = private
+; CHECK-DAG: @hcct.sites = internal constant {{.*}}, i32 30, i32 3, {{.*}}@hcct.inlined
+; CHECK-DAG: @hcct.inlined{{.*}} = private constant {{.*}}@hcct.text.inner{{.*}}, i32 29,{{.*}}, i32 12, i32 5,
+; CHECK-LABEL: define void @outer()
+; CHECK: call preserve_mostcc void @__hcct_miss({{.*}}), !dbg
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2, !3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "file.c", directory: "/folder")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !{i32 7, !"Dwarf Version", i32 5}
+!4 = distinct !DISubprogram(name: "outer", scope: !1, file: !1, line: 10, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = distinct !DISubprogram(name: "inner", scope: !1, file: !1, line: 29, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!8 = !DILocation(line: 30, column: 3, scope: !7, inlinedAt: !9)
+!9 = !DILocation(line: 12, column: 5, scope: !4)

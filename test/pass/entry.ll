@@ -1,0 +1,84 @@
+; The entry of a function: the word is taken and cleared; one that can be entered by code that did not number the call
+; tests it; the count is in a slot.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+define void @enterable() {
+  call void @local()
+  ret void
+}
+
+; CHECK-LABEL: define void @enterable()
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic, align 8, !nosanitize
+; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic, align 8, !nosanitize
+; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 1
+; CHECK-NEXT: br i1 [[NOBODYS]], label %[[FRESH:.*]], label %[[ENTERED:[^,]*]]
+; CHECK: call void @local()
+; CHECK: [[FRESH]]:
+; CHECK: call preserve_mostcc void @__hcct_enter(i64 [[GIVEN]], ptr @hcct.state
+; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
+; CHECK: [[ENTERED]]:
+; CHECK-NEXT: [[WORD:%.*]] = phi i64 {{.*}}[ [[GIVEN]], %0 ]
+; CHECK: [[KEY:%.*]] = load atomic i64, ptr %hcct.slot monotonic
+; CHECK: icmp {{eq|ne}} i64 [[KEY]], [[WORD]]
+; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[WORD]], ptr @hcct.state
+
+define internal void @local() {
+  ret void
+}
+
+; CHECK-LABEL: define internal void @local()
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
+; CHECK-NOT: @__hcct_enter
+; CHECK-NOT: phi i64
+; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[GIVEN]], ptr @hcct.state
+; CHECK-NOT: @__hcct_enter
+; CHECK: }
+
+; A local function whose address is taken can be entered by anyone.
+@table = global ptr @escapes
+
+define internal void @escapes() {
+  ret void
+}
+
+; CHECK-LABEL: define internal void @escapes()
+; CHECK: call preserve_mostcc void @__hcct_enter(
+
+; So can one that is called by a function that is left alone.
+define internal void @from_hidden() {
+  ret void
+}
+
+; CHECK-LABEL: define internal void @from_hidden()
+; CHECK: call preserve_mostcc void @__hcct_enter(
+
+define void @hidden() noprofile {
+  call void @from_hidden()
+  ret void
+}
+
+; One that is an argument of its own call too.
+define internal void @passed(ptr %self) {
+  ret void
+}
+
+; CHECK-LABEL: define internal void @passed(
+; CHECK: call preserve_mostcc void @__hcct_enter(
+
+define void @passes() {
+  call void @passed(ptr @passed)
+  ret void
+}
+
+; And one with an alias.
+@alias = alias void (), ptr @aliased
+
+define internal void @aliased() {
+  ret void
+}
+
+; CHECK-LABEL: define internal void @aliased()
+; CHECK: call preserve_mostcc void @__hcct_enter(

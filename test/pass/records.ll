@@ -1,0 +1,34 @@
+; A function's records: in its comdat if it has one, associated with it, kept by the compiler but not by the linker.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+$shared = comdat any
+
+declare void @other()
+
+define linkonce_odr void @shared() comdat {
+  call void @other()
+  ret void
+}
+
+define void @plain() {
+  call void @other()
+  ret void
+}
+
+; CHECK-DAG: @hcct.state = internal global {{.*}} zeroinitializer, section ".bss.hcct", comdat($shared), align 8, !associated ![[SHARED:[0-9]+]]
+; CHECK-DAG: @hcct.function = internal constant {{.*}}, section "hcct_functions", comdat($shared), align 8, !associated ![[SHARED]]
+; CHECK-DAG: @hcct.sites = internal constant {{.*}}, section "hcct_sites", comdat($shared), align 8, !associated ![[SHARED]]
+; CHECK-DAG: @hcct.state.{{[0-9]+}} = internal global {{.*}} zeroinitializer, section ".bss.hcct", align 8, !associated ![[PLAIN:[0-9]+]]
+; CHECK-DAG: @hcct.function.{{[0-9]+}} = internal constant {{.*}}, section "hcct_functions", align 8, !associated ![[PLAIN]]
+; CHECK-DAG: @hcct.sites.{{[0-9]+}} = internal constant {{.*}}, section "hcct_sites", align 8, !associated ![[PLAIN]]
+; An external callee's address is in a comdat of its own.
+; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant ptr @other, comdat
+; Only the note and the version's symbol are retained.
+; CHECK-DAG: @llvm.compiler.used = {{.*}}@hcct.function
+; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_1]
+; CHECK-DAG: @hcct.note = private constant {{.*}}@__start_hcct_functions{{.*}}@__stop_hcct_functions{{.*}}, section ".note.hcct", align 4
+; A body that the dynamic linker does not redirect.
+; CHECK-DAG: @hcct.body{{[.0-9]*}} = private alias void (), ptr @plain
+; CHECK-DAG: ![[SHARED]] = !{ptr @shared}
+; CHECK-DAG: ![[PLAIN]] = !{ptr @plain}
