@@ -370,6 +370,32 @@ static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLV
     call_runtime(unit, "__hcct_arrive", &sp, 1);
 }
 
+static bool is_jump(LLVMValueRef call)
+{
+    static const char *const names[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) == 2;
+    return false;
+}
+
+/* Code that is not instrumented may catch the jump, and would not take off the frames of what it leaves. */
+static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            if (!(LLVMIsACallInst(at) || LLVMIsAInvokeInst(at)) || !is_jump(at))
+                continue;
+            LLVMValueRef environment = LLVMGetOperand(at, 0);
+            LLVMPositionBuilderBefore(unit->builder, at);
+            LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
+            call_runtime(unit, "__hcct_jump", &environment, 1);
+        }
+}
+
 /* Where control arrives without a return, frames of what was left are taken off. */
 static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 {
@@ -386,6 +412,7 @@ static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
 {
     emit_entry(unit, target);
+    emit_jumps(unit, target);
     if (target->call_count)
         emit_arrivals(unit, target);
     for (uint32_t i = 0; i < target->call_count; i++) {

@@ -14,6 +14,8 @@
  *      their word: word - prefix is not an id of the function that the word is of;
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
  * Async-signal-safe; keeps errno. */
+#include <limits.h> /* __GLIBC__ */
+
 #include "hcct/abi.h"
 #include "runtime/memory.h"
 #include "runtime/registry.h"
@@ -323,4 +325,28 @@ void __hcct_arrive(uintptr_t entry_sp)
     if (__builtin_expect(hcct_in_handler, 0))
         leave_dead_levels(entry_sp);
     __hcct_thread.top = drop_dead(__hcct_thread.top, entry_sp);
+}
+
+/* The stack pointer that the jump restores, or 0 where it is not known. glibc hides it (PTR_MANGLE). */
+static uintptr_t jump_target(const void *environment)
+{
+#if defined(__x86_64__) && defined(__GLIBC__)
+    enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
+    uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
+    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));
+    return (uintptr_t)((mangled >> 17 | mangled << 47) ^ guard);
+#else
+    (void)environment;
+    return 0;
+#endif
+}
+
+void __hcct_jump(const void *environment)
+{
+    uintptr_t sp = jump_target(environment);
+    if (sp < CALLER_SP) /* out of a handler on another stack, or not known: left to who looks later */
+        return;
+    if (hcct_in_handler)
+        leave_dead_levels(sp);
+    __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
 }

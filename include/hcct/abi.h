@@ -203,6 +203,9 @@ void HCCT_COLD __hcct_grow(void);
 void HCCT_COLD __hcct_pop(void);
 /* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
 void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
+/* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do. `environment` is a
+ * jmp_buf. */
+void HCCT_COLD __hcct_jump(const void *environment);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char __hcct_abi_1;
 #endif

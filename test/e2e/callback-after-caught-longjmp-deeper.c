@@ -1,7 +1,4 @@
 // A callback after the frame that is not instrumented caught a longjmp itself, and from deeper than what it left.
-// XFAIL: *
-// Wrong: the frame of the pushing call that was jumped over has a higher stack pointer than the new callback, so it is
-// taken for live.
 // RUN: %clang -O2 -c %S/Inputs/library.c -o %t.o
 // RUN: %hcct-cc -O0 -I%S/Inputs %s %t.o -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%S/Inputs %s %t.o -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
