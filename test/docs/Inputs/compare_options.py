@@ -1,0 +1,76 @@
+"""Compares docs/options.md and the man pages with what the programs say of themselves and with the source.
+
+usage: compare_options.py SOURCE RUN-TIME-HELP COMPILE-TIME-HELP DECODE-HELP
+"""
+import os
+import re
+import sys
+
+wrong = False
+
+
+def read(*parts):
+    with open(os.path.join(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
+def compare(title, wanted, others):
+    """`wanted` is what the code has."""
+    global wrong
+    if not wanted:
+        wrong = True
+        print(f"{title}: the code seems to have none: is this test out of date?")
+    for name, found in others.items():
+        for option in sorted(wanted - found):
+            wrong = True
+            print(f"{title}: {option} is not in {name}")
+        for option in sorted(found - wanted):
+            wrong = True
+            print(f"{title}: {option} is in {name}, but not in the code")
+
+
+def rows(document, heading):
+    """The first column's code spans, without values, of the table under a heading; and the second column's, likewise."""
+    section = document.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
+    spans = lambda text: {span.split("=")[0] for span in re.findall(r"`([^`]+)`", text)}
+    first, second = set(), set()
+    for one, two in cells:
+        first |= spans(one)
+        second |= spans(two)
+    return first, second
+
+
+def manual(path):
+    text = re.sub(r"\\f.|\.(B|BR|BI|I|IR|RB|TP) ?", "", read(path).replace("\\-", "-"))
+    text = text.split(".SH OPTIONS")[1].split(".SH ")[0]
+    return set(re.findall(r"(?<![\w-])--?[a-zA-Z][a-z-]*", text))
+
+
+source, run_time, compile_time, decode = sys.argv[1], *map(read, sys.argv[2:])
+document = read(source, "docs", "options.md")
+
+table = read(source, "runtime", "options.c").split("} keys[] = {")[1].split("\n};")[0]
+compare("HCCT_OPTIONS", set(re.findall(r'\{"(\w+)", read_', table)), {
+    "docs/options.md": rows(document, "Run time")[0],
+    "HCCT_OPTIONS=help=1": set(re.findall(r"^hcct:   (\w+)  ", run_time, re.M)),
+})
+
+options = set(re.findall(r"^  (--hcct-[a-z-]+)", compile_time, re.M))
+compare("hcct-cc", options, {
+    "docs/options.md": rows(document, "Compile time")[0],
+    "hcct-cc.1": {option for option in manual(os.path.join(source, "wrapper", "hcct-cc.1")) if option.startswith("--hcct-")},
+})
+compare("hcct-cc's variables", set(re.findall(r"environment: (HCCT_\w+)", compile_time)),
+        {"docs/options.md": rows(document, "Compile time")[1]})
+
+plugin = "".join(read(source, "pass", name) for name in sorted(os.listdir(os.path.join(source, "pass"))))
+variables = set(re.findall(r'(?:getenv|setting)\("(HCCT_\w+)"\)', plugin))
+compare("the plugin's variables", variables, {"docs/options.md": variables & set(re.findall(r"HCCT_\w+", document))})
+
+options = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", decode))
+compare("hcct-decode", options, {
+    "docs/options.md": rows(document, "hcct-decode")[0],
+    "hcct-decode.1": manual(os.path.join(source, "decoder", "hcct-decode.1")),
+})
+sys.exit(wrong)
