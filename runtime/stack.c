@@ -157,12 +157,26 @@ static inline __attribute__((always_inline)) struct hcct_frame *live_top(struct 
     }
 }
 
-void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
     __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.ctx = __hcct_thread.top->prefix + state->base;
+}
+
+/* Mostly the callee of an indirect tail call, whose frame is on top; the rest is in a function of its own, so that this
+ * path saves few registers. */
+void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (word == HCCT_WORD_TAIL && is_tail(top) && (top->tail << 16 >> 16) == ((uint64_t)sp | TAIL_OPEN) && state->base &&
+        tail_callee == hcct_rel_get(&state->record->body)) {
+        top->tail &= ~TAIL_OPEN;
+        __hcct_thread.ctx = top->prefix + state->base;
+        return;
+    }
+    enter(word, state, sp);
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */
@@ -305,11 +319,24 @@ void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_s
         push_tail(word, site->id, value, entry_sp, state);
 }
 
+static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word, uint64_t site, const struct hcct_state *state,
+                                                                    uintptr_t sp)
+{
+    __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
+}
+
 void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp,
                            const void *callee)
 {
+    struct hcct_frame *top = __hcct_thread.top;
     tail_callee = callee;
-    __hcct_thread.top = tail_frame(word, site->id, entry_sp, state, TAIL_OPEN);
+    if (top->sp > entry_sp && ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) != 0) {
+        /* No dead frame and no tail chain below: the usual case. */
+        top[1] = (struct hcct_frame){hcct_mix(word, site->id), site->id, 0, (uint64_t)entry_sp | TAIL_OPEN | return_hash(entry_sp)};
+        __hcct_thread.top = top + 1;
+    } else {
+        push_tail_open(word, site->id, state, entry_sp);
+    }
     __hcct_thread.ctx = callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
