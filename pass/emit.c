@@ -12,9 +12,10 @@
  *      between any two of them, and a sanitizer must not see them;
  *   2. nothing follows a call in tail position;
  *   3. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast path. */
-#include "pass/unit.h"
-
 #include <string.h>
+
+#include "hcct/allocation.h"
+#include "pass/unit.h"
 
 static LLVMValueRef constant(struct hcct_unit *unit, uint64_t value)
 {
@@ -157,7 +158,11 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMBasicBlockRef quick = new_block(unit, target, "hcct.quick");
     LLVMBasicBlockRef slow = new_block(unit, target, "hcct.enter");
     LLVMBasicBlockRef done = new_block(unit, target, "hcct.entered");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, word, constant(unit, HCCT_WORD_TAIL), ""), fresh, done);
+    LLVMValueRef is_fresh = LLVMBuildICmp(b, LLVMIntULE, word, constant(unit, HCCT_WORD_TAIL), "");
+    if (target->address_taken)
+        LLVMBuildCondBr(b, is_fresh, fresh, done);
+    else
+        branch_rarely(unit, is_fresh, fresh, done);
 
     LLVMPositionBuilderAtEnd(b, fresh);
     LLVMValueRef top = load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
@@ -263,6 +268,32 @@ static LLVMBasicBlockRef open_before(struct hcct_unit *unit, const struct hcct_c
     return at;
 }
 
+/* Not atomic, so that it folds into a compare: it is the value before it is final or after, and both lead to the runtime. */
+static LLVMValueRef load_settled_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef delta = LLVMBuildLoad2(unit->builder, unit->i64, hcct_record_delta(unit, target, index), "");
+    LLVMSetMetadata(delta, unit->nosanitize_kind, LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return delta;
+}
+
+static bool is_allocation(const struct hcct_call *call)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(call->callee, &length);
+    return hcct_is_allocation(name, length);
+}
+
+/* Goes on to `skipped` where the callee is the C library's allocation, which needs nothing; else to a new block, where
+ * the builder is left. */
+static void skip_allocation(struct hcct_unit *unit, struct hcct_target *target, uint32_t index, LLVMBasicBlockRef skipped)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef replaced = new_block(unit, target, "hcct.replaced");
+    LLVMValueRef delta = load_settled_delta(unit, target, index);
+    branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, constant(unit, (uint64_t)HCCT_DELTA_NONE), ""), replaced, skipped);
+    LLVMPositionBuilderAtEnd(b, replaced);
+}
+
 /* The delta is read again, not kept: a register that lives across the call would cost more. */
 static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index, LLVMValueRef back)
 {
@@ -272,9 +303,9 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef pop = new_block(unit, target, "hcct.pop");
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
     LLVMPositionBuilderAtEnd(b, before);
-    /* Not atomic, so that it folds into the compare: the delta no longer changes. */
-    LLVMValueRef delta = LLVMBuildLoad2(b, unit->i64, hcct_record_delta(unit, target, index), "");
-    LLVMSetMetadata(delta, unit->nosanitize_kind, LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    if (is_allocation(&target->calls[index]))
+        skip_allocation(unit, target, index, done);
+    LLVMValueRef delta = load_settled_delta(unit, target, index);
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), pop, done);
     LLVMPositionBuilderAtEnd(b, pop);
     call_runtime(unit, "__hcct_pop", NULL, 0);
@@ -287,6 +318,8 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef at = open_before(unit, call);
     LLVMBasicBlockRef fast = new_block(unit, target, "hcct.numbered");
     LLVMBasicBlockRef push = new_block(unit, target, "hcct.push");
+    if (is_allocation(call))
+        skip_allocation(unit, target, index, at);
     LLVMValueRef delta = load(unit, unit->i64, hcct_record_delta(unit, target, index), "hcct.delta");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), push, fast);
 

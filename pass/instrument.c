@@ -282,7 +282,7 @@ static bool collect_calls(struct hcct_unit *unit, struct hcct_target *target)
     return true;
 }
 
-/* Every use of a local function is a call that its caller numbers. */
+/* Every use of the function in this module is a call that its caller numbers. */
 static bool is_called_only(struct hcct_unit *unit, LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
@@ -388,7 +388,8 @@ static bool prepare(struct hcct_unit *unit)
         copy_returns(unit, target->function);
         if (!collect_calls(unit, target))
             return false;
-        target->enterable = !is_local(target->function) || !is_called_only(unit, target->function);
+        target->address_taken = !is_called_only(unit, target->function);
+        target->enterable = !is_local(target->function) || target->address_taken;
     }
     return true;
 }

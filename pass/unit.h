@@ -36,6 +36,7 @@ struct hcct_target {
     uint32_t call_count;
     uint32_t delta_count;
     bool enterable;
+    bool address_taken; /* as far as this module shows */
 };
 
 struct hcct_unit {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "encoding/encoding.h"
+#include "hcct/allocation.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
@@ -271,24 +272,12 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* Allocation: what the C library has of it calls nobody back. The pass cannot know that it is not the program's own,
- * instrumented one; here the address is resolved. */
-static bool is_allocation(const char *name)
-{
-    static const char *const names[] = {"malloc", "free", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc",
-                                        "posix_memalign", "malloc_usable_size", "strdup", "strndup", "_ZdlPv", "_ZdlPvm",
-                                        "_ZdaPv", "_ZdaPvm"};
-    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The delta of a site to a function of an earlier object, or to none. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
+    const char *name = hcct_rel_get(&site->callee_name);
     if (callee == HCCT_NO_INDEX)
-        return is_allocation(hcct_rel_get(&site->callee_name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
+        return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     for (size_t o = 0; o < draft->first_object; o++)
         if (callee < draft->bodies->first[o + 1])
             return HCCT_DELTA_SIGN | (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;

@@ -57,7 +57,7 @@ static struct node *child(struct node *parent, void *function)
 void __cyg_profile_func_enter(void *function, void *site)
 {
     (void)site;
-    char *frame = __builtin_frame_address(1); /* -O0 keeps a frame pointer everywhere */
+    char *frame = *(char **)__builtin_frame_address(0); /* -O0 keeps a frame pointer everywhere */
     while (depth && stack[depth - 1].frame <= frame)
         depth--;
     if (depth == capacity) {
@@ -76,7 +76,7 @@ void __cyg_profile_func_enter(void *function, void *site)
 void __cyg_profile_func_exit(void *function, void *site)
 {
     (void)function, (void)site;
-    char *frame = __builtin_frame_address(1);
+    char *frame = *(char **)__builtin_frame_address(0);
     while (depth && stack[depth - 1].frame <= frame)
         depth--;
 }

@@ -103,10 +103,10 @@ static void dump(void)
         return;
     pthread_mutex_lock(&lock);
     for (const struct node *node = oldest; node; node = node->newer) {
-        const char *name = hcct_rel_get(&node->function->linkage_name);
+        const char *linkage = hcct_rel_get(&node->function->linkage_name);
         const char *source = hcct_rel_get(&node->function->file);
         fprintf(file, "%lld %llx %llu %s|%s\n", node->parent ? (long long)node->parent->index : -1,
-                (unsigned long long)node->site, (unsigned long long)node->count, name ? name : "", source ? source : "");
+                (unsigned long long)node->site, (unsigned long long)node->count, linkage ? linkage : "", source ? source : "");
     }
     pthread_mutex_unlock(&lock);
     fclose(file);
