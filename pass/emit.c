@@ -26,7 +26,8 @@ static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
 {
     LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(access, 8);
-    LLVMSetMetadata(access, unit->nosanitize_kind, LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    LLVMSetMetadata(access, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
     return access;
 }
 
@@ -56,7 +57,8 @@ static LLVMValueRef thread_field(struct hcct_unit *unit, size_t offset)
 }
 
 /* A conditional branch of which `then` is the rare side. */
-static void branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then, LLVMBasicBlockRef other)
+static void branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then,
+                          LLVMBasicBlockRef other)
 {
     LLVMMetadataRef weights[] = {
         LLVMMDStringInContext2(unit->context, "branch_weights", 14),
@@ -99,8 +101,8 @@ static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef 
     LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
 }
 
-static LLVMValueRef call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload, LLVMValueRef *arguments,
-                                   unsigned count)
+static LLVMValueRef call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
+                                   LLVMValueRef *arguments, unsigned count)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef callee = LLVMGetIntrinsicDeclaration(unit->module, id, &overload, 1);
@@ -165,22 +167,25 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
         branch_rarely(unit, is_fresh, fresh, done);
 
     LLVMPositionBuilderAtEnd(b, fresh);
-    LLVMValueRef top = load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
+    LLVMValueRef top =
+        load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
     LLVMValueRef top_sp = load(unit, unit->i64, at_offset(unit, top, offsetof(struct hcct_frame, sp)), "");
     LLVMValueRef sp = entry_sp(unit);
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntULE, top_sp, sp, ""), slow, live);
 
     LLVMPositionBuilderAtEnd(b, live);
-    LLVMValueRef base = load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
+    LLVMValueRef base =
+        load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, base, constant(unit, 0), ""), slow, quick);
 
     LLVMPositionBuilderAtEnd(b, quick);
-    LLVMValueRef prefix = load(unit, unit->i64, at_offset(unit, top, offsetof(struct hcct_frame, prefix)), "");
+    LLVMValueRef prefix =
+        load(unit, unit->i64, at_offset(unit, top, offsetof(struct hcct_frame, prefix)), "");
     LLVMValueRef quick_word = LLVMBuildAdd(b, prefix, base, "");
     LLVMBuildBr(b, done);
 
     LLVMPositionBuilderAtEnd(b, slow);
-    LLVMValueRef arguments[] = {word, target->state, sp};
+    LLVMValueRef arguments[] = { word, target->state, sp };
     call_runtime(unit, "__hcct_enter", arguments, 3);
     LLVMValueRef slow_word = load(unit, unit->i64, unit->thread, "");
     store(unit, constant(unit, 0), unit->thread);
@@ -188,8 +193,8 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
 
     LLVMPositionBuilderAtEnd(b, done);
     LLVMValueRef phi = LLVMBuildPhi(b, unit->i64, "hcct.word");
-    LLVMValueRef values[] = {word, quick_word, slow_word};
-    LLVMBasicBlockRef blocks[] = {from, quick, slow};
+    LLVMValueRef values[] = { word, quick_word, slow_word };
+    LLVMBasicBlockRef blocks[] = { from, quick, slow };
     LLVMAddIncoming(phi, values, blocks, 3);
     return phi;
 }
@@ -203,7 +208,8 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMValueRef product = LLVMBuildMul(b, target->word, constant(unit, HCCT_SLOT_MULTIPLIER), "");
     LLVMValueRef shifted = LLVMBuildLShr(b, product, constant(unit, 64 - HCCT_SLOTS_LOG2 - 4), "");
     LLVMValueRef offset = LLVMBuildAnd(b, shifted, constant(unit, (uint64_t)(HCCT_SLOTS - 1) << 4), "");
-    LLVMValueRef slots = load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
+    LLVMValueRef slots =
+        load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
     LLVMValueRef key = load(unit, unit->i64, slot, "");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, key, target->word, ""), miss, hit);
@@ -215,7 +221,7 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMBuildBr(b, rest);
 
     LLVMPositionBuilderAtEnd(b, miss);
-    LLVMValueRef arguments[] = {target->word, target->state};
+    LLVMValueRef arguments[] = { target->word, target->state };
     call_runtime(unit, "__hcct_miss", arguments, 2);
     LLVMBuildBr(b, rest);
 }
@@ -272,7 +278,8 @@ static LLVMBasicBlockRef open_before(struct hcct_unit *unit, const struct hcct_c
 static LLVMValueRef load_settled_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
     LLVMValueRef delta = LLVMBuildLoad2(unit->builder, unit->i64, hcct_record_delta(unit, target, index), "");
-    LLVMSetMetadata(delta, unit->nosanitize_kind, LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    LLVMSetMetadata(delta, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
     return delta;
 }
 
@@ -285,17 +292,20 @@ static bool is_allocation(const struct hcct_call *call)
 
 /* Goes on to `skipped` where the callee is the C library's allocation, which needs nothing; else to a new block, where
  * the builder is left. */
-static void skip_allocation(struct hcct_unit *unit, struct hcct_target *target, uint32_t index, LLVMBasicBlockRef skipped)
+static void skip_allocation(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
+                            LLVMBasicBlockRef skipped)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef replaced = new_block(unit, target, "hcct.replaced");
     LLVMValueRef delta = load_settled_delta(unit, target, index);
-    branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, constant(unit, (uint64_t)HCCT_DELTA_NONE), ""), replaced, skipped);
+    branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, constant(unit, (uint64_t)HCCT_DELTA_NONE), ""),
+                  replaced, skipped);
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
 /* The delta is read again, not kept: a register that lives across the call would cost more. */
-static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index, LLVMValueRef back)
+static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
+                               LLVMValueRef back)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef before = LLVMGetInstructionParent(back);
@@ -312,7 +322,8 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuildBr(b, done);
 }
 
-static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call, uint32_t index)
+static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
+                               const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = open_before(unit, call);
@@ -328,7 +339,7 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuildBr(b, at);
 
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef arguments[4] = {target->word, site_address(unit, target, index), target->state};
+    LLVMValueRef arguments[4] = { target->word, site_address(unit, target, index), target->state };
     if (call->tail)
         arguments[3] = entry_sp(unit);
     call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 4 : 2);
@@ -339,8 +350,8 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
         emit_pop_if_pushed(unit, target, index, back);
 }
 /* A push in line. Returns the top of the context stack from before it. */
-static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                              LLVMBasicBlockRef at)
+static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, LLVMBasicBlockRef at)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef top_field = thread_field(unit, offsetof(struct hcct_thread, top));
@@ -349,7 +360,8 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMBasicBlockRef push = new_block(unit, target, "hcct.push");
     LLVMValueRef seen = load(unit, unit->ptr, top_field, "hcct.top");
     LLVMValueRef next = at_offset(unit, seen, sizeof(struct hcct_frame));
-    LLVMValueRef low = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, next, unit->i64, ""), constant(unit, HCCT_STACK_PAGE_BYTES - 1), "");
+    LLVMValueRef low = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, next, unit->i64, ""),
+                                    constant(unit, HCCT_STACK_PAGE_BYTES - 1), "");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, low, constant(unit, 0), ""), grow, push);
 
     LLVMPositionBuilderAtEnd(b, grow);
@@ -359,7 +371,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
 
     LLVMPositionBuilderAtEnd(b, push);
     LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
-    LLVMAddIncoming(top, (LLVMValueRef[]){seen, grown}, (LLVMBasicBlockRef[]){before, grow}, 2);
+    LLVMAddIncoming(top, (LLVMValueRef[]){ seen, grown }, (LLVMBasicBlockRef[]){ before, grow }, 2);
     LLVMValueRef site = constant(unit, call->id);
     LLVMValueRef product = LLVMBuildMul(b, target->word, site, "");
     LLVMValueRef prefix = call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
@@ -369,20 +381,24 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     store(unit, current_sp(unit), at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     store(unit, frame, top_field);
     if (call->recursive) {
-        LLVMValueRef base = load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
+        LLVMValueRef base =
+            load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
         store(unit, LLVMBuildAdd(b, prefix, base, ""), unit->thread);
     }
     LLVMBuildBr(b, at);
     return top;
 }
 
-static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call, uint32_t index)
+static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
     if (call->tail) {
         LLVMPositionBuilderBefore(b, call->instruction);
-        LLVMValueRef callee = call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-        LLVMValueRef arguments[] = {target->word, site_address(unit, target, index), target->state, entry_sp(unit), callee};
+        LLVMValueRef callee =
+            call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
+        LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+                                     entry_sp(unit), callee };
         call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
         return;
     }
@@ -405,7 +421,7 @@ static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLV
 
 static bool is_jump(LLVMValueRef call)
 {
-    static const char *const names[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
+    static const char *const names[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk" };
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
@@ -418,7 +434,8 @@ static bool is_jump(LLVMValueRef call)
 /* Code that is not instrumented may catch the jump, and would not take off the frames of what it leaves. */
 static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
             if (!(LLVMIsACallInst(at) || LLVMIsAInvokeInst(at)) || !is_jump(at))
                 continue;
@@ -432,7 +449,8 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
 /* Where control arrives without a return, frames of what was left are taken off. */
 static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
             if (LLVMIsALandingPadInst(at))

@@ -30,7 +30,8 @@ static bool add_line(char *line, unsigned number, const char *path)
         return true;
     bool is_source = strncmp(line, "src:", 4) == 0;
     if (!is_source && strncmp(line, "fun:", 4) != 0) {
-        snprintf(problem, sizeof problem, "hcct: %s:%u: neither fun:GLOB nor src:GLOB: '%s'", path, number, line);
+        snprintf(problem, sizeof problem, "hcct: %s:%u: neither fun:GLOB nor src:GLOB: '%s'", path, number,
+                 line);
         return false;
     }
     struct pattern *grown = realloc(patterns, (pattern_count + 1) * sizeof *patterns);
@@ -40,7 +41,7 @@ static bool add_line(char *line, unsigned number, const char *path)
         return false;
     }
     patterns = grown;
-    patterns[pattern_count++] = (struct pattern){is_source, glob};
+    patterns[pattern_count++] = (struct pattern){ is_source, glob };
     return true;
 }
 

@@ -32,7 +32,8 @@ static unsigned attribute_kind(const char *name)
 
 static bool has_attribute(LLVMValueRef function, const char *name)
 {
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       attribute_kind(name)) != NULL;
 }
 
 static void keep_out_of_line(LLVMContextRef context, LLVMValueRef function)
@@ -52,7 +53,8 @@ void hcct_keep_out_of_line(LLVMModuleRef module)
 
 struct selection {
     struct hcct_unit *unit;
-    LLVMValueRef *skipped; /* ifunc resolvers and the local functions that they reach: they run before TLS exists */
+    LLVMValueRef
+        *skipped; /* ifunc resolvers and the local functions that they reach: they run before TLS exists */
     size_t skipped_count;
 };
 
@@ -66,7 +68,8 @@ static bool is_skipped(const struct selection *selection, LLVMValueRef function)
 
 static void skip(struct selection *selection, LLVMValueRef function)
 {
-    if (!function || !LLVMIsAFunction(function) || LLVMIsDeclaration(function) || is_skipped(selection, function))
+    if (!function || !LLVMIsAFunction(function) || LLVMIsDeclaration(function) ||
+        is_skipped(selection, function))
         return;
     LLVMValueRef *grown = realloc(selection->skipped, (selection->skipped_count + 1) * sizeof *grown);
     if (!grown)
@@ -81,7 +84,8 @@ static void skip_resolvers(struct selection *selection)
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i; i = LLVMGetNextGlobalIFunc(i))
         skip(selection, LLVMGetGlobalIFuncResolver(i));
     for (size_t i = 0; i < selection->skipped_count; i++) /* grows while it runs */
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(selection->skipped[i]); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(selection->skipped[i]); b;
+             b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef at = LLVMGetFirstInstruction(b); at; at = LLVMGetNextInstruction(at))
                 if (LLVMIsACallInst(at) || LLVMIsAInvokeInst(at))
                     skip(selection, LLVMGetCalledValue(at));
@@ -89,7 +93,8 @@ static void skip_resolvers(struct selection *selection)
 
 static bool is_compilers_own(const char *name)
 {
-    static const char *const prefixes[] = {"__hcct_", "hcct_shadow_", "asan.", "tsan.", "msan.", "sancov.", "__llvm_"};
+    static const char *const prefixes[] = { "__hcct_", "hcct_shadow_", "asan.",  "tsan.",
+                                            "msan.",   "sancov.",      "__llvm_" };
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
@@ -111,15 +116,15 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
-           !has_attribute(function, "naked") && !has_attribute(function, "noprofile") && !is_compilers_own(name) &&
-           !is_skipped(selection, function) &&
+           !has_attribute(function, "naked") && !has_attribute(function, "noprofile") &&
+           !is_compilers_own(name) && !is_skipped(selection, function) &&
            !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length)) &&
            !hcct_filter_excludes(name, source_of(selection->unit, function));
 }
 
 static bool select_targets(struct hcct_unit *unit)
 {
-    struct selection selection = {unit, NULL, 0};
+    struct selection selection = { unit, NULL, 0 };
     size_t function_count = 0;
     skip_resolvers(&selection);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
@@ -151,7 +156,7 @@ static bool index_targets(struct hcct_unit *unit)
 
 struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function)
 {
-    struct hcct_target key = {.function = function}, *wanted = &key, **found;
+    struct hcct_target key = { .function = function }, *wanted = &key, **found;
     found = bsearch(&wanted, unit->by_function, unit->target_count, sizeof wanted, compare_by_function);
     return found ? *found : NULL;
 }
@@ -217,14 +222,16 @@ static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMVal
     if (mark == HCCT_TAIL_MARK_MUST)
         return true;
     return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow && is_returned(call, hcct_bridge_next_real(call)) &&
-           !LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "disable-tail-calls", 18);
+           !LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                          "disable-tail-calls", 18);
 }
 
 /* A call to the very code that it stands in: the linker cannot redirect it, or only to a copy that runs instead. */
 static bool is_recursive(struct hcct_unit *unit, LLVMValueRef function, LLVMValueRef callee)
 {
-    return callee == function && (is_local(function) || LLVMGetVisibility(function) != LLVMDefaultVisibility ||
-                                  !hcct_bridge_is_position_independent_library(unit->module));
+    return callee == function &&
+           (is_local(function) || LLVMGetVisibility(function) != LLVMDefaultVisibility ||
+            !hcct_bridge_is_position_independent_library(unit->module));
 }
 
 static bool never_returns(LLVMValueRef call)
@@ -236,7 +243,8 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
 {
     uint32_t ordinal = target->call_count + 1;
     if (!(target->call_count & target->call_count + 1)) {
-        struct hcct_call *grown = realloc(target->calls, (2 * (size_t)target->call_count + 2) * sizeof *grown);
+        struct hcct_call *grown =
+            realloc(target->calls, (2 * (size_t)target->call_count + 2) * sizeof *grown);
         if (!grown)
             return false;
         target->calls = grown;
@@ -271,7 +279,8 @@ static int compare_calls(const void *a, const void *b)
 
 static bool collect_calls(struct hcct_unit *unit, struct hcct_target *target)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
             if (is_call(at) && needs_context(at) && !add_call(unit, target, at))
                 return false;
@@ -307,7 +316,8 @@ static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
     LLVMValueRef branch = hcct_bridge_next_real(call);
-    if (hcct_bridge_tail_mark(call) != HCCT_TAIL_MARK_TAIL || !LLVMIsABranchInst(branch) || LLVMIsConditional(branch))
+    if (hcct_bridge_tail_mark(call) != HCCT_TAIL_MARK_TAIL || !LLVMIsABranchInst(branch) ||
+        LLVMIsConditional(branch))
         return;
     LLVMBasicBlockRef target = LLVMGetSuccessor(branch, 0);
     LLVMValueRef first = LLVMGetFirstInstruction(target), leave = first;
@@ -337,7 +347,8 @@ static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
 
 static void copy_returns(struct hcct_unit *unit, LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
             if (LLVMIsACallInst(at))
@@ -373,7 +384,8 @@ static void open_unit(struct hcct_unit *unit)
 static void declare_thread(struct hcct_unit *unit)
 {
     bool library = hcct_bridge_is_position_independent_library(unit->module);
-    unit->thread = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i64, sizeof(struct hcct_thread) / 8), "__hcct_thread");
+    unit->thread = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i64, sizeof(struct hcct_thread) / 8),
+                                 "__hcct_thread");
     LLVMSetThreadLocal(unit->thread, true);
     LLVMSetThreadLocalMode(unit->thread, library ? LLVMInitialExecTLSModel : LLVMLocalExecTLSModel);
     LLVMSetAlignment(unit->thread, 8);
@@ -397,7 +409,8 @@ static bool prepare(struct hcct_unit *unit)
 static void instrument_target(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMValueRef function = target->function;
-    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind("alwaysinline"));
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   attribute_kind("alwaysinline"));
     keep_out_of_line(unit->context, function);
     hcct_bridge_drop_memory_attributes(function);
     hcct_record_define(unit, target); /* asks the calls for their debug locations: before they move */
@@ -409,11 +422,12 @@ static void instrument_target(struct hcct_unit *unit, struct hcct_target *target
 bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses)
 {
     const char *error;
-    struct hcct_unit unit = {.module = module, .analyses = analyses};
+    struct hcct_unit unit = { .module = module, .analyses = analyses };
     if (LLVMGetNamedMetadata(module, "hcct", 4))
         return false;
     if (!is_supported(module)) {
-        hcct_bridge_warn(module, "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
+        hcct_bridge_warn(module,
+                         "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
         return false;
     }
     if (!hcct_filter_load(&error)) {

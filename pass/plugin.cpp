@@ -30,16 +30,20 @@ struct hcct_analyses {
     FunctionAnalysisManager &functions;
 };
 
-namespace {
+namespace
+{
 
 struct InstrumentPass : PassInfoMixin<InstrumentPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
     {
-        hcct_analyses analyses{manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
+        hcct_analyses analyses{ manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager() };
         return hcct_instrument_module(wrap(&module), &analyses) ? PreservedAnalyses::none()
-                                                                 : PreservedAnalyses::all();
+                                                                : PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; }
+    static bool isRequired()
+    {
+        return true;
+    }
 };
 
 struct KeepOutOfLinePass : PassInfoMixin<KeepOutOfLinePass> {
@@ -48,7 +52,10 @@ struct KeepOutOfLinePass : PassInfoMixin<KeepOutOfLinePass> {
         hcct_keep_out_of_line(wrap(&module));
         return PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; }
+    static bool isRequired()
+    {
+        return true;
+    }
 };
 
 struct Warning : DiagnosticInfo {
@@ -57,7 +64,10 @@ struct Warning : DiagnosticInfo {
         : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning), text(message)
     {
     }
-    void print(DiagnosticPrinter &printer) const override { printer << text; }
+    void print(DiagnosticPrinter &printer) const override
+    {
+        printer << text;
+    }
 };
 
 void register_callbacks(PassBuilder &builder)
@@ -87,8 +97,10 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
     if (LLVMGetVersion)
         LLVMGetVersion(&major, &minor, &patch);
     if (LLVMGetVersion && major != LLVM_VERSION_MAJOR) {
-        std::fprintf(stderr, "hcct: this plugin is for clang %d, but clang %u loaded it; use lib/hcct/llvm-%u/hcct.so\n",
-                     LLVM_VERSION_MAJOR, major, major);
+        std::fprintf(
+            stderr,
+            "hcct: this plugin is for clang %d, but clang %u loaded it; use lib/hcct/llvm-%u/hcct.so\n",
+            LLVM_VERSION_MAJOR, major, major);
         std::exit(1);
     }
     PassPluginLibraryInfo info = {};
@@ -166,7 +178,10 @@ void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function)
                           MDNode::get(variable->getContext(), ValueAsMetadata::get(unwrap(function))));
 }
 
-void hcct_bridge_set_dso_local(LLVMValueRef global) { unwrap<GlobalValue>(global)->setDSOLocal(true); }
+void hcct_bridge_set_dso_local(LLVMValueRef global)
+{
+    unwrap<GlobalValue>(global)->setDSOLocal(true);
+}
 
 bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
 {
@@ -177,7 +192,9 @@ bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call)
 {
     const CallInst *marked = unwrap<CallInst>(call);
-    return marked->isMustTailCall() ? HCCT_TAIL_MARK_MUST : marked->isTailCall() ? HCCT_TAIL_MARK_TAIL : HCCT_TAIL_MARK_NONE;
+    return marked->isMustTailCall() ? HCCT_TAIL_MARK_MUST
+           : marked->isTailCall()   ? HCCT_TAIL_MARK_TAIL
+                                    : HCCT_TAIL_MARK_NONE;
 }
 
 bool hcct_bridge_returns_twice(LLVMValueRef call)
@@ -187,7 +204,7 @@ bool hcct_bridge_returns_twice(LLVMValueRef call)
 
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)
 {
-    static const Attribute::AttrKind kinds[] = {Attribute::Memory, Attribute::Speculatable};
+    static const Attribute::AttrKind kinds[] = { Attribute::Memory, Attribute::Speculatable };
     Value *value = unwrap(function_or_call);
     for (Attribute::AttrKind kind : kinds) {
         if (Function *function = dyn_cast<Function>(value))

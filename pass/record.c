@@ -45,7 +45,8 @@ static void put_rel(struct words *out, LLVMValueRef to)
     }
     LLVMValueRef offset = LLVMConstInt(unit->i64, 4 * (uint64_t)out->count, false);
     LLVMValueRef here = LLVMConstInBoundsGEP2(unit->i8, out->global, &offset, 1);
-    LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, unit->i64), LLVMConstPtrToInt(here, unit->i64));
+    LLVMValueRef distance =
+        LLVMConstSub(LLVMConstPtrToInt(to, unit->i64), LLVMConstPtrToInt(here, unit->i64));
     out->words[out->count++] = LLVMConstTrunc(distance, unit->i32);
 }
 
@@ -149,7 +150,7 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
     LLVMValueRef outer_frame = inlined_frame(unit, outer);
     global = add_words(unit, sizeof(struct hcct_inlined), name, LLVMPrivateLinkage);
     LLVMValueRef words[sizeof(struct hcct_inlined) / 4];
-    struct words out = {unit, global, words, 0};
+    struct words out = { unit, global, words, 0 };
     put_rel(&out, subprogram_name(unit, subprogram, true));
     put_rel(&out, subprogram_name(unit, subprogram, false));
     put_rel(&out, file_string(unit, LLVMDIScopeGetFile(subprogram)));
@@ -230,7 +231,8 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
 
 LLVMValueRef hcct_record_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef offset = LLVMConstInt(unit->i64, offsetof(struct hcct_state, delta) + 8 * (uint64_t)index, false);
+    LLVMValueRef offset =
+        LLVMConstInt(unit->i64, offsetof(struct hcct_state, delta) + 8 * (uint64_t)index, false);
     return LLVMConstInBoundsGEP2(unit->i8, target->state, &offset, 1);
 }
 
@@ -252,8 +254,8 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_u64(out, call->id);
     put_rel(out, callee);
     put_rel(out, name);
-    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) | (call->tail ? HCCT_SITE_TAIL : 0) |
-                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT);
+    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
+                     (call->tail ? HCCT_SITE_TAIL : 0) | (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT);
     put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
     put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
     put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
@@ -269,7 +271,7 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
         return NULL;
     size_t bytes = target->call_count * sizeof(struct hcct_site);
     LLVMValueRef global = add_words(unit, bytes, "hcct.sites", LLVMInternalLinkage);
-    struct words out = {unit, global, malloc(bytes / 4 * sizeof(LLVMValueRef)), 0};
+    struct words out = { unit, global, malloc(bytes / 4 * sizeof(LLVMValueRef)), 0 };
     for (uint32_t i = 0; i < target->call_count; i++)
         put_site(&out, target, i);
     finish(&out);
@@ -285,7 +287,8 @@ static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
 {
     if (is_local(function))
         return function;
-    LLVMValueRef alias = LLVMAddAlias2(unit->module, LLVMGlobalGetValueType(function), 0, function, "hcct.body");
+    LLVMValueRef alias =
+        LLVMAddAlias2(unit->module, LLVMGlobalGetValueType(function), 0, function, "hcct.body");
     LLVMSetLinkage(alias, LLVMPrivateLinkage);
     return alias;
 }
@@ -302,7 +305,7 @@ void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMValueRef words[sizeof(struct hcct_function) / 4];
-    struct words out = {unit, target->record, words, 0};
+    struct words out = { unit, target->record, words, 0 };
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
     size_t length, file_length;
     const char *name = linkage_name(target->function, &length);
@@ -312,10 +315,12 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     put_rel(&out, target->sites = define_sites(unit, target));
     put_u32(&out, target->call_count);
     put_u32(&out, target->delta_count);
-    put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) | (is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
+    put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
+                      (is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
     put_rel(&out, hcct_record_string(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
-    put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram)) : hcct_record_string(unit, module, file_length));
+    put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))
+                             : hcct_record_string(unit, module, file_length));
     put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
     finish(&out);
     tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
@@ -334,7 +339,7 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
 {
     LLVMValueRef words[sizeof(struct hcct_note) / 4];
     LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note", LLVMPrivateLinkage);
-    struct words out = {unit, note, words, 0};
+    struct words out = { unit, note, words, 0 };
     uint64_t name = 0;
     memcpy(&name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME);
     LLVMSetAlignment(note, 4);

@@ -14,7 +14,7 @@
 
 static void call_hook(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
 {
-    LLVMTypeRef types[2] = {unit->i64, unit->i64};
+    LLVMTypeRef types[2] = { unit->i64, unit->i64 };
     LLVMTypeRef type = LLVMFunctionType(unit->none, types, count, false);
     LLVMValueRef callee = LLVMGetNamedFunction(unit->module, name);
     callee = callee ? callee : LLVMAddFunction(unit->module, name, type);
@@ -35,9 +35,10 @@ static bool is_intrinsic_or_asm(LLVMValueRef call)
     return LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
 }
 
-static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef call, LLVMValueRef depth)
+static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef call,
+                      LLVMValueRef depth)
 {
-    LLVMValueRef arguments[] = {depth, LLVMConstInt(unit->i64, site_id_of(target, call), false)};
+    LLVMValueRef arguments[] = { depth, LLVMConstInt(unit->i64, site_id_of(target, call), false) };
     bool leaves = LLVMIsACallInst(call) && hcct_bridge_tail_mark(call) == HCCT_TAIL_MARK_MUST;
     LLVMPositionBuilderBefore(unit->builder, call);
     call_hook(unit, leaves ? "hcct_shadow_tail" : "hcct_shadow_call", arguments, 2);
@@ -52,7 +53,8 @@ static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVa
     call_hook(unit, "hcct_shadow_return", &depth, 1);
 }
 
-static void hook_instruction(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at, LLVMValueRef depth)
+static void hook_instruction(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at,
+                             LLVMValueRef depth)
 {
     if (LLVMInstructionGetDebugLoc(at))
         LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
@@ -86,9 +88,11 @@ void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target)
         }
 
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
-    LLVMSetCurrentDebugLocation2(unit->builder, subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL);
+    LLVMSetCurrentDebugLocation2(
+        unit->builder,
+        subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL);
     LLVMPositionBuilderBefore(unit->builder, first);
-    LLVMTypeRef type = LLVMFunctionType(unit->i64, (LLVMTypeRef[]){unit->ptr}, 1, false);
+    LLVMTypeRef type = LLVMFunctionType(unit->i64, (LLVMTypeRef[]){ unit->ptr }, 1, false);
     LLVMValueRef callee = LLVMGetNamedFunction(unit->module, "hcct_shadow_enter");
     callee = callee ? callee : LLVMAddFunction(unit->module, "hcct_shadow_enter", type);
     LLVMValueRef depth = LLVMBuildCall2(unit->builder, type, callee, &target->record, 1, "hcct.depth");

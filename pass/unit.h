@@ -28,10 +28,10 @@ struct hcct_call {
 /* A function being instrumented. */
 struct hcct_target {
     LLVMValueRef function;
-    LLVMValueRef state;  /* global: struct hcct_state */
-    LLVMValueRef record; /* global: struct hcct_function; its initializer comes last */
-    LLVMValueRef sites;  /* global: struct hcct_site[call_count] */
-    LLVMValueRef word;   /* the function's own word, once emitted */
+    LLVMValueRef state;      /* global: struct hcct_state */
+    LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
+    LLVMValueRef sites;      /* global: struct hcct_site[call_count] */
+    LLVMValueRef word;       /* the function's own word, once emitted */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
@@ -45,7 +45,7 @@ struct hcct_unit {
     LLVMBuilderRef builder;
     struct hcct_analyses *analyses;
     LLVMTypeRef i8, i32, i64, ptr, none;
-    LLVMValueRef thread;                 /* __hcct_thread */
+    LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
     struct hcct_target *targets;

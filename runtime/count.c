@@ -1,9 +1,10 @@
 /* Counting: from a slot that is missed to the tables.
  *
  * mode=cct   every miss takes the slot; its chain of pushes is interned, the old pair goes to the exact table.
- * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and without its chain; one that misses twice in a row at its slot takes it, and its chain is interned. So a
- *            context that occurs once costs no interning, once the summary is full. An entry without a chain gets it
- *            when it comes again (count - error >= 2).
+ * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and without its chain; one
+ *            that misses twice in a row at its slot takes it, and its chain is interned. So a context that occurs
+ *            once costs no interning, once the summary is full. An entry without a chain gets it when it comes again
+ *            (count - error >= 2).
  *
  * Invariants
  *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or drained;
@@ -77,7 +78,8 @@ static void install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_
 }
 
 /* The chain of `word`, interned. */
-static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                        uintptr_t sp)
 {
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
     if (frame)
@@ -86,7 +88,8 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
     return hcct_prefix_unknown(word - state->base);
 }
 
-static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                           uintptr_t sp)
 {
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = add(word, 1, 0);
@@ -115,7 +118,7 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
-    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
+    if (__builtin_expect(hcct_busy != 0, 0)) {            /* the handler of a fault inside the tables */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         return;
     }

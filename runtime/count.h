@@ -12,7 +12,7 @@ struct hcct_tables {
     struct hcct_summary *summary; /* mode=hcct */
     struct hcct_exact exact;      /* mode=cct */
     size_t bytes;
-    uint64_t dropped_memory;      /* beside exact.dropped */
+    uint64_t dropped_memory; /* beside exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;
     bool running; /* false between hcct_stop and hcct_start */

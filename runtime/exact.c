@@ -56,8 +56,8 @@ static bool grow(struct hcct_exact *table)
 }
 
 /* Adds `key`, which is not in the table and whose slot is `slot` unless the table has to grow. */
-static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot, uint64_t key, uint64_t weight,
-                         hcct_node node)
+static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot, uint64_t key,
+                         uint64_t weight, hcct_node node)
 {
     if (is_full(table)) {
         if (!grow(table)) {
@@ -66,13 +66,14 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
         }
         slot = probe(table->slots, table->slot_count, key);
     }
-    *slot = (struct hcct_exact_slot){.key = key, .count = weight, .node = node};
+    *slot = (struct hcct_exact_slot){ .key = key, .count = weight, .node = node };
     table->size++;
     table->total += weight;
     return true;
 }
 
-bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node, hcct_node *unused)
+bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
+                    hcct_node *unused)
 {
     struct hcct_exact_slot *slot = NULL;
 

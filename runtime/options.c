@@ -14,10 +14,15 @@
 #include "hcct/format.h"
 
 struct hcct_options hcct_options = {
-    .output = "ids.bin", .phi = 1e-4, .epsilon = 2e-5, .capacity = 50000, .mode = HCCT_MODE_HCCT, .verbosity = 1,
+    .output = "ids.bin",
+    .phi = 1e-4,
+    .epsilon = 2e-5,
+    .capacity = 50000,
+    .mode = HCCT_MODE_HCCT,
+    .verbosity = 1,
 };
 
-enum { CAPACITY_LIMIT = 1000000 }; /* 46.5 bytes each: 64 MB is all that the profiler may take */
+enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
 
 void hcct_say(int level, const char *const *parts)
 {
@@ -26,7 +31,7 @@ void hcct_say(int level, const char *const *parts)
     if (hcct_options.verbosity < level)
         return;
     for (; parts[count] && count < 16; count++)
-        pieces[count] = (struct iovec){(void *)(uintptr_t)parts[count], strlen(parts[count])};
+        pieces[count] = (struct iovec){ (void *)(uintptr_t)parts[count], strlen(parts[count]) };
     ssize_t written = writev(STDERR_FILENO, pieces, count);
     (void)written;
     errno = saved;
@@ -108,13 +113,14 @@ static const struct {
     bool (*read)(const char *text);
     const char *help;
 } keys[] = {
-    {"output", read_output, "file that the profile goes to (ids.bin); %p pid, %h host, %m build, %t TMPDIR, %% a percent sign"},
-    {"mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact"},
-    {"phi", read_phi, "hotness threshold, a share of the calls (1e-4)"},
-    {"epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)"},
-    {"algorithm", read_algorithm, "space-saving (default)"},
-    {"verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit"},
-    {"help", read_help, "1 lists the keys"},
+    { "output", read_output,
+      "file that the profile goes to (ids.bin); %p pid, %h host, %m build, %t TMPDIR, %% a percent sign" },
+    { "mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact" },
+    { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
+    { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
+    { "algorithm", read_algorithm, "space-saving (default)" },
+    { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
+    { "help", read_help, "1 lists the keys" },
 };
 
 static bool read_help(const char *text)
@@ -176,7 +182,8 @@ static const char *temporary_folder = "/tmp";
 static void make_absolute(void)
 {
     char folder[PATH_MAX];
-    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 || !getcwd(folder, sizeof folder))
+    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
+        !getcwd(folder, sizeof folder))
         return;
     size_t folder_length = strlen(folder), length = strlen(hcct_options.output);
     if (folder_length + 1 + length >= sizeof hcct_options.output)
@@ -243,20 +250,34 @@ static const char *decimal(unsigned long value, char *buffer, size_t size)
 
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
 {
-    struct text out = {path, size};
+    struct text out = { path, size };
     char pid[24], host[256] = "";
     const char *pid_text = decimal((unsigned long)getpid(), pid, sizeof pid);
     bool has_pid = false;
     for (const char *at = hcct_options.output; *at; at++) {
-        const char one[2] = {*at, 0}, *text = one;
+        const char one[2] = { *at, 0 }, *text = one;
         if (*at == '%' && at[1]) {
             switch (*++at) {
-            case 'p': text = pid_text; has_pid = true; break;
-            case 'h': gethostname(host, sizeof host - 1); text = host; break;
-            case 'm': text = build_id; break;
-            case 't': text = temporary_folder; break;
-            case '%': text = "%"; break;
-            default: at--; break; /* left as it is */
+            case 'p':
+                text = pid_text;
+                has_pid = true;
+                break;
+            case 'h':
+                gethostname(host, sizeof host - 1);
+                text = host;
+                break;
+            case 'm':
+                text = build_id;
+                break;
+            case 't':
+                text = temporary_folder;
+                break;
+            case '%':
+                text = "%";
+                break;
+            default:
+                at--;
+                break; /* left as it is */
             }
         }
         put(&out, text);

@@ -26,6 +26,6 @@ const char *hcct_program_path(void);
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
 /* One line on stderr, if verbosity >= level. Async-signal-safe; `parts` end with NULL. */
 void hcct_say(int level, const char *const *parts);
-#define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){"hcct: ", __VA_ARGS__, "\n", NULL})
+#define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){ "hcct: ", __VA_ARGS__, "\n", NULL })
 
 #endif

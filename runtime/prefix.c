@@ -25,7 +25,7 @@ int hcct_prefix_start(void)
     table = hcct_memory_map(table_size * sizeof *table);
     if (!nodes || !table)
         return 0;
-    nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){.references = 1, .kind = HCCT_PREFIX_ROOT};
+    nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
     node_end = HCCT_NODE_ROOT + 1;
     return 1;
 }
@@ -134,14 +134,16 @@ static hcct_node find_signal(const struct hcct_frame *root)
     hcct_node node = table[place(h, HCCT_PREFIX_SIGNAL)];
     hcct_prefix_retain(node);
     return node ? node
-                : make((struct hcct_prefix){.h = h, .word = h, .site = root->tail, .kind = HCCT_PREFIX_SIGNAL});
+                : make((struct hcct_prefix){
+                      .h = h, .word = h, .site = root->tail, .kind = HCCT_PREFIX_SIGNAL });
 }
 
 hcct_node hcct_prefix_find(const struct hcct_frame *frame)
 {
     if (hcct_stack_signal(frame))
         return find_signal(frame);
-    hcct_node node = hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
+    hcct_node node =
+        hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
         return 0; /* two chains with one hash */
     hcct_prefix_retain(node);
@@ -155,10 +157,11 @@ hcct_node hcct_prefix_unknown(uint64_t h)
         hcct_prefix_retain(node);
         return node;
     }
-    return make((struct hcct_prefix){.h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN});
+    return make((struct hcct_prefix){ .h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN });
 }
 
-hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending, size_t pending_limit)
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
+                             size_t pending_limit)
 {
     size_t count = 0;
     hcct_node node = 0;
@@ -167,7 +170,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
         frame = hcct_stack_parent(frame);
     }
     if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
-        node = hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
+        node =
+            hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
     while (node && count) {
         const struct hcct_frame *next = pending[--count];
         hcct_node child = make((struct hcct_prefix){

@@ -30,7 +30,8 @@ int hcct_prefix_start(void);
 /* The node of the prefix that `frame` made, with a reference for the caller; 0 if it is not there. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
 /* The same, made if it is not there, its ancestors too; `pending` is scratch for one number a frame. 0 if memory is short. */
-hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending, size_t pending_limit);
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
+                             size_t pending_limit);
 /* A root [unknown] for a prefix h that no frame explains. */
 hcct_node hcct_prefix_unknown(uint64_t h);
 void hcct_prefix_retain(hcct_node node);

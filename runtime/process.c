@@ -123,11 +123,12 @@ static void start_before_constructors(int argc, char **argv, char **environment)
     hcct_process_start(environment);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
+__attribute__((section(".preinit_array"),
+               used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = {&hcct_api_present, &hcct_signals_present};
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_signals_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

@@ -52,7 +52,8 @@ static bool is_note(const char *at, size_t bytes, const char *name, uint32_t typ
     const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
     size_t name_bytes = strlen(name) + 1, start = sizeof *note + ((name_bytes + 3) & ~(size_t)3);
     return bytes >= start + description && note->n_namesz == name_bytes && note->n_type == type &&
-           note->n_descsz >= description && bytes - start >= note->n_descsz && memcmp(at + sizeof *note, name, name_bytes) == 0;
+           note->n_descsz >= description && bytes - start >= note->n_descsz &&
+           memcmp(at + sizeof *note, name, name_bytes) == 0;
 }
 
 /* Looks at every multiple of 4: linkers disagree on the padding between notes of different alignment. */
@@ -83,7 +84,7 @@ static bool is_known(const struct hcct_object *object)
 /* The object's records and bounds; start is NULL if it has none. */
 static struct hcct_object read_object(const struct dl_phdr_info *info)
 {
-    struct hcct_object object = {.image = UINTPTR_MAX, .loaded = true};
+    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
@@ -91,7 +92,8 @@ static struct hcct_object read_object(const struct dl_phdr_info *info)
             read_notes(&object, (const char *)at, segment->p_memsz);
         if (segment->p_type == PT_LOAD) {
             object.image = at < object.image ? at : object.image;
-            object.image_end = at + segment->p_memsz > object.image_end ? at + segment->p_memsz : object.image_end;
+            object.image_end =
+                at + segment->p_memsz > object.image_end ? at + segment->p_memsz : object.image_end;
         }
     }
     return object;
@@ -102,7 +104,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     (void)size;
     size_t *found = count;
     struct hcct_object object = read_object(info);
-    if (!object.start || object.start >= object.stop || is_known(&object) || object_count + *found == OBJECT_LIMIT)
+    if (!object.start || object.start >= object.stop || is_known(&object) ||
+        object_count + *found == OBJECT_LIMIT)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
@@ -139,7 +142,7 @@ static void add_body(struct bodies *bodies, const struct hcct_function *record, 
     while (bodies->slots[at].address && bodies->slots[at].address != address)
         at = (at + 1) & bodies->mask;
     if (!bodies->slots[at].address)
-        bodies->slots[at] = (struct body){address, function};
+        bodies->slots[at] = (struct body){ address, function };
 }
 
 static struct bodies *open_bodies(size_t count)
@@ -189,7 +192,8 @@ static uint32_t callee_of(const struct bodies *bodies, const struct hcct_site *s
         return find_record(bodies, callee);
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
-        for (size_t at = hash_address(address) & bodies->mask; address && bodies->slots[at].address; at = (at + 1) & bodies->mask)
+        for (size_t at = hash_address(address) & bodies->mask; address && bodies->slots[at].address;
+             at = (at + 1) & bodies->mask)
             if (bodies->slots[at].address == address)
                 return bodies->slots[at].function;
         return HCCT_NO_INDEX;
@@ -214,8 +218,8 @@ struct draft {
     size_t bytes;
 };
 
-#define FOR_EACH_FUNCTION(draft, f)                                                \
-    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)      \
+#define FOR_EACH_FUNCTION(draft, f)                                                                          \
+    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
         for (const struct hcct_function *f = objects[o_].start; f < objects[o_].stop; f++)
 
 static const struct hcct_site *sites_of(const struct hcct_function *function)
@@ -253,7 +257,8 @@ static bool allocate(struct draft *draft)
 static void collect(struct draft *draft)
 {
     uint32_t function = 0, edge = 0;
-    FOR_EACH_FUNCTION(draft, f) {
+    FOR_EACH_FUNCTION(draft, f)
+    {
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
         for (uint32_t i = 0; i < f->site_count; i++) {
             const struct hcct_site *site = &sites_of(f)[i];
@@ -280,21 +285,24 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
         return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     for (size_t o = 0; o < draft->first_object; o++)
         if (callee < draft->bodies->first[o + 1])
-            return HCCT_DELTA_SIGN | (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;
+            return HCCT_DELTA_SIGN |
+                   (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;
     return HCCT_DELTA_OPEN;
 }
 
 static void publish(struct draft *draft)
 {
     uint32_t function = 0, edge = 0;
-    FOR_EACH_FUNCTION(draft, f) {
+    FOR_EACH_FUNCTION(draft, f)
+    {
         struct hcct_state *state = hcct_function_state(f);
         state->contexts = draft->numbering.contexts[function];
         state->record = f;
         for (uint32_t i = 0; i < f->site_count; i++) {
             uint32_t callee = callee_of(draft->bodies, &sites_of(f)[i]);
             bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
-            int64_t delta = inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
+            int64_t delta =
+                inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
             if (i < f->delta_count)
                 __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
         }
@@ -303,7 +311,7 @@ static void publish(struct draft *draft)
     /* Bases last: a base that is known promises that everything else is. */
     function = 0;
     FOR_EACH_FUNCTION(draft, f)
-        __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function++], __ATOMIC_RELEASE);
+    __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function++], __ATOMIC_RELEASE);
 }
 
 /* An object that was unloaded and is here again: its functions get the ids that they had. Calls that lead elsewhere now
@@ -312,7 +320,9 @@ static void number_again(struct hcct_object *again, const struct hcct_object *be
 {
     uint32_t first = bodies->first[again - objects];
     size_t count = (size_t)(again->stop - again->start);
-    struct draft draft = {.bodies = bodies, .first_object = (size_t)(again - objects), .first_function = first};
+    struct draft draft = { .bodies = bodies,
+                           .first_object = (size_t)(again - objects),
+                           .first_function = first };
     for (size_t i = 0; i < count; i++) {
         const struct hcct_function *f = &again->start[i];
         const struct hcct_state *old = hcct_function_state(&before->start[i]);
@@ -323,18 +333,23 @@ static void number_again(struct hcct_object *again, const struct hcct_object *be
             uint32_t callee = callee_of(bodies, &sites_of(f)[s]);
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
             uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
-            bool same = inside && old->delta[s] > 0 && old->base + (uint64_t)old->delta[s] - base <
-                                                           hcct_function_state(&before->start[callee - first])->contexts;
-            state->delta[s] = same ? old->delta[s] : inside ? HCCT_DELTA_SIGN | (int64_t)base : outside_delta(&sites_of(f)[s], callee, &draft);
+            bool same = inside && old->delta[s] > 0 &&
+                        old->base + (uint64_t)old->delta[s] - base <
+                            hcct_function_state(&before->start[callee - first])->contexts;
+            state->delta[s] = same     ? old->delta[s]
+                              : inside ? HCCT_DELTA_SIGN | (int64_t)base
+                                       : outside_delta(&sites_of(f)[s], callee, &draft);
         }
     }
     for (size_t i = 0; i < count; i++)
-        __atomic_store_n(&hcct_function_state(&again->start[i])->base, hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
+        __atomic_store_n(&hcct_function_state(&again->start[i])->base,
+                         hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
 }
 
 static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
 {
-    return a->build_id[0] && strcmp(a->build_id, b->build_id) == 0 && a->stop - a->start == b->stop - b->start;
+    return a->build_id[0] && strcmp(a->build_id, b->build_id) == 0 &&
+           a->stop - a->start == b->stop - b->start;
 }
 
 /* Objects that come again take their old places; returns how many new ones are left behind object_count. */
@@ -342,7 +357,8 @@ static size_t number_returned(size_t found)
 {
     for (size_t i = object_count; i < object_count + found; i++)
         for (size_t o = 0; o < object_count; o++) {
-            if (objects[o].loaded || objects[o].start == objects[o].stop || !is_same_build(&objects[i], &objects[o]))
+            if (objects[o].loaded || objects[o].start == objects[o].stop ||
+                !is_same_build(&objects[i], &objects[o]))
                 continue;
             struct hcct_object before = objects[o];
             objects[o] = objects[i];
@@ -359,18 +375,20 @@ static size_t number_returned(size_t found)
 
 static void number(size_t first_object, size_t count)
 {
-    struct draft draft = {.first_object = first_object, .object_count = count};
+    struct draft draft = { .first_object = first_object, .object_count = count };
     draft.bodies = open_bodies(count);
     if (!draft.bodies)
         return;
     draft.first_function = draft.bodies->first[first_object];
-    FOR_EACH_FUNCTION(&draft, f) {
+    FOR_EACH_FUNCTION(&draft, f)
+    {
         draft.function_count++;
         draft.edge_count += f->site_count;
     }
     if (allocate(&draft)) {
         collect(&draft);
-        struct hcct_graph graph = {draft.function_count, draft.edge_count, draft.enterable, draft.edges, end_id, HCCT_ID_MAX};
+        struct hcct_graph graph = { draft.function_count, draft.edge_count, draft.enterable,
+                                    draft.edges,          end_id,           HCCT_ID_MAX };
         if (hcct_number(&graph, &draft.numbering, draft.scratch)) {
             __atomic_store_n(&end_id, draft.numbering.end_id, __ATOMIC_RELAXED);
             publish(&draft);
@@ -442,7 +460,7 @@ void hcct_registry_before_unload(void)
 
 void hcct_registry_after_unload(void)
 {
-    bool loaded[OBJECT_LIMIT] = {false};
+    bool loaded[OBJECT_LIMIT] = { false };
     int saved = errno;
     hcct_busy_enter();
     pthread_mutex_lock(&lock);
@@ -454,7 +472,8 @@ void hcct_registry_after_unload(void)
         ptrdiff_t moved = object->copy ? object->copy - (char *)object->image : 0;
         object->loaded = false;
         object->start = (const struct hcct_function *)((const char *)object->start + moved);
-        object->stop = moved ? (const struct hcct_function *)((const char *)object->stop + moved) : object->start;
+        object->stop =
+            moved ? (const struct hcct_function *)((const char *)object->stop + moved) : object->start;
     }
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();

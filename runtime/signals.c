@@ -37,7 +37,8 @@ static atomic_flag installing = ATOMIC_FLAG_INIT;
 
 static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
-    return __interceptor_sigaction ? __interceptor_sigaction(signal, action, old) : __sigaction(signal, action, old);
+    return __interceptor_sigaction ? __interceptor_sigaction(signal, action, old)
+                                   : __sigaction(signal, action, old);
 }
 
 static const struct sigaction *program_action(int signal)
@@ -59,8 +60,8 @@ static struct put_off put_off[PUT_OFF_LIMIT];
 
 static bool is_fault(int signal, const siginfo_t *info)
 {
-    return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
-                                 signal == SIGTRAP || signal == SIGSYS);
+    return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
+                                 signal == SIGILL || signal == SIGTRAP || signal == SIGSYS);
 }
 
 /* Remembers the signal and keeps it blocked until it is delivered again. */
@@ -108,7 +109,7 @@ static void call_program(int signal, siginfo_t *info, void *context, const struc
 
 static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
 {
-    struct hcct_level level = {.top = __hcct_thread.top, .sp = sp};
+    struct hcct_level level = { .top = __hcct_thread.top, .sp = sp };
     uintptr_t start = (uintptr_t)context->uc_stack.ss_sp, end = start + context->uc_stack.ss_size;
     if (!(context->uc_stack.ss_flags & SS_DISABLE) && sp >= start && sp < end) {
         level.alternate_start = start;
@@ -119,7 +120,7 @@ static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
 
 static void reset_disposition(int signal)
 {
-    struct sigaction action = {.sa_flags = 0};
+    struct sigaction action = { .sa_flags = 0 };
     action.sa_handler = SIG_DFL;
     sigemptyset(&action.sa_mask);
     real_sigaction(signal, &action, NULL);
@@ -164,7 +165,8 @@ void hcct_signals_leave_dead(uintptr_t sp)
 {
     for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
         const struct hcct_level *level = &worker->level;
-        bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
+        bool same_stack =
+            !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
         if (same_stack && sp < level->sp)
             return;
         hcct_worker_leave_level();
@@ -175,7 +177,7 @@ void hcct_signals_leave_dead(uintptr_t sp)
 /* --- default actions that end the program --------------------------------------------------------- */
 
 /* These at their default write the profile first; the program sees SIG_DFL. */
-static const int fatal_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGABRT};
+static const int fatal_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGABRT };
 static bool fatal_started;
 
 static bool is_fatal(int signal)
@@ -195,13 +197,14 @@ static void end_program(int signal, siginfo_t *info, void *context)
     reset_disposition(signal);
     sigemptyset(&set);
     sigaddset(&set, signal);
-    syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info); /* pending until unblocked */
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal,
+            info); /* pending until unblocked */
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static int install_end_program(int signal, struct sigaction *old)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    struct sigaction action = { .sa_flags = SA_SIGINFO };
     action.sa_sigaction = end_program;
     sigfillset(&action.sa_mask);
     return real_sigaction(signal, &action, old);
@@ -212,7 +215,8 @@ void hcct_signals_start(void)
     struct sigaction action;
     fatal_started = true;
     for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
-        if (real_sigaction(fatal_signals[i], NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
+        if (real_sigaction(fatal_signals[i], NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) &&
+            action.sa_handler == SIG_DFL)
             install_end_program(fatal_signals[i], NULL);
 }
 
@@ -220,13 +224,15 @@ void hcct_signals_start(void)
 
 static bool is_handler(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+    return (action->sa_flags & SA_SIGINFO) ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
 /* What the program set stands in `actions`, not in the kernel. */
 static bool is_ours(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) && (action->sa_sigaction == trampoline || action->sa_sigaction == end_program);
+    return (action->sa_flags & SA_SIGINFO) &&
+           (action->sa_sigaction == trampoline || action->sa_sigaction == end_program);
 }
 
 static void remember(int signal, const struct sigaction *action)
@@ -293,7 +299,7 @@ INTERPOSED int sigaction(int signal, const struct sigaction *action, struct siga
 
 static sighandler_t install_handler(int number, sighandler_t handler, int flags, bool mask_itself)
 {
-    struct sigaction action = {.sa_flags = flags}, old;
+    struct sigaction action = { .sa_flags = flags }, old;
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
     if (mask_itself && sigaddset(&action.sa_mask, number) != 0)

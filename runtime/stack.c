@@ -22,9 +22,10 @@
 #include "runtime/signals.h"
 #include "runtime/thread.h"
 
-#define SIGNAL_SEED UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
+#define SIGNAL_SEED                                                                                          \
+    UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
 #define TAIL_OPEN UINT64_C(1)
-#define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
+#define TAIL_SP(tail) ((uintptr_t)((tail)&UINT64_C(0xfffffffffff8)))
 
 /* The caller's stack pointer at its call of this very function: what an inline push stores. */
 #if defined(__x86_64__)
@@ -35,12 +36,12 @@
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
-        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = {.sp = UINTPTR_MAX},
-};
+        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = { .sp = UINTPTR_MAX },
+    };
 
 /* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a root. */
 static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
-    last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {{.sp = UINTPTR_MAX}};
+    last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = { { .sp = UINTPTR_MAX } };
 
 /* Of the thread's newest indirect tail push. */
 static _Thread_local const void *tail_callee;
@@ -84,7 +85,8 @@ static bool tail_is_intact(const struct hcct_frame *frame)
 }
 
 /* Frames that are dead for a function entered at `sp`, whatever it was called by. */
-static inline __attribute__((always_inline)) struct hcct_frame *drop_dead(struct hcct_frame *top, uintptr_t sp)
+static inline __attribute__((always_inline)) struct hcct_frame *drop_dead(struct hcct_frame *top,
+                                                                          uintptr_t sp)
 {
     while (is_tail(top) ? TAIL_SP(top->tail) < sp : top->sp <= sp)
         top--;
@@ -99,7 +101,8 @@ static bool is_context_of(const struct hcct_frame *frame, uint64_t word, const s
     return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
 }
 
-static struct hcct_frame *find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static struct hcct_frame *find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
+                               uintptr_t sp)
 {
     for (;; top--) {
         bool alive = is_tail(top) ? TAIL_SP(top->tail) >= sp && tail_is_intact(top) : top->sp > sp;
@@ -110,7 +113,8 @@ static struct hcct_frame *find(const struct hcct_frame *top, uint64_t word, cons
     }
 }
 
-struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
+                                   const struct hcct_state *state, uintptr_t sp)
 {
     return find(top, word, state, sp);
 }
@@ -137,7 +141,8 @@ static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uin
 /* The newest frame that a fresh entry at `sp` lies under. A fresh entry has no instrumented caller, so direct pushes
  * above the newest open one are dead, and tail frames too, but for one whose callee is this very entry, or code that is
  * not instrumented and still runs. */
-static inline __attribute__((always_inline)) struct hcct_frame *live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static inline __attribute__((always_inline)) struct hcct_frame *
+live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     for (;; top--) {
         if (!is_tail(top)) {
@@ -157,7 +162,8 @@ static inline __attribute__((always_inline)) struct hcct_frame *live_top(struct 
     }
 }
 
-static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state,
+                                                           uintptr_t sp)
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
@@ -170,8 +176,8 @@ static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct
 void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
-    if (word == HCCT_WORD_TAIL && is_tail(top) && (top->tail << 16 >> 16) == ((uint64_t)sp | TAIL_OPEN) && state->base &&
-        tail_callee == hcct_rel_get(&state->record->body)) {
+    if (word == HCCT_WORD_TAIL && is_tail(top) && (top->tail << 16 >> 16) == ((uint64_t)sp | TAIL_OPEN) &&
+        state->base && tail_callee == hcct_rel_get(&state->record->body)) {
         top->tail &= ~TAIL_OPEN;
         __hcct_thread.ctx = top->prefix + state->base;
         return;
@@ -187,13 +193,16 @@ static bool make_stack(void)
     if (!worker)
         return false;
     if (!worker->stack) {
-        char *memory = hcct_memory_reserve(HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof worker->pending[0]));
+        char *memory =
+            hcct_memory_reserve(HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof worker->pending[0]));
         if (!memory)
             return false;
-        worker->pending = (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
+        worker->pending =
+            (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
         worker->stack = (struct hcct_frame *)memory;
-        worker->stack[0] = (struct hcct_frame){.sp = UINTPTR_MAX};
-        for (struct hcct_worker *outer = worker->outer; outer; outer = outer->outer) { /* a thread's levels share it */
+        worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
+        for (struct hcct_worker *outer = worker->outer; outer;
+             outer = outer->outer) { /* a thread's levels share it */
             outer->stack = worker->stack;
             outer->pending = worker->pending;
         }
@@ -208,7 +217,8 @@ void __hcct_grow(void)
     struct hcct_worker *worker = hcct_worker_self();
     if (top == &hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] && make_stack())
         return;
-    bool has_stack = worker && worker->stack && top >= worker->stack && top < worker->stack + HCCT_STACK_FRAMES;
+    bool has_stack =
+        worker && worker->stack && top >= worker->stack && top < worker->stack + HCCT_STACK_FRAMES;
     if (has_stack && top + 1 != worker->stack + HCCT_STACK_FRAMES)
         return;
     atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
@@ -229,7 +239,8 @@ void hcct_stack_enter_signal(int signal)
         __hcct_thread.top = last_resort;
         return;
     }
-    top[2] = (struct hcct_frame){hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX, (uint64_t)signal};
+    top[2] = (struct hcct_frame){ hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
+                                  (uint64_t)signal };
     __hcct_thread.top = &top[2];
 }
 
@@ -254,7 +265,8 @@ static inline int64_t settled(const int64_t *delta)
 
 static uint64_t callee_word(int64_t delta, uint64_t prefix)
 {
-    return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+    return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE
+                                    : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
 }
 
 /* Settles without a push what needs none. In the callers below everything else is in a function of its own, so that
@@ -266,17 +278,19 @@ static inline __attribute__((always_inline)) bool needs_push(uint64_t word, int6
     return value < 0 && value != HCCT_DELTA_NONE;
 }
 
-static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_t site, int64_t value, uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_t site, int64_t value,
+                                                          uintptr_t sp)
 {
     struct hcct_frame *frame = next_frame(drop_dead(__hcct_thread.top, sp));
-    *frame = (struct hcct_frame){hcct_mix(word, site), site, sp, 0};
+    *frame = (struct hcct_frame){ hcct_mix(word, site), site, sp, 0 };
     __hcct_thread.top = frame;
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
 static inline __attribute__((always_inline)) const int64_t *delta_of(const struct hcct_site *site)
 {
-    return (const int64_t *)((const char *)&site->delta + site->delta); /* null only for those that always push */
+    return (const int64_t *)((const char *)&site->delta +
+                             site->delta); /* null only for those that always push */
 }
 
 void __hcct_push(uint64_t word, const struct hcct_site *site)
@@ -287,7 +301,8 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
-static inline __attribute__((always_inline)) struct hcct_frame *tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
+static inline __attribute__((always_inline)) struct hcct_frame *
+tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
 {
     struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
     bool chained = is_tail(top) && tail_is_intact(top) && is_context_of(top, word, state);
@@ -300,39 +315,41 @@ static inline __attribute__((always_inline)) struct hcct_frame *tail_frame(uint6
             top = frame - 1;
     }
     struct hcct_frame *frame = next_frame(top);
-    *frame = (struct hcct_frame){hcct_mix(word, site), site, 0, (uint64_t)sp | open | return_hash(sp)};
+    *frame = (struct hcct_frame){ hcct_mix(word, site), site, 0, (uint64_t)sp | open | return_hash(sp) };
     return frame;
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, uint64_t site, int64_t value, uintptr_t sp,
-                                                               const struct hcct_state *state)
+static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, uint64_t site, int64_t value,
+                                                               uintptr_t sp, const struct hcct_state *state)
 {
     struct hcct_frame *frame = tail_frame(word, site, sp, state, value == HCCT_DELTA_OPEN ? TAIL_OPEN : 0);
     __hcct_thread.top = frame;
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
-void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp)
+void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                      uintptr_t entry_sp)
 {
     int64_t value = settled(delta_of(site));
     if (needs_push(word, value))
         push_tail(word, site->id, value, entry_sp, state);
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word, uint64_t site, const struct hcct_state *state,
-                                                                    uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void
+push_tail_open(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp)
 {
     __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
 }
 
-void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp,
-                           const void *callee)
+void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                           uintptr_t entry_sp, const void *callee)
 {
     struct hcct_frame *top = __hcct_thread.top;
     tail_callee = callee;
     if (top->sp > entry_sp && ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) != 0) {
         /* No dead frame and no tail chain below: the usual case. */
-        top[1] = (struct hcct_frame){hcct_mix(word, site->id), site->id, 0, (uint64_t)entry_sp | TAIL_OPEN | return_hash(entry_sp)};
+        top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, 0,
+                                      (uint64_t)entry_sp | TAIL_OPEN | return_hash(entry_sp) };
         __hcct_thread.top = top + 1;
     } else {
         push_tail_open(word, site->id, state, entry_sp);

@@ -49,16 +49,16 @@ _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
 struct hcct_summary {
     uint64_t total;
-    uint64_t floor; /* what the queue is filed against */
+    uint64_t floor;           /* what the queue is filed against */
     struct counter *counters; /* [capacity] */
-    uint32_t *next_in_list; /* [capacity] */
-    uint32_t *index;        /* [index_mask + 1] */
-    uint32_t *cells;        /* [2 * (index_mask + 1)] the filter, by other bits of the hash */
+    uint32_t *next_in_list;   /* [capacity] */
+    uint32_t *index;          /* [index_mask + 1] */
+    uint32_t *cells;          /* [2 * (index_mask + 1)] the filter, by other bits of the hash */
     uint32_t index_mask;
     uint32_t capacity;
     uint32_t size;
-    bool filed;           /* the queue is in use: from the first eviction on */
-    uint32_t used_levels; /* bit l: used_digits[l] != 0 */
+    bool filed;                   /* the queue is in use: from the first eviction on */
+    uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
     uint32_t lists[LEVELS][DIGITS];
 };
@@ -249,7 +249,8 @@ static bool absorb(struct hcct_summary *summary, uint32_t *cell, uint64_t weight
 /* An evicted key weighs at most the floor, which is its count; every other key of the cell already did. */
 static void raise_cell(struct hcct_summary *summary, uint64_t key)
 {
-    *cell_of(summary, hcct_key_hash(key)) = summary->floor > UINT32_MAX ? UINT32_MAX : (uint32_t)summary->floor;
+    *cell_of(summary, hcct_key_hash(key)) =
+        summary->floor > UINT32_MAX ? UINT32_MAX : (uint32_t)summary->floor;
 }
 
 /* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
@@ -325,7 +326,7 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
 struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place)
 {
     const struct counter *counter = &summary->counters[place];
-    return (struct hcct_entry){counter->key, counter->count, counter->error, counter->node};
+    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
 }
 
 void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
@@ -382,7 +383,8 @@ static bool index_holds(const struct hcct_summary *summary)
     uint32_t links = 0;
 
     for (size_t head = 0; head <= summary->index_mask; head++) {
-        for (uint32_t link = summary->index[head]; link != 0; link = summary->counters[link - 1].next_in_index) {
+        for (uint32_t link = summary->index[head]; link != 0;
+             link = summary->counters[link - 1].next_in_index) {
             if (link > summary->size || ++links > summary->size)
                 return false;
             uint64_t key = summary->counters[link - 1].key;

@@ -48,7 +48,7 @@ struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_
 void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
 
 uint32_t hcct_summary_capacity(const struct hcct_summary *summary);
-uint32_t hcct_summary_size(const struct hcct_summary *summary); /* entries now */
+uint32_t hcct_summary_size(const struct hcct_summary *summary);  /* entries now */
 uint64_t hcct_summary_total(const struct hcct_summary *summary); /* N */
 /* The bound of invariant 2: 0 while nothing was ever evicted. */
 uint64_t hcct_summary_floor(const struct hcct_summary *summary);
@@ -64,7 +64,7 @@ struct hcct_exact {
     struct hcct_exact_slot *slots; /* open addressing, linear probing, power of two, at most 3/4 full */
     size_t slot_count;
     size_t size;
-    uint64_t total; /* weights that were added */
+    uint64_t total;   /* weights that were added */
     uint64_t dropped; /* weights that were not, for want of memory */
 };
 
@@ -77,7 +77,8 @@ struct hcct_exact_slot {
 
 /* Adds; a zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add. Returns false if the key is new
  * and memory is short: the weight is then in `dropped`. */
-bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node, hcct_node *unused);
+bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
+                    hcct_node *unused);
 /* The slot of `key`, or NULL. */
 const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, uint64_t key);
 /* Counts to zero; keys, nodes and memory kept. */

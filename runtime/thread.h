@@ -27,18 +27,20 @@ struct hcct_side {
 /* What a signal handler interrupted. */
 struct hcct_level {
     struct hcct_frame *top;
-    uintptr_t sp;                      /* of the handler's frame */
-    uintptr_t alternate_start, alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
+    uintptr_t sp; /* of the handler's frame */
+    uintptr_t alternate_start,
+        alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
 };
 
 struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS];
     struct hcct_side sides[HCCT_SLOTS];
-    struct hcct_worker *next;          /* in the list of threads */
-    struct hcct_frame *stack;          /* reserved; NULL until the first push. Shared by the levels of a thread */
+    struct hcct_worker *next; /* in the list of threads */
+    struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
-    struct hcct_worker *outer, *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
-    struct hcct_level level;           /* while outer is not NULL */
+    struct hcct_worker *outer,
+        *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
+    struct hcct_level level; /* while outer is not NULL */
     bool in_use;
 };
 
@@ -87,7 +89,8 @@ void hcct_table_lock_init(void);
 /* stack.c: the frame that stands below every other, h = 0. */
 extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
 /* The frame whose prefix `word` (of the function that `state` is, entered at `sp`) was made from; NULL if none fits. */
-struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
+                                   const struct hcct_state *state, uintptr_t sp);
 /* The frame under `frame` that its pusher's own word was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
 bool hcct_stack_is_root(const struct hcct_frame *frame);

@@ -142,7 +142,7 @@ static void open_section(struct image *image, uint32_t kind, uint32_t element_by
 {
     image->size = (image->size + 7) & ~(size_t)7;
     image->sections[image->section_count] =
-        (struct hcct_file_section){.kind = kind, .element_bytes = element_bytes, .offset = image->size};
+        (struct hcct_file_section){ .kind = kind, .element_bytes = element_bytes, .offset = image->size };
 }
 
 static void close_section(struct image *image)
@@ -196,9 +196,10 @@ static bool gather_functions(struct image *image)
     if (!image->functions)
         return false;
     for (uint32_t o = 0; o < image->object_count; o++)
-        for (const struct hcct_function *f = hcct_registry_object(o)->start; f < hcct_registry_object(o)->stop; f++) {
+        for (const struct hcct_function *f = hcct_registry_object(o)->start;
+             f < hcct_registry_object(o)->stop; f++) {
             if (hcct_function_state(f)->base)
-                image->functions[image->function_count++] = (struct function_ref){f, o};
+                image->functions[image->function_count++] = (struct function_ref){ f, o };
             image->site_count += f->site_count;
         }
     sort_functions(image);
@@ -266,18 +267,21 @@ static uint32_t function_of(const struct image *image, uint64_t id)
         else
             high = middle;
     }
-    bool inside = high && id - base_of(&image->functions[low]) < hcct_function_state(image->functions[low].record)->contexts;
+    bool inside = high && id - base_of(&image->functions[low]) <
+                              hcct_function_state(image->functions[low].record)->contexts;
     return inside ? low : HCCT_FILE_NONE;
 }
 
 /* What the delta leads to; its object may be unloaded, so addresses would not tell. */
-static uint32_t callee_of(const struct image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
+static uint32_t callee_of(const struct image *image, const struct hcct_site *site, uint32_t caller,
+                          int64_t delta)
 {
     if (delta > 0)
         return function_of(image, base_of(&image->functions[caller]) + (uint64_t)delta);
     if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
         return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
-    bool recursive = (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+    bool recursive =
+        (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
     return recursive ? caller : HCCT_FILE_NONE;
 }
 
@@ -326,8 +330,8 @@ static void write_objects(struct image *image)
         struct hcct_file_object *out = append(image, sizeof *out);
         if (!out)
             return;
-        *out = (struct hcct_file_object){string(image, hcct_registry_object(o)->path),
-                                         string(image, hcct_registry_object(o)->build_id)};
+        *out = (struct hcct_file_object){ string(image, hcct_registry_object(o)->path),
+                                          string(image, hcct_registry_object(o)->build_id) };
     }
     close_section(image);
 }
@@ -346,8 +350,10 @@ static uint32_t prefix_index(struct image *image, hcct_node node)
         struct hcct_file_prefix *out = append(image, sizeof *out);
         if (!out)
             return HCCT_FILE_NONE;
-        *out = (struct hcct_file_prefix){
-            from->word, from->site, from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE, from->kind};
+        *out =
+            (struct hcct_file_prefix){ from->word, from->site,
+                                       from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE,
+                                       from->kind };
         image->prefix_index[next] = ++image->prefix_count;
     }
     return node ? image->prefix_index[node] - 1 : HCCT_FILE_NONE;
@@ -358,7 +364,7 @@ static struct hcct_entry entry_at(size_t place)
     if (hcct_tables.summary)
         return hcct_summary_entry(hcct_tables.summary, (uint32_t)place);
     const struct hcct_exact_slot *slot = &hcct_tables.exact.slots[place];
-    return (struct hcct_entry){slot->key, slot->count, 0, slot->node};
+    return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
 }
 
 static size_t place_count(void)
@@ -384,7 +390,8 @@ static void write_entries(struct image *image)
         struct hcct_file_entry *out = entry.key && entry.count ? append(image, sizeof *out) : NULL;
         if (!out)
             continue;
-        *out = (struct hcct_file_entry){entry.key, entry.count, entry.error, prefix_index(image, entry.node), 0};
+        *out = (struct hcct_file_entry){ entry.key, entry.count, entry.error, prefix_index(image, entry.node),
+                                         0 };
         if (!entry.node)
             image->dropped_chain += entry.count - entry.error;
     }
@@ -415,9 +422,11 @@ static uint64_t build_hash(const struct image *image)
         const struct hcct_state *state = hcct_function_state(record);
         const struct hcct_site *sites = hcct_rel_get(&record->sites);
         const char *name = hcct_rel_get(&record->linkage_name);
-        hash = hcct_mix(hash + hash_text(name ? name : "", name ? strlen(name) : 0), state->base | 1) + state->contexts;
+        hash = hcct_mix(hash + hash_text(name ? name : "", name ? strlen(name) : 0), state->base | 1) +
+               state->contexts;
         for (uint32_t s = 0; s < record->site_count; s++)
-            hash = hcct_mix(hash + (s < record->delta_count ? (uint64_t)state->delta[s] : 0) + 1, sites[s].id);
+            hash =
+                hcct_mix(hash + (s < record->delta_count ? (uint64_t)state->delta[s] : 0) + 1, sites[s].id);
     }
     return hash;
 }
@@ -502,8 +511,10 @@ static bool write_all(int file, const char *bytes, size_t size)
 static bool save(const struct image *image, const char *path)
 {
     static char draft[PATH_MAX];
-    static const char *const reasons[] = {[ENOENT] = "no such folder", [EACCES] = "permission denied", [ENOSPC] = "no space left",
-                                          [EROFS] = "read-only file system", [EISDIR] = "is a folder", [ENOTDIR] = "not a folder"};
+    static const char *const reasons[] = {
+        [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
+        [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder"
+    };
     size_t length = strlen(path);
     if (length + sizeof ".tmp" > sizeof draft)
         return false;
@@ -526,8 +537,10 @@ static bool save(const struct image *image, const char *path)
     if (file >= 0)
         unlink(draft);
     size_t known = sizeof reasons / sizeof reasons[0];
-    const char *reason = error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
-    HCCT_SAY(1, "cannot write the profile to '", path, "': ", reason, " (HCCT_OPTIONS=output=FILE names another place)");
+    const char *reason =
+        error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
+    HCCT_SAY(1, "cannot write the profile to '", path, "': ", reason,
+             " (HCCT_OPTIONS=output=FILE names another place)");
     return false;
 }
 
@@ -544,7 +557,8 @@ static bool open_image(struct image *image)
     image->strings = reserve_some(&image->strings_capacity, 1);
     image->prefix_index = hcct_memory_map(prefix_bytes());
     image->pending = hcct_memory_map(prefix_bytes());
-    if (!image->bytes || !image->strings || !image->prefix_index || !image->pending || !gather_functions(image))
+    if (!image->bytes || !image->strings || !image->prefix_index || !image->pending ||
+        !gather_functions(image))
         return false;
     size_t frames = (size_t)image->site_count * 32 + 1024;
     image->inlined = reserve_some(&frames, sizeof *image->inlined);
@@ -614,7 +628,7 @@ int hcct_profile_write(int child)
     if (!was_busy)
         hcct_table_lock();
     hcct_count_drain_all();
-    image = (struct image){0};
+    image = (struct image){ 0 };
     bool good = open_image(&image) && write_image(&image, child);
     close_image(&image);
     if (!was_busy)

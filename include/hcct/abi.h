@@ -108,7 +108,8 @@ struct hcct_state {
 /* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */
 #define HCCT_DELTA_SIGN INT64_MIN
 #define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays 0 */
-#define HCCT_DELTA_NONE INT64_C(-1) /* no push: the callee, not instrumented, never calls back (hcct/allocation.h) */
+#define HCCT_DELTA_NONE                                                                                      \
+    INT64_C(-1) /* no push: the callee, not instrumented, never calls back (hcct/allocation.h) */
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
 
 enum hcct_function_flag {
@@ -118,12 +119,12 @@ enum hcct_function_flag {
 
 /* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */
 struct hcct_function {
-    hcct_rel body;         /* the function's code */
-    hcct_rel state;        /* struct hcct_state */
-    hcct_rel sites;        /* struct hcct_site[site_count]: first those whose numbering decides */
+    hcct_rel body;  /* the function's code */
+    hcct_rel state; /* struct hcct_state */
+    hcct_rel sites; /* struct hcct_site[site_count]: first those whose numbering decides */
     uint32_t site_count;
     uint32_t delta_count; /* the first delta_count sites have a delta each; the others always push */
-    uint32_t flags;        /* enum hcct_function_flag */
+    uint32_t flags;       /* enum hcct_function_flag */
     hcct_rel linkage_name;
     hcct_rel source_name; /* null without debug info */
     hcct_rel file; /* absolute where the debug info tells the folder; the module's name without debug info */
@@ -139,13 +140,16 @@ enum hcct_site_kind {
 
 enum hcct_site_flag {
     HCCT_SITE_KIND_MASK = 3,
-    HCCT_SITE_PUSHES = 4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
-    HCCT_SITE_TAIL = 8,   /* stays a sibling call */
-    HCCT_SITE_WEIGHT_SHIFT = 8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2 */
+    HCCT_SITE_PUSHES =
+        4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
+    HCCT_SITE_TAIL = 8, /* stays a sibling call */
+    HCCT_SITE_WEIGHT_SHIFT =
+        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2 */
 };
 
 struct hcct_site {
-    uint64_t id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function */
+    uint64_t
+        id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function */
     hcct_rel callee;
     hcct_rel callee_name; /* linkage name of a direct callee, else null */
     uint32_t flags;
@@ -193,7 +197,8 @@ void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state);
  * what the callee is to find there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
 /* The same in tail position, where nothing is taken off later. */
-void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state, uintptr_t entry_sp);
+void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                                uintptr_t entry_sp);
 /* A tail call through a pointer (`callee`), or to code that is not instrumented (NULL). */
 void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                      uintptr_t entry_sp, const void *callee);
@@ -221,9 +226,9 @@ struct hcct_note {
     uint32_t desc_bytes;
     uint32_t type;
     char name[8];
-    hcct_rel start; /* __start_hcct_functions */
-    hcct_rel stop;  /* __stop_hcct_functions */
-    uint32_t abi;   /* HCCT_ABI_VERSION */
+    hcct_rel start;    /* __start_hcct_functions */
+    hcct_rel stop;     /* __stop_hcct_functions */
+    uint32_t abi;      /* HCCT_ABI_VERSION */
     uint32_t settings; /* enum hcct_setting */
     uint32_t reserved;
 };

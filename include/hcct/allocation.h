@@ -10,9 +10,11 @@
 
 static inline bool hcct_is_allocation(const char *name, size_t length)
 {
-    static const char *const names[] = {"malloc", "free", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc",
-                                        "posix_memalign", "malloc_usable_size", "strdup", "strndup", "_ZdlPv", "_ZdlPvm",
-                                        "_ZdaPv", "_ZdaPvm"};
+    static const char *const names[] = { "malloc",        "free",           "calloc",
+                                         "realloc",       "reallocarray",   "memalign",
+                                         "aligned_alloc", "posix_memalign", "malloc_usable_size",
+                                         "strdup",        "strndup",        "_ZdlPv",
+                                         "_ZdlPvm",       "_ZdaPv",         "_ZdaPvm" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
             return true;

@@ -33,8 +33,8 @@ struct hcct_file_header {
 };
 
 enum hcct_file_kind {
-    HCCT_FILE_RUN = 1,      /* one struct hcct_file_run */
-    HCCT_FILE_STRINGS = 2,  /* zero-terminated strings */
+    HCCT_FILE_RUN = 1,     /* one struct hcct_file_run */
+    HCCT_FILE_STRINGS = 2, /* zero-terminated strings */
     HCCT_FILE_FUNCTIONS = 3,
     HCCT_FILE_SITES = 4,
     HCCT_FILE_INLINED = 5,
@@ -44,7 +44,7 @@ enum hcct_file_kind {
 };
 
 struct hcct_file_section {
-    uint32_t kind; /* enum hcct_file_kind; a reader skips kinds that it does not know */
+    uint32_t kind;          /* enum hcct_file_kind; a reader skips kinds that it does not know */
     uint32_t element_bytes; /* 1 for strings */
     uint64_t offset;
     uint64_t bytes; /* a multiple of element_bytes */
@@ -55,7 +55,11 @@ struct hcct_file_section {
 enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
 enum hcct_file_algorithm { HCCT_ALGORITHM_EXACT = 0, HCCT_ALGORITHM_SPACE_SAVING = 1 };
 enum hcct_file_metric { HCCT_METRIC_CALLS = 0 };
-enum hcct_file_guarantee { HCCT_GUARANTEE_EXACT = 0, HCCT_GUARANTEE_DETERMINISTIC = 1, HCCT_GUARANTEE_PROBABILISTIC = 2 };
+enum hcct_file_guarantee {
+    HCCT_GUARANTEE_EXACT = 0,
+    HCCT_GUARANTEE_DETERMINISTIC = 1,
+    HCCT_GUARANTEE_PROBABILISTIC = 2
+};
 
 struct hcct_file_run {
     uint32_t mode;
@@ -64,14 +68,14 @@ struct hcct_file_run {
     uint32_t metric;
     double phi;
     double epsilon;
-    uint64_t calls;     /* N: everything counted, what was dropped included */
-    uint64_t floor;     /* no context without an entry occurred more often than this */
-    uint64_t capacity;  /* counters of the summary; 0 in cct mode */
-    uint32_t program;   /* string: the path of the executable */
-    uint32_t command;   /* string: its arguments, separated by spaces */
-    uint32_t host;      /* string */
+    uint64_t calls;    /* N: everything counted, what was dropped included */
+    uint64_t floor;    /* no context without an entry occurred more often than this */
+    uint64_t capacity; /* counters of the summary; 0 in cct mode */
+    uint32_t program;  /* string: the path of the executable */
+    uint32_t command;  /* string: its arguments, separated by spaces */
+    uint32_t host;     /* string */
     uint32_t pid;
-    uint64_t build_id;  /* hash of the numbered objects: ids of two files with equal build_id mean the same */
+    uint64_t build_id; /* hash of the numbered objects: ids of two files with equal build_id mean the same */
     uint64_t memory_bytes; /* of the profiler at the time of writing */
     /* What is not exact, each counted in calls. 0 in a sound run. */
     uint64_t dropped_memory;      /* no room for the context */
@@ -93,7 +97,7 @@ struct hcct_file_function {
     uint32_t linkage_name;
     uint32_t source_name;
     uint32_t file;
-    uint32_t line; /* 0: not known */
+    uint32_t line;  /* 0: not known */
     uint32_t flags; /* enum hcct_function_flag (abi.h) */
     uint32_t object;
 };
@@ -101,9 +105,10 @@ struct hcct_file_function {
 /* Functions are in ascending order of base; the sites of a function stand together, functions in order. */
 struct hcct_file_site {
     uint64_t id;
-    int64_t delta;   /* > 0 an encoded edge from caller to callee; else, as in struct hcct_state, it pushes, or never calls back */
-    uint32_t caller; /* function */
-    uint32_t callee; /* function, or NONE: indirect, or not instrumented */
+    int64_t
+        delta; /* > 0 an encoded edge from caller to callee; else, as in struct hcct_state, it pushes, or never calls back */
+    uint32_t caller;      /* function */
+    uint32_t callee;      /* function, or NONE: indirect, or not instrumented */
     uint32_t callee_name; /* string: linkage name of a direct callee, else empty */
     uint32_t file;
     uint32_t line;
@@ -135,7 +140,7 @@ enum hcct_prefix_kind {
 /* A chain of pushes. The pusher's own context is (word, parent): decode word - h(parent). */
 struct hcct_file_prefix {
     uint64_t word;
-    uint64_t site; /* the id of a site of the function that `word` names */
+    uint64_t site;   /* the id of a site of the function that `word` names */
     uint32_t parent; /* prefix; NONE for root, unknown and signal */
     uint32_t kind;   /* enum hcct_prefix_kind */
 };
@@ -183,7 +188,8 @@ static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t len
     crc = ~crc;
     for (; length >= 4; length -= 4, at += 4) {
         crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^ tables[0][crc >> 24];
+        crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^
+              tables[0][crc >> 24];
     }
     while (length--)
         crc = (crc >> 8) ^ tables[0][(crc ^ *at++) & 255];

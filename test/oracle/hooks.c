@@ -48,7 +48,7 @@ static struct node *child(struct node *parent, void *function)
     struct node *node = calloc(1, sizeof *node);
     if (!node)
         abort();
-    *node = (struct node){.function = function, .index = node_count++, .parent = parent, .next = *chain};
+    *node = (struct node){ .function = function, .index = node_count++, .parent = parent, .next = *chain };
     *newest = node;
     newest = &node->newer;
     return *chain = node;
@@ -70,7 +70,7 @@ void __cyg_profile_func_enter(void *function, void *site)
     struct node *node = child(depth ? stack[depth - 1].node : NULL, function);
     node->count++;
     pthread_mutex_unlock(&lock);
-    stack[depth++] = (struct entry){node, frame};
+    stack[depth++] = (struct entry){ node, frame };
 }
 
 void __cyg_profile_func_exit(void *function, void *site)

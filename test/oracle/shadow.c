@@ -47,7 +47,9 @@ static struct node *child(struct node *parent, uint64_t site, const struct hcct_
     struct node *node = calloc(1, sizeof *node);
     if (!node)
         abort();
-    *node = (struct node){.function = function, .site = site, .index = node_count++, .parent = parent, .next = *chain};
+    *node = (struct node){
+        .function = function, .site = site, .index = node_count++, .parent = parent, .next = *chain
+    };
     *newest = node;
     newest = &node->newer;
     return *chain = node;
@@ -66,7 +68,7 @@ uint64_t hcct_shadow_enter(const struct hcct_function *function)
     struct node *node = child(caller ? caller->node : NULL, caller ? caller->site : 0, function);
     node->count++;
     pthread_mutex_unlock(&lock);
-    stack[depth] = (struct frame){node, 0, false};
+    stack[depth] = (struct frame){ node, 0, false };
     return depth++;
 }
 
@@ -106,7 +108,8 @@ static void dump(void)
         const char *linkage = hcct_rel_get(&node->function->linkage_name);
         const char *source = hcct_rel_get(&node->function->file);
         fprintf(file, "%lld %llx %llu %s|%s\n", node->parent ? (long long)node->parent->index : -1,
-                (unsigned long long)node->site, (unsigned long long)node->count, linkage ? linkage : "", source ? source : "");
+                (unsigned long long)node->site, (unsigned long long)node->count, linkage ? linkage : "",
+                source ? source : "");
     }
     pthread_mutex_unlock(&lock);
     fclose(file);
