@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "decoder/names.h"
-#include "decoder/walk.h"
 #include "decoder/report.h"
+#include "decoder/walk.h"
 
 /* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its square. */
 #define GUIDES_LIMIT 4096
@@ -24,9 +24,10 @@ struct printer {
     uint32_t *cursor;    /* per node: its next child to print */
     uint32_t *indent;    /* per node: the bytes of guides in front of its children */
     struct hcct_text guides;
-    uint32_t depth;      /* of the node being printed; 0 for a root */
+    uint32_t depth;               /* of the node being printed; 0 for a root */
     int calls_width, error_width; /* 0: no such column */
     bool ordinals;                /* a call site had no line */
+    bool lines;                   /* one had */
 };
 
 /* --- heading -------------------------------------------------------------------------------------- */
@@ -78,8 +79,9 @@ static void print_heading(FILE *out, const struct hcct_report *report)
     print_text(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
-    fprintf(out, "\n%" PRIu64 " calls in %" PRIu64 " %scontexts", summary->calls, summary->context_count,
-            summary->mode == HCCT_MODE_CCT ? "" : "monitored ");
+    fprintf(out, "\n%" PRIu64 " call%s in %" PRIu64 " %scontext%s", summary->calls, plural(summary->calls),
+            summary->context_count, summary->mode == HCCT_MODE_CCT ? "" : "monitored ",
+            plural(summary->context_count));
     if (summary->guarantee == HCCT_GUARANTEE_EXACT)
         fputs(", every count exact", out);
     else
@@ -117,7 +119,8 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
 {
     FILE *out = printer->out;
     if (!(node->flags & HCCT_NODE_COUNTED)) {
-        int width = 2 + 7 + 2 + printer->calls_width + (printer->error_width ? 3 + printer->error_width : 0) + 2;
+        int width =
+            2 + 7 + 2 + printer->calls_width + (printer->error_width ? 3 + printer->error_width : 0) + 2;
         fprintf(out, "%*s", width, "");
         return;
     }
@@ -139,6 +142,7 @@ static void print_site(struct printer *printer, const struct hcct_tree_node *nod
     FILE *out = printer->out;
     fprintf(out, "  %s", colour(printer, "\033[2m"));
     if (site->line) {
+        printer->lines = true;
         print_text(out, hcct_name_base(site->file));
         fprintf(out, ":%u", site->line);
         if (site->column && printer->report->by < HCCT_BY_LINE)
@@ -193,7 +197,7 @@ static bool prepare(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
     size_t room = (size_t)tree->node_count + 1;
-    printer->names = (struct hcct_walk){.tree = tree, .frames = printer->report->frames};
+    printer->names = (struct hcct_walk){ .tree = tree, .frames = printer->report->frames };
     printer->inclusive = calloc(room, sizeof *printer->inclusive);
     printer->cursor = malloc(room * sizeof *printer->cursor);
     printer->indent = malloc(room * sizeof *printer->indent);
@@ -204,7 +208,8 @@ static bool prepare(struct printer *printer)
         const struct hcct_tree_node *node = &tree->nodes[i];
         printer->inclusive[i] = hcct_sum(printer->inclusive[i], node->count);
         if (node->parent != HCCT_NODE_NONE)
-            printer->inclusive[node->parent] = hcct_sum(printer->inclusive[node->parent], printer->inclusive[i]);
+            printer->inclusive[node->parent] =
+                hcct_sum(printer->inclusive[node->parent], printer->inclusive[i]);
         if (node->flags & HCCT_NODE_COUNTED && digits(node->count) > printer->calls_width)
             printer->calls_width = digits(node->count);
         if (node->error && digits(node->error) > printer->error_width)
@@ -218,8 +223,8 @@ static bool prepare(struct printer *printer)
     for (uint32_t i = 0; i <= tree->node_count; i++) {
         printer->cursor[i] = first[i];
         if (first[i + 1] - first[i] > 1)
-            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t), compare_siblings,
-                    printer);
+            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t),
+                    compare_siblings, printer);
     }
     return true;
 }
@@ -258,21 +263,24 @@ static bool walk(struct printer *printer)
 
 bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
 {
-    struct printer printer = {.out = out, .report = report};
+    struct printer printer = { .out = out, .report = report };
     bool done = prepare(&printer);
     if (done) {
         print_heading(out, report);
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "    share  %*s%s%*s  context\n", printer.calls_width, "calls", printer.error_width ? " " : "",
-                    -error_width, error_title);
+            fprintf(out, "    share  %*s%s%*s  context\n", printer.calls_width, "calls",
+                    printer.error_width ? " " : "", -error_width, error_title);
             done = walk(&printer);
         }
         if (!report->tree->node_count)
             fputs("Nothing to show: try --all, or a smaller --phi.\n", out);
         if (done && printer.ordinals)
-            fputs("\n#N is the N-th call in its function; compile with -gline-tables-only to see lines.\n", out);
+            fputs(printer.lines ? "\n#N is the N-th call in its function; the compiler gave it no line.\n"
+                                : "\n#N is the N-th call in its function; compile with -gline-tables-only to "
+                                  "see lines.\n",
+                  out);
     }
     free(printer.inclusive);
     free(printer.cursor);
