@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "encoding/encoding.h"
@@ -508,33 +509,56 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
+/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. Not through a
+ * link. */
+static int open_special(const char *path)
+{
+    struct stat at;
+    if (lstat(path, &at) != 0 || !(S_ISCHR(at.st_mode) || S_ISFIFO(at.st_mode)))
+        return -1;
+    return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* What is there is neither a file, nor a folder, nor a link to one. */
+static bool is_special(const char *path)
+{
+    struct stat at;
+    return stat(path, &at) == 0 && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode);
+}
+
 static bool save(const struct image *image, const char *path)
 {
     static char draft[PATH_MAX];
     static const char *const reasons[] = {
         [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
-        [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder"
+        [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
+        [ENXIO] = "not a regular file"
     };
     size_t length = strlen(path);
     if (length + sizeof ".tmp" > sizeof draft)
         return false;
     memcpy(draft, path, length);
     memcpy(draft + length, ".tmp", sizeof ".tmp");
-    unlink(draft);
-    int file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int file = open_special(path);
+    bool special = file >= 0;
+    errno = ENXIO;
+    if (!special && !is_special(path)) {
+        unlink(draft);
+        file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
     bool good = file >= 0 && write_all(file, image->bytes, image->size);
     int error = errno;
     if (file >= 0 && close(file) != 0 && good) {
         good = false;
         error = errno;
     }
-    if (good && rename(draft, path) != 0) {
+    if (good && !special && rename(draft, path) != 0) {
         good = false;
         error = errno;
     }
     if (good)
         return true;
-    if (file >= 0)
+    if (file >= 0 && !special)
         unlink(draft);
     size_t known = sizeof reasons / sizeof reasons[0];
     const char *reason =

@@ -17,4 +17,5 @@ try abort 134
 try vfork 3
 try 15 143
 try 1 129
+try 2 130
 exit $failed
