@@ -64,10 +64,6 @@ class Tree:
         self.counts[number] = self.counts.get(number, 0) + count
         return number
 
-    def contexts(self):
-        """path -> count; a path is a number in a table that both sides share"""
-        return self.counts
-
     def path(self, number):
         names = []
         while number is not None:
@@ -103,38 +99,40 @@ def read_hooks(file, tree, names):
         numbers.append(tree.child(parent, names.get(int(address, 16), "0x" + address), int(count)))
 
 
+def only_in(one, other):
+    """the test of rule 7: does `name` of the one program have no body in the other?"""
+    known = {STRUCTOR.sub(r"\g<1>2", name) for name in other.values()}
+    return lambda name: STRUCTOR.sub(r"\g<1>2", name) not in known
+
+
+def totals(tree):
+    """path -> count"""
+    table = {}
+    for number, count in tree.counts.items():
+        path = tree.path(number)
+        table[path] = table.get(path, 0) + count
+    return table
+
+
 def main():
-    foreign = sys.argv[1] == "--foreign"
     profile, program, hooks, oracle = sys.argv[-4:]
     ours, theirs = symbols(program), symbols(oracle)
-
-    def only_in(one, other):
-        names = set(one.values()) - set(other.values())
-        return lambda name: foreign and name in names and STRUCTOR.sub(r"\g<1>2", name) not in set_of(other)
-
-    cache = {}
-
-    def set_of(table):
-        if id(table) not in cache:
-            cache[id(table)] = {STRUCTOR.sub(r"\g<1>2", name) for name in table.values()}
-        return cache[id(table)]
-
-    mine, truth = Tree(only_in(ours, theirs)), Tree(only_in(theirs, ours))
+    if sys.argv[1] == "--foreign":
+        mine, truth = Tree(only_in(ours, theirs)), Tree(only_in(theirs, ours))
+    else:
+        mine, truth = Tree(lambda name: False), Tree(lambda name: False)
     with open(profile, encoding="utf-8", errors="replace") as file:
         read_folded(file, mine)
     with open(hooks) as file:
         read_hooks(file, truth, theirs)
-    a, b = ({tree.path(n): 0 for n in tree.counts} for tree in (mine, truth))
-    for tree, table in ((mine, a), (truth, b)):
-        for number, count in tree.counts.items():
-            table[tree.path(number)] += count
-    wrong = [(path, a.get(path, 0), b.get(path, 0)) for path in a.keys() | b.keys() if a.get(path, 0) != b.get(path, 0)]
-    for path, have, want in sorted(wrong, key=lambda w: (len(w[0]), w[0]))[:20]:
-        print(f"{have} instead of {want}: {';'.join(path)}")
+    have, want = totals(mine), totals(truth)
+    wrong = [path for path in have.keys() | want.keys() if have.get(path, 0) != want.get(path, 0)]
+    for path in sorted(wrong, key=lambda path: (len(path), path))[:20]:
+        print(f"{have.get(path, 0)} instead of {want.get(path, 0)}: {';'.join(path)}")
     for side, tree in (("the profile", mine), ("the oracle", truth)):
         if tree.dropped:
             print(f"{len(tree.dropped)} functions ({sum(tree.dropped.values())} calls) only in {side}")
-    print(f"{len(b)} contexts, {sum(b.values())} calls, {len(a)} in the profile, {len(wrong)} wrong")
+    print(f"{len(want)} contexts, {sum(want.values())} calls, {len(have)} in the profile, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 
