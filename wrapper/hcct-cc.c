@@ -115,7 +115,8 @@ static void add_for_linker(struct hcct_arguments *added, const struct hcct_argum
 }
 
 /* Within clang's bracket for options that may go unused, so that -Werror holds.
- * TODO(lto): with -flto, the plugin for lld belongs here: -Wl,--load-pass-plugin=. */
+ * With -flto objects are instrumented before the link; what would instrument in the link (lld's
+ * --load-pass-plugin=) belongs here too. */
 static void make_added(struct hcct_arguments *added, const struct hcct_command *command,
                        const struct hcct_clang *clang)
 {
