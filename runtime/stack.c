@@ -1,10 +1,10 @@
 /* The context stack: the pushes that are live in a thread (Sumner et al., ICSE 2010, section 3.3).
  *
- * A frame of a plain push is live while its pusher's entry stack pointer lies above the one that is asked for. A tail
+ * A frame of a plain push is live while its stack pointer lies above the one that is asked for. A tail
  * push's frame has sp = 0 and in `tail`:
  *
  *     bits 0..47   the pusher's entry stack pointer, which is its tail callee's too
- *     bit 0        HCCT_TAIL_OPEN: its callee may not be instrumented, so it can be what a fresh entry lies under
+ *     bit 0        TAIL_OPEN: its callee may not be instrumented, so it can be what a fresh entry lies under
  *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
  *
  * Invariants

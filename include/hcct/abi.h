@@ -61,7 +61,7 @@ struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
     uintptr_t sp;
-    uint64_t tail; /* 0, or HCCT_TAIL_*: see runtime/stack.c */
+    uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/stack.c */
 };
 
 /* A new frame whose address is a multiple of this goes through __hcct_grow first. */
