@@ -252,15 +252,19 @@ static void assign_ids(struct numbering_work *work, const struct hcct_graph *gra
     numbering->cut_edge_count = forward_count - kept_count;
 }
 
-static void finish_deltas(const struct hcct_graph *graph, struct hcct_numbering *numbering)
+/* False if an edge pushes that must not. */
+static bool finish_deltas(const struct hcct_graph *graph, struct hcct_numbering *numbering)
 {
     const uint64_t *base = numbering->base;
+    bool settled = true;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         const struct hcct_edge *edge = &graph->edges[e];
         int64_t offset = numbering->delta[e];
+        settled &= offset >= 0 || edge->weight != HCCT_WEIGHT_SETTLED || edge->pushes;
         numbering->delta[e] = offset < 0 ? HCCT_DELTA_SIGN | (int64_t)base[edge->callee]
                                          : (int64_t)(base[edge->callee] - base[edge->caller]) + offset;
     }
+    return settled;
 }
 
 bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numbering, void *scratch)
@@ -279,6 +283,5 @@ bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numberin
             fill(&work, step < FILL_STEPS ? price + FILL_PRICE * step : PRICE_MAX);
     }
     assign_ids(&work, graph, numbering);
-    finish_deltas(graph, numbering);
-    return true;
+    return finish_deltas(graph, numbering);
 }

@@ -45,10 +45,15 @@ enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_M
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call);
 /* Whether `call` may return a second time (setjmp). (No CallBase::hasFnAttr that sees both call and callee.) */
 bool hcct_bridge_returns_twice(LLVMValueRef call);
+/* Gives `function`, which only its calls refer to, a last parameter, a pointer marked `nest`, which has a register of its
+ * own; the calls pass poison for now. Returns the function that takes the place of the old one. (LLVM-C cannot move a body.) */
+LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVMValueRef function);
+/* The type that `call` takes its callee to have is that of `function`. */
+bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function);
 /* Drops what an instrumented function or call no longer fulfils: memory(...), speculatable. */
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call);
 
-/* Static frequency of `block` against its function's entry: 128 = equal, a step = a factor of 2, 0..255. */
+/* Static frequency of `block` against its function's entry: 128 = equal, a step = a factor of 2, 0..254. */
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block);
 /* One clang warning. */
 void hcct_bridge_warn(LLVMModuleRef module, const char *message);

@@ -1,15 +1,16 @@
 /* Emits the code of an instrumented function: the word at entry, the count, and what stands around its calls.
  *
- *     entry:        w = ctx; ctx = 0
+ *     entry:        w = ctx; ctx = 0                       or the last parameter, where only calls of the module lead here
  *     (enterable)   if (w <= HCCT_WORD_TAIL) w = top->prefix + base      when top is live and base is known,
  *                                            else __hcct_enter
  *     count:        slot = slots[hash(w)]; if (slot.key == w) slot.count++ else __hcct_miss
  *     numbered call:  d = delta; if (d > 0) ctx = w + d else __hcct_push;  call;  if (delta <= 0) __hcct_pop
+ *     settled call:   ctx = w + delta                       (in both, an argument if the callee takes the word as one)
  *     pushing call:   ++top = {mix(w, site), site, sp};  call;  top = what it was
  *
  * Invariants
- *   1. every access of the thread's words and of slots is atomic monotonic and !nosanitize: a signal handler may come
- *      between any two of them, and a sanitizer must not see them;
+ *   1. every access of the thread's words and of slots is !nosanitize, and atomic monotonic where it matters that a
+ *      signal handler may come between any two of them;
  *   2. nothing follows a call in tail position;
  *   3. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast path. */
 #include <string.h>
@@ -34,6 +35,16 @@ static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
 static LLVMValueRef load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name)
 {
     return mark(unit, LLVMBuildLoad2(unit->builder, type, from, name));
+}
+
+/* Not atomic, so that it folds into what uses it. */
+static LLVMValueRef load_folded(struct hcct_unit *unit, LLVMValueRef from)
+{
+    LLVMValueRef value = LLVMBuildLoad2(unit->builder, unit->i64, from, "");
+    LLVMSetAlignment(value, 8);
+    LLVMSetMetadata(value, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return value;
 }
 
 static void store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)
@@ -150,6 +161,20 @@ static LLVMValueRef gather_allocas(struct hcct_target *target)
     return first;
 }
 
+/* What the caller left in the thread's word. */
+static LLVMValueRef take_word(struct hcct_unit *unit)
+{
+    LLVMValueRef word = load(unit, unit->i64, unit->thread, "hcct.given");
+    store(unit, constant(unit, 0), unit->thread);
+    return word;
+}
+
+/* What the caller gave as the last argument. `nest` wants a pointer. */
+static LLVMValueRef passed_word(struct hcct_unit *unit, struct hcct_target *target)
+{
+    return LLVMBuildPtrToInt(unit->builder, LLVMGetLastParam(target->function), unit->i64, "hcct.word");
+}
+
 /* The word of a call that nobody numbered, from the live top of the context stack. */
 static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef word)
 {
@@ -176,6 +201,7 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMPositionBuilderAtEnd(b, live);
     LLVMValueRef base =
         load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
+    LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of registry.c: then all deltas are known */
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, base, constant(unit, 0), ""), slow, quick);
 
     LLVMPositionBuilderAtEnd(b, quick);
@@ -187,8 +213,7 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMPositionBuilderAtEnd(b, slow);
     LLVMValueRef arguments[] = { word, target->state, sp };
     call_runtime(unit, "__hcct_enter", arguments, 3);
-    LLVMValueRef slow_word = load(unit, unit->i64, unit->thread, "");
-    store(unit, constant(unit, 0), unit->thread);
+    LLVMValueRef slow_word = take_word(unit);
     LLVMBuildBr(b, done);
 
     LLVMPositionBuilderAtEnd(b, done);
@@ -206,12 +231,12 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMBasicBlockRef miss = new_block(unit, target, "hcct.miss");
     /* The index times the slot size in one shift and mask. */
     LLVMValueRef product = LLVMBuildMul(b, target->word, constant(unit, HCCT_SLOT_MULTIPLIER), "");
-    LLVMValueRef shifted = LLVMBuildLShr(b, product, constant(unit, 64 - HCCT_SLOTS_LOG2 - 4), "");
+    LLVMValueRef shifted = LLVMBuildLShr(b, product, constant(unit, HCCT_SLOT_SHIFT - 4), "");
     LLVMValueRef offset = LLVMBuildAnd(b, shifted, constant(unit, (uint64_t)(HCCT_SLOTS - 1) << 4), "");
     LLVMValueRef slots =
         load(unit, unit->ptr, thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
-    LLVMValueRef key = load(unit, unit->i64, slot, "");
+    LLVMValueRef key = load_folded(unit, slot); /* only this thread changes it, and outside handlers */
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, key, target->word, ""), miss, hit);
 
     LLVMPositionBuilderAtEnd(b, hit);
@@ -242,9 +267,9 @@ static void emit_entry(struct hcct_unit *unit, struct hcct_target *target)
 
     LLVMPositionBuilderAtEnd(b, entry);
     LLVMSetCurrentDebugLocation2(b, artificial_location(unit, target));
-    LLVMValueRef word = load(unit, unit->i64, unit->thread, "hcct.given");
-    store(unit, constant(unit, 0), unit->thread);
-    target->word = target->enterable ? emit_fresh_word(unit, target, word) : word;
+    target->word = target->passed ? passed_word(unit, target) : take_word(unit);
+    if (target->enterable)
+        target->word = emit_fresh_word(unit, target, target->word);
     emit_count(unit, target, rest);
 }
 
@@ -274,20 +299,17 @@ static LLVMBasicBlockRef open_before(struct hcct_unit *unit, const struct hcct_c
     return at;
 }
 
-/* Not atomic, so that it folds into a compare: it is the value before it is final or after, and both lead to the runtime. */
+/* Of a delta, which is the value before it is final or after, and both lead to the runtime. */
 static LLVMValueRef load_settled_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef delta = LLVMBuildLoad2(unit->builder, unit->i64, hcct_record_delta(unit, target, index), "");
-    LLVMSetMetadata(delta, unit->nosanitize_kind,
-                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
-    return delta;
+    return load_folded(unit, hcct_record_delta(unit, target, index));
 }
 
 static bool is_allocation(const struct hcct_call *call)
 {
     size_t length;
     const char *name = LLVMGetValueName2(call->callee, &length);
-    return hcct_is_allocation(name, length);
+    return call->kind == HCCT_SITE_SYMBOL && hcct_is_allocation(name, length);
 }
 
 /* Goes on to `skipped` where the callee is the C library's allocation, which needs nothing; else to a new block, where
@@ -322,6 +344,31 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuildBr(b, done);
 }
 
+/* Whether the callee has a parameter for its word: the last. */
+static bool passes_word(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    return call->kind == HCCT_SITE_LOCAL && hcct_unit_target(unit, call->callee)->passed;
+}
+
+static void pass_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef word)
+{
+    LLVMValueRef argument = LLVMBuildIntToPtr(unit->builder, word, unit->ptr, "");
+    LLVMSetOperand(call->instruction, LLVMGetNumArgOperands(call->instruction) - 1, argument);
+}
+
+/* No test: what the delta is before the program is numbered, nobody sees (registry.h). */
+static void emit_settled_call(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index)
+{
+    LLVMPositionBuilderBefore(unit->builder, call->instruction);
+    LLVMValueRef delta = load_settled_delta(unit, target, index);
+    LLVMValueRef word = LLVMBuildAdd(unit->builder, target->word, delta, "");
+    if (passes_word(unit, call))
+        pass_word(unit, call, word);
+    else
+        store(unit, word, unit->thread);
+}
+
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
@@ -329,13 +376,16 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef at = open_before(unit, call);
     LLVMBasicBlockRef fast = new_block(unit, target, "hcct.numbered");
     LLVMBasicBlockRef push = new_block(unit, target, "hcct.push");
+    bool passed = passes_word(unit, call);
     if (is_allocation(call))
         skip_allocation(unit, target, index, at);
     LLVMValueRef delta = load(unit, unit->i64, hcct_record_delta(unit, target, index), "hcct.delta");
     branch_rarely(unit, LLVMBuildICmp(b, LLVMIntSLE, delta, constant(unit, 0), ""), push, fast);
 
     LLVMPositionBuilderAtEnd(b, fast);
-    store(unit, LLVMBuildAdd(b, target->word, delta, ""), unit->thread);
+    LLVMValueRef words[2] = { LLVMBuildAdd(b, target->word, delta, ""), NULL };
+    if (!passed)
+        store(unit, words[0], unit->thread);
     LLVMBuildBr(b, at);
 
     LLVMPositionBuilderAtEnd(b, push);
@@ -343,12 +393,21 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     if (call->tail)
         arguments[3] = entry_sp(unit);
     call_runtime(unit, call->tail ? "__hcct_push_tail" : "__hcct_push", arguments, call->tail ? 4 : 2);
+    if (passed)
+        words[1] = take_word(unit);
     LLVMBuildBr(b, at);
 
+    if (passed) {
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(at));
+        LLVMValueRef word = LLVMBuildPhi(b, unit->i64, "hcct.passed");
+        LLVMAddIncoming(word, words, (LLVMBasicBlockRef[]){ fast, push }, 2);
+        pass_word(unit, call, word);
+    }
     LLVMValueRef back = call->tail ? NULL : return_point(call);
     if (back)
         emit_pop_if_pushed(unit, target, index, back);
 }
+
 /* A push in line. Returns the top of the context stack from before it. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, LLVMBasicBlockRef at)
@@ -383,7 +442,11 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     if (call->recursive) {
         LLVMValueRef base =
             load(unit, unit->i64, at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
-        store(unit, LLVMBuildAdd(b, prefix, base, ""), unit->thread);
+        LLVMValueRef word = LLVMBuildAdd(b, prefix, base, "");
+        if (target->passed)
+            pass_word(unit, call, word);
+        else
+            store(unit, word, unit->thread);
     }
     LLVMBuildBr(b, at);
     return top;
@@ -474,6 +537,8 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
             hcct_bridge_drop_memory_attributes(call->callee);
         if (call->pushes)
             emit_pushing_call(unit, target, call, i);
+        else if (call->settled)
+            emit_settled_call(unit, target, call, i);
         else
             emit_numbered_call(unit, target, call, i);
     }

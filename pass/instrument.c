@@ -144,14 +144,20 @@ static int compare_by_function(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void sort_targets(struct hcct_unit *unit)
+{
+    qsort(unit->by_function, unit->target_count, sizeof *unit->by_function, compare_by_function);
+}
+
 static bool index_targets(struct hcct_unit *unit)
 {
     unit->by_function = malloc(unit->target_count * sizeof *unit->by_function);
-    for (size_t i = 0; i < unit->target_count && unit->by_function; i++)
+    if (!unit->by_function)
+        return false;
+    for (size_t i = 0; i < unit->target_count; i++)
         unit->by_function[i] = &unit->targets[i];
-    if (unit->by_function)
-        qsort(unit->by_function, unit->target_count, sizeof *unit->by_function, compare_by_function);
-    return unit->by_function != NULL;
+    sort_targets(unit);
+    return true;
 }
 
 struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function)
@@ -308,6 +314,70 @@ static bool is_called_only(struct hcct_unit *unit, LLVMValueRef function)
     return true;
 }
 
+/* --- how the word comes ---------------------------------------------------------------------------- */
+
+static bool is_must_tail(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) && hcct_bridge_tail_mark(instruction) == HCCT_TAIL_MARK_MUST;
+}
+
+/* A musttail call has the parameters of its caller. */
+static bool holds_must_tail(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (is_must_tail(at))
+                return true;
+    return false;
+}
+
+static bool is_called_as_defined(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (is_must_tail(LLVMGetUser(use)) || !hcct_bridge_calls_as_defined(LLVMGetUser(use), function))
+            return false;
+    return true;
+}
+
+/* The register of a `nest` parameter carries something already: by the language, or in what is put before the
+ * function's first instruction. */
+static bool has_nest_register(LLVMValueRef function)
+{
+    static const char *const taken[] = { "split-stack", "fentry-call", "patchable-function-entry",
+                                         "function-instrument", "xray-instruction-threshold" };
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, taken[i],
+                                          (unsigned)strlen(taken[i])))
+            return false;
+    for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+        if (LLVMGetEnumAttributeAtIndex(function, i, attribute_kind("nest")))
+            return false;
+    unsigned convention = LLVMGetFunctionCallConv(function);
+    return (convention == LLVMCCallConv || convention == LLVMFastCallConv) &&
+           !has_attribute(function, "shadowcallstack");
+}
+
+/* A function that only numbered calls enter is given its word like an argument. */
+static bool can_pass_word(struct hcct_unit *unit, LLVMValueRef function)
+{
+    return is_local(function) && !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) &&
+           is_called_only(unit, function) && is_called_as_defined(function) && has_nest_register(function) &&
+           !holds_must_tail(function);
+}
+
+static void pass_words(struct hcct_unit *unit)
+{
+    for (size_t i = 0; i < unit->target_count; i++)
+        unit->targets[i].passed = can_pass_word(unit, unit->targets[i].function);
+    for (size_t i = 0; i < unit->target_count; i++) {
+        struct hcct_target *target = &unit->targets[i];
+        if (target->passed)
+            target->function = hcct_bridge_add_nest_parameter(unit->analyses, target->function);
+    }
+    sort_targets(unit);
+}
+
 /* --- returns ------------------------------------------------------------------------------------ */
 
 /* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a sibling
@@ -395,6 +465,7 @@ static void declare_thread(struct hcct_unit *unit)
 
 static bool prepare(struct hcct_unit *unit)
 {
+    pass_words(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
         copy_returns(unit, target->function);
@@ -403,6 +474,7 @@ static bool prepare(struct hcct_unit *unit)
         target->address_taken = !is_called_only(unit, target->function);
         target->enterable = !is_local(target->function) || target->address_taken;
     }
+    hcct_settle_calls(unit);
     return true;
 }
 

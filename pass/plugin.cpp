@@ -202,6 +202,64 @@ bool hcct_bridge_returns_twice(LLVMValueRef call)
     return unwrap<CallBase>(call)->hasFnAttr(Attribute::ReturnsTwice);
 }
 
+bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function)
+{
+    return unwrap<CallBase>(call)->getFunctionType() == unwrap<Function>(function)->getFunctionType();
+}
+
+static void move_call(CallBase &call, Function &callee)
+{
+    IRBuilder<> builder(&call);
+    SmallVector<Value *, 8> arguments(call.args());
+    SmallVector<OperandBundleDef, 1> bundles;
+    unsigned last = unsigned(arguments.size());
+    arguments.push_back(PoisonValue::get(builder.getPtrTy()));
+    call.getOperandBundlesAsDefs(bundles);
+    CallBase *moved;
+    if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
+        moved = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(), arguments, bundles);
+    } else {
+        moved = builder.CreateCall(&callee, arguments, bundles);
+        cast<CallInst>(moved)->setTailCallKind(cast<CallInst>(call).getTailCallKind());
+    }
+    moved->setCallingConv(call.getCallingConv());
+    moved->setAttributes(call.getAttributes().addParamAttribute(call.getContext(), last, Attribute::Nest));
+    moved->copyMetadata(call);
+    moved->takeName(&call);
+    call.replaceAllUsesWith(moved);
+    call.eraseFromParent();
+}
+
+LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVMValueRef function)
+{
+    Function *old = unwrap<Function>(function);
+    SmallVector<Type *, 8> parameters(old->getFunctionType()->params());
+    parameters.push_back(PointerType::getUnqual(old->getContext()));
+    FunctionType *type = FunctionType::get(old->getReturnType(), parameters, false);
+    Function *made = Function::Create(type, old->getLinkage(), old->getAddressSpace());
+    made->copyAttributesFrom(old);
+    made->setComdat(old->getComdat());
+#if LLVM_VERSION_MAJOR >= 18 && LLVM_VERSION_MAJOR <= 20 // the time of two formats of debug info
+    made->IsNewDbgInfoFormat = old->IsNewDbgInfoFormat;
+#endif
+    old->getParent()->getFunctionList().insert(old->getIterator(), made);
+    made->takeName(old);
+    made->addParamAttr(unsigned(parameters.size()) - 1, Attribute::Nest);
+    made->splice(made->begin(), old);
+    for (Argument &from : old->args()) {
+        from.replaceAllUsesWith(made->getArg(from.getArgNo()));
+        made->getArg(from.getArgNo())->takeName(&from);
+    }
+    for (User *user : make_early_inc_range(old->users()))
+        if (auto *call = dyn_cast<CallBase>(user))
+            move_call(*call, *made);
+    made->copyMetadata(old, 0);
+    analyses->functions.clear(*old, made->getName());
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+    return wrap(made);
+}
+
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)
 {
     static const Attribute::AttrKind kinds[] = { Attribute::Memory, Attribute::Speculatable };
@@ -221,7 +279,7 @@ uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockR
     double entry = double(frequencies.getBlockFreq(&in->getParent()->getEntryBlock()).getFrequency());
     double here = double(frequencies.getBlockFreq(in).getFrequency());
     double weight = here <= 0 || entry <= 0 ? 0 : 128 + std::floor(std::log2(here / entry) + 0.5);
-    return uint8_t(weight < 0 ? 0 : weight > 255 ? 255 : weight);
+    return uint8_t(weight < 0 ? 0 : weight > 254 ? 254 : weight);
 }
 
 void hcct_bridge_warn(LLVMModuleRef module, const char *message)

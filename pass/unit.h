@@ -21,6 +21,7 @@ struct hcct_call {
     uint32_t ordinal; /* from 1, in code order */
     uint8_t weight;
     bool pushes; /* needs no delta */
+    bool settled; /* its delta is positive in every program: needs no test */
     bool tail;
     bool recursive; /* pushes, straight to this very function */
 };
@@ -35,6 +36,7 @@ struct hcct_target {
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
+    bool passed; /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken; /* as far as this module shows */
 };
@@ -60,6 +62,9 @@ bool hcct_callee_is_harmless(const char *name, size_t length);
  * false and one message in *error if it cannot be read. */
 bool hcct_filter_load(const char **error);
 bool hcct_filter_excludes(const char *function, const char *file);
+
+/* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
+void hcct_settle_calls(struct hcct_unit *unit);
 
 /* emit.c: code in functions. */
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target);

@@ -127,6 +127,10 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
         __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);
         return;
     }
+    if (!state->base) { /* its object could not be numbered */
+        __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);
+        return;
+    }
     hcct_busy_enter();
     hcct_table_lock();
     if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */

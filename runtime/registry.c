@@ -268,7 +268,8 @@ static void collect(struct draft *draft)
             draft->edges[edge++] = (struct hcct_edge){
                 .caller = function,
                 .callee = callee - draft->first_function,
-                .weight = (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT),
+                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED
+                                                          : (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT),
                 .pushes = (site->flags & HCCT_SITE_PUSHES) != 0,
             };
         }
@@ -387,8 +388,8 @@ static void number(size_t first_object, size_t count)
     }
     if (allocate(&draft)) {
         collect(&draft);
-        struct hcct_graph graph = { draft.function_count, draft.edge_count, draft.enterable,
-                                    draft.edges,          end_id,           HCCT_ID_MAX };
+        struct hcct_graph graph = { draft.function_count, draft.edge_count, draft.enterable, draft.edges, end_id,
+                                    end_id + (HCCT_ID_MAX - end_id) / 4 * 3 /* some are left to what comes later */ };
         if (hcct_number(&graph, &draft.numbering, draft.scratch)) {
             __atomic_store_n(&end_id, draft.numbering.end_id, __ATOMIC_RELAXED);
             publish(&draft);

@@ -168,7 +168,7 @@ static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
     __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
-    __hcct_thread.ctx = __hcct_thread.top->prefix + state->base;
+    __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
 
 /* Mostly the callee of an indirect tail call, whose frame is on top; the rest is in a function of its own, so that this
@@ -177,7 +177,7 @@ void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
     if (word == HCCT_WORD_TAIL && is_tail(top) && (top->tail << 16 >> 16) == ((uint64_t)sp | TAIL_OPEN) &&
-        state->base && tail_callee == hcct_rel_get(&state->record->body)) {
+        state->base && tail_callee == (const char *)&state->record->body + state->record->body) {
         top->tail &= ~TAIL_OPEN;
         __hcct_thread.ctx = top->prefix + state->base;
         return;
@@ -346,8 +346,11 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
 {
     struct hcct_frame *top = __hcct_thread.top;
     tail_callee = callee;
-    if (top->sp > entry_sp && ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) != 0) {
-        /* No dead frame and no tail chain below: the usual case. */
+    /* Tail frames that earlier calls from here or from deeper left on top. */
+    while (is_tail(top) && TAIL_SP(top->tail) <= entry_sp && word - top->prefix - state->base >= state->contexts)
+        top--;
+    if ((is_tail(top) ? TAIL_SP(top->tail) : top->sp) > entry_sp &&
+        ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) != 0) {
         top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, 0,
                                       (uint64_t)entry_sp | TAIL_OPEN | return_hash(entry_sp) };
         __hcct_thread.top = top + 1;

@@ -10,7 +10,10 @@
  *   2. `top` points to the newest frame of the context stack; frames of live calls are never moved;
  *   3. a frame of a plain push is taken off after its call returned, so what lies above the newest live
  *      frame was left by a non-local exit or by a tail call;
- *   4. a delta changes once, from 0 (not numbered yet) to its final value, and never again.
+ *   4. a delta changes once, from 0 (not numbered yet) to its final value, and never again;
+ *   5. a function that no code outside its module can call takes its word as a last parameter (`nest` in LLVM's terms),
+ *      and `ctx` is not touched by calls to it;
+ *   6. a function whose base is 0 runs with the word HCCT_WORD_TAIL, and what it calls without a test does too.
  *
  * Threads: everything reached from `__hcct_thread` belongs to its thread; deltas and bases are written
  * under the registry's lock and read with relaxed loads.
@@ -74,11 +77,14 @@ struct hcct_slot {
 };
 #define HCCT_SLOTS_LOG2 14
 #define HCCT_SLOTS (1u << HCCT_SLOTS_LOG2)
-#define HCCT_SLOT_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
+/* Bits 24 to 37 of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64. They spread the ids
+ * of one prefix, which differ in low bits, and prefixes, which differ in all. */
+#define HCCT_SLOT_MULTIPLIER UINT64_C(0x61c88647)
+#define HCCT_SLOT_SHIFT 24
 
 static inline uint32_t hcct_slot_of(uint64_t word)
 {
-    return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> (64 - HCCT_SLOTS_LOG2));
+    return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT) & (HCCT_SLOTS - 1);
 }
 
 struct hcct_thread {
@@ -142,9 +148,10 @@ enum hcct_site_flag {
     HCCT_SITE_KIND_MASK = 3,
     HCCT_SITE_PUSHES =
         4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
-    HCCT_SITE_TAIL = 8, /* stays a sibling call */
+    HCCT_SITE_TAIL = 8,     /* stays a sibling call */
+    HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
     HCCT_SITE_WEIGHT_SHIFT =
-        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2 */
+        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254 */
 };
 
 struct hcct_site {

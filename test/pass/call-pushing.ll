@@ -43,14 +43,16 @@ done:
   ret void
 }
 
-; CHECK-LABEL: define internal void @recursive(
+; CHECK-LABEL: define internal void @recursive(i32 %depth, ptr nest %0)
 ; CHECK-NOT: @__hcct_push
-; CHECK: call void @recursive(
+; CHECK: call void @recursive(i32 %next, ptr nest [[PASSED:%[0-9]+]])
 ; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
 ; CHECK: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(
 ; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{[.0-9]*}} monotonic
 ; CHECK-NEXT: [[WORD:%.*]] = add i64 [[PREFIX]], [[BASE]]
-; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
+; CHECK-NEXT: [[PASSED]] = inttoptr i64 [[WORD]] to ptr
+; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK: }
 
 define void @start() {
   call void @recursive(i32 3)

@@ -1,4 +1,4 @@
-; The entry of a function: the word is taken and cleared; one that can be entered by code that did not number the call
+; The entry of a function: the word is taken and cleared, or an argument; one that can be entered by code that did not number the call
 ; tests it; the count is in a slot.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
@@ -13,14 +13,14 @@ define void @enterable() {
 ; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic, align 8, !nosanitize
 ; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 1
 ; CHECK-NEXT: br i1 [[NOBODYS]], label %[[FRESH:.*]], label %[[ENTERED:[^,]*]]
-; CHECK: call void @local()
+; CHECK: call void @local(
 ; CHECK: [[FRESH]]:
 ; CHECK: call preserve_mostcc void @__hcct_enter(i64 [[GIVEN]], ptr @hcct.state
 ; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
 ; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
 ; CHECK: [[ENTERED]]:
 ; CHECK-NEXT: [[WORD:%.*]] = phi i64 {{.*}}[ [[GIVEN]], %0 ]
-; CHECK: [[KEY:%.*]] = load atomic i64, ptr %hcct.slot monotonic
+; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
 ; CHECK: icmp {{eq|ne}} i64 [[KEY]], [[WORD]]
 ; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[WORD]], ptr @hcct.state
 
@@ -28,12 +28,12 @@ define internal void @local() {
   ret void
 }
 
-; CHECK-LABEL: define internal void @local()
-; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
+; Only calls of this module lead here: the word comes as an argument.
+; CHECK-LABEL: define internal void @local(ptr nest %0)
+; CHECK-NEXT: %hcct.word = ptrtoint ptr %0 to i64
 ; CHECK-NOT: @__hcct_enter
-; CHECK-NOT: phi i64
-; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[GIVEN]], ptr @hcct.state
+; CHECK-NOT: store atomic i64 0, ptr @__hcct_thread
+; CHECK: call preserve_mostcc void @__hcct_miss(i64 %hcct.word, ptr @hcct.state
 ; CHECK-NOT: @__hcct_enter
 ; CHECK: }
 

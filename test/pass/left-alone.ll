@@ -93,8 +93,8 @@ define internal void @abs(ptr %p) {
   ret void
 }
 
-; CHECK-LABEL: define internal void @abs(
-; CHECK: %hcct.given = load
+; CHECK-LABEL: define internal void @abs(ptr %p, ptr nest
+; CHECK: @__hcct_miss(
 
 define void @calls_own_abs(ptr %p) {
   call void @abs(ptr %p)
@@ -102,4 +102,4 @@ define void @calls_own_abs(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @calls_own_abs(
-; CHECK: @__hcct_push(
+; CHECK: call void @abs(ptr %p, ptr nest

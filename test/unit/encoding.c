@@ -302,7 +302,7 @@ static void check_random_ids(const struct program *p, uint32_t id_count)
 static void test_small_graphs(void)
 {
     for (uint32_t round = 0; round < 3000; round++) {
-        uint32_t functions = 1 + random_below(9), weights = random_below(2) ? 256 : 3;
+        uint32_t functions = 1 + random_below(9), weights = random_below(2) ? HCCT_WEIGHT_SETTLED : 3;
         struct program *p = random_program(functions, functions > 1 ? random_below(20) : 0, random_below(60),
                                            random_below(20), weights);
         uint64_t first_id = HCCT_ID_FIRST + random_below(1000);
@@ -328,9 +328,9 @@ static void test_edge_cases(void)
     free_program(p);
 
     p = new_program(2, 3); /* a self loop, and a call that must push */
-    add(p, 0, 0, 255);
+    add(p, 0, 0, 254);
     add(p, 0, 1, 128);
-    p->edges[add(p, 0, 1, 255)].pushes = true;
+    p->edges[add(p, 0, 1, 254)].pushes = true;
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
     CHECK(p->contexts[0] == 1 && p->contexts[1] == 2 && p->numbering.back_edge_count == 1);
     check_all_paths(p);
@@ -409,6 +409,54 @@ static void test_cuts_are_local(void)
     free_program(both);
 }
 
+/* --- tests: settled edges ---------------------------------------------------------------------- */
+
+/* Marks what the numbering of [start, start + count) by itself keeps, with that much room (pass/settle.c). */
+static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
+{
+    struct program *module = new_program(count, p->edge_count + 1);
+    uint32_t *edges = malloc((p->edge_count + 1) * sizeof *edges), settled = 0;
+    memset(module->enterable, 1, count);
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        const struct hcct_edge *edge = &p->edges[e];
+        if (edge->caller - start < count && edge->callee - start < count)
+            edges[add(module, edge->caller - start, edge->callee - start, edge->weight)] = e;
+    }
+    check_numbering(module, HCCT_ID_FIRST, HCCT_ID_FIRST + count * HCCT_SETTLED_IDS);
+    for (uint32_t e = 0; e < module->edge_count; e++)
+        if (module->delta[e] > 0) {
+            p->edges[edges[e]].weight = HCCT_WEIGHT_SETTLED;
+            settled++;
+        }
+    free(edges);
+    free_program(module);
+    return settled;
+}
+
+/* What each module settles by itself, the whole keeps, however many contexts the calls between modules make, and
+ * where they close cycles. */
+static void test_settled(void)
+{
+    for (int round = 0; round < 60; round++) {
+        uint32_t functions = 40 + random_below(400), modules = 1 + random_below(8), size = functions / modules;
+        uint32_t edges = functions * (2 + random_below(12)), settled = 0;
+        struct program *p = round % 2 ? deep_program(functions, edges)
+                                      : random_program(functions, edges, 30, 0, HCCT_WEIGHT_SETTLED);
+        for (uint32_t m = 0; m < modules; m++)
+            settled += settle(p, m * size, size);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions * HCCT_SETTLED_IDS * 8);
+        for (uint32_t e = 0; e < p->edge_count; e++)
+            CHECK(p->edges[e].weight != HCCT_WEIGHT_SETTLED || p->delta[e] > 0);
+        CHECK(settled > 0);
+        free_program(p);
+    }
+    struct program *p = new_program(2, 2); /* a broken promise */
+    add(p, 0, 1, HCCT_WEIGHT_SETTLED);
+    add(p, 1, 0, HCCT_WEIGHT_SETTLED);
+    CHECK(!number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
+    free_program(p);
+}
+
 /* --- tests: large graphs ----------------------------------------------------------------------- */
 
 static double now_seconds(void)
@@ -436,7 +484,7 @@ static void test_large_graphs(void)
 {
     for (uint32_t functions = 10000; functions <= 100000; functions *= 10)
         for (uint32_t back_percent = 0; back_percent <= 50; back_percent += back_percent ? 45 : 5) {
-            struct program *p = random_program(functions, 6 * functions, back_percent, 3, 256);
+            struct program *p = random_program(functions, 6 * functions, back_percent, 3, HCCT_WEIGHT_SETTLED);
             check_time(p);
             check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
             check_walks(p, functions == 100000 ? 300000 : 50000);
@@ -465,11 +513,11 @@ static void test_hub(void)
     const uint32_t spokes = 50000, hub = spokes;
     struct program *p = new_program(2 * spokes + 1, 4 * spokes);
     for (uint32_t i = 0; i < spokes; i++) {
-        add(p, i, hub, (uint8_t)random_below(256));
-        add(p, hub, hub + 1 + i, (uint8_t)random_below(256));
+        add(p, i, hub, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
+        add(p, hub, hub + 1 + i, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
         if (i > 0)
             add(p, i - 1, i, 128);
-        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(256));
+        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
     }
     check_time(p);
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
@@ -562,7 +610,7 @@ static void test_arrays(void)
     uint32_t good = 0, bad = 0;
     for (uint32_t round = 0; round < 200000; round++) {
         uint32_t functions = 1 + random_below(8), edges = random_below(13);
-        struct program *p = random_program(functions, functions > 1 ? edges : 0, 20, 10, 256);
+        struct program *p = random_program(functions, functions > 1 ? edges : 0, 20, 10, HCCT_WEIGHT_SETTLED);
         edges = p->edge_count;
         CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
         struct arrays *a = calloc(1, sizeof *a);
@@ -598,6 +646,7 @@ int main(void)
     test_cold_edge_breaks_cycle();
     test_diamonds();
     test_cuts_are_local();
+    test_settled();
     test_hub();
     test_large_graphs();
     test_deep_graphs();

@@ -1,0 +1,68 @@
+/* Finds the calls whose delta is positive in whatever program the module becomes part of, so that no code has to ask.
+ *
+ * The module's calls between functions of its own are numbered here, as if each function could be entered fresh. What
+ * that numbering keeps is settled: the runtime's keeps it too (registry.c), since
+ *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges can push;
+ *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
+ *      programs there are do not use up (HCCT_SETTLED_IDS).
+ * An edge that is not kept is left to the runtime, which knows the whole program. */
+#include <stdlib.h>
+
+#include "encoding/encoding.h"
+#include "pass/unit.h"
+
+static uint32_t list_edges(struct hcct_unit *unit, struct hcct_edge *edges)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < unit->target_count; i++)
+        for (uint32_t j = 0; j < unit->targets[i].delta_count; j++) {
+            const struct hcct_call *call = &unit->targets[i].calls[j];
+            if (call->kind != HCCT_SITE_LOCAL)
+                continue;
+            struct hcct_target *callee = hcct_unit_target(unit, call->callee);
+            if (edges)
+                edges[count] = (struct hcct_edge){ .caller = (uint32_t)i,
+                                                   .callee = (uint32_t)(callee - unit->targets),
+                                                   .weight = call->weight };
+            count++;
+        }
+    return count;
+}
+
+static void mark(struct hcct_unit *unit, const int64_t *delta)
+{
+    for (size_t i = 0; i < unit->target_count; i++)
+        for (uint32_t j = 0; j < unit->targets[i].delta_count; j++) {
+            struct hcct_call *call = &unit->targets[i].calls[j];
+            if (call->kind == HCCT_SITE_LOCAL)
+                call->settled = *delta++ > 0;
+        }
+}
+
+void hcct_settle_calls(struct hcct_unit *unit)
+{
+    uint32_t function_count = (uint32_t)unit->target_count, edge_count = list_edges(unit, NULL);
+    uint8_t *enterable = malloc(function_count);
+    struct hcct_edge *edges = calloc(edge_count + 1, sizeof *edges);
+    uint64_t *base = calloc(function_count, sizeof *base),
+             *contexts = calloc(function_count, sizeof *contexts);
+    int64_t *delta = calloc(edge_count + 1, sizeof *delta);
+    void *scratch = malloc(hcct_number_scratch_bytes(function_count, edge_count) + 1);
+    if (enterable && edges && base && contexts && delta && scratch) {
+        for (uint32_t i = 0; i < function_count; i++)
+            enterable[i] = 1;
+        (void)list_edges(unit, edges);
+        struct hcct_graph graph = { function_count, edge_count,
+                                    enterable,      edges,
+                                    HCCT_ID_FIRST,  HCCT_ID_FIRST + function_count * HCCT_SETTLED_IDS };
+        struct hcct_numbering numbering = { .base = base, .contexts = contexts, .delta = delta };
+        if (hcct_number(&graph, &numbering, scratch))
+            mark(unit, delta);
+    }
+    free(enterable);
+    free(edges);
+    free(base);
+    free(contexts);
+    free(delta);
+    free(scratch);
+}
