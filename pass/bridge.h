@@ -39,6 +39,7 @@ void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool lin
 void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function);
 /* Marks `global` as of the same linked object (dso_local). (LLVM-C has no setDSOLocal.) */
 void hcct_bridge_set_dso_local(LLVMValueRef global);
+bool hcct_bridge_is_dso_local(LLVMValueRef global);
 bool hcct_bridge_is_position_independent_library(LLVMModuleRef module);
 /* How `call` is marked. (LLVMGetTailCallKind is since LLVM 18.) */
 enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_MUST };

@@ -203,15 +203,22 @@ static bool needs_context(LLVMValueRef call)
            !(LLVMIsDeclaration(callee) && hcct_callee_is_harmless(name, length));
 }
 
+/* No linker can make a call to it lead to another function. */
+static bool is_fixed(LLVMValueRef callee)
+{
+    return is_local(callee) ||
+           (LLVMGetLinkage(callee) == LLVMExternalLinkage && hcct_bridge_is_dso_local(callee));
+}
+
 static enum hcct_site_kind kind_of(struct hcct_unit *unit, LLVMValueRef callee)
 {
     if (!callee)
         return HCCT_SITE_INDIRECT;
     if (LLVMIsAGlobalIFunc(callee))
         return HCCT_SITE_EXTERNAL;
-    if (!is_local(callee))
-        return HCCT_SITE_SYMBOL;
-    return LLVMIsAFunction(callee) && hcct_unit_target(unit, callee) ? HCCT_SITE_LOCAL : HCCT_SITE_EXTERNAL;
+    if (LLVMIsAFunction(callee) && is_fixed(callee) && hcct_unit_target(unit, callee))
+        return HCCT_SITE_LOCAL;
+    return is_local(callee) ? HCCT_SITE_EXTERNAL : HCCT_SITE_SYMBOL;
 }
 
 /* Nothing but what the call returned leaves the function behind it. */

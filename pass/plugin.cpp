@@ -183,6 +183,11 @@ void hcct_bridge_set_dso_local(LLVMValueRef global)
     unwrap<GlobalValue>(global)->setDSOLocal(true);
 }
 
+bool hcct_bridge_is_dso_local(LLVMValueRef global)
+{
+    return unwrap<GlobalValue>(global)->isDSOLocal();
+}
+
 bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
 {
     Module *in = unwrap(module);

@@ -138,7 +138,7 @@ struct hcct_function {
 };
 
 enum hcct_site_kind {
-    HCCT_SITE_LOCAL = 0,    /* callee: struct hcct_function in this object */
+    HCCT_SITE_LOCAL = 0,    /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
     HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
     HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: null */
     HCCT_SITE_INDIRECT = 3, /* callee: null */
