@@ -275,6 +275,9 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     call->recursive = !call->tail && is_recursive(unit, target->function, callee);
     if (call->recursive)
         call->kind = HCCT_SITE_LOCAL;
+    if (call->kind == HCCT_SITE_EXTERNAL && call->tail &&
+        hcct_bridge_tail_mark(instruction) == HCCT_TAIL_MARK_TAIL)
+        call->tail = false; /* calls.c, invariant 1 */
     call->pushes = call->recursive || call->kind == HCCT_SITE_INDIRECT || call->kind == HCCT_SITE_EXTERNAL;
     if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));

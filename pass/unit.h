@@ -66,8 +66,10 @@ bool hcct_filter_excludes(const char *function, const char *file);
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
 void hcct_settle_calls(struct hcct_unit *unit);
 
-/* emit.c: code in functions. */
+/* emit.c: code in functions. entry.c and calls.c: parts of it, in that order. */
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target);
 
 /* shadow.c, test builds only: an exact shadow stack beside the encoding, for the calls found in `target`. Goes first. */
 void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);

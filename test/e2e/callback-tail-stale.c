@@ -1,8 +1,7 @@
 // A callback leaves by a sibling call to code that is not instrumented and returns; the next callback comes from deeper,
 // over stack slots that nobody has written since.
-// XFAIL: *
-// Wrong: the frame of the tail push is taken for live while the return address that it saw still stands in its slot, so
-// second is put below release. A direct tail call that turns out to leave instrumented code would have to be a plain call.
+// A frame of a tail push would be taken for live, while the return address that it saw still stands in its slot: a direct
+// tail call that turns out to leave instrumented code is a plain call.
 // RUN: split-file %s %t && cd %t && %clang -O2 -c library.c -o library.o
 // RUN: %hcct-cc -O2 -I%S/Inputs main.c library.o -o 2 && sh %S/Inputs/exact.sh %hcct-decode %s %t/2
 //--- library.c

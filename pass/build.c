@@ -1,0 +1,133 @@
+/* See build.h. */
+#include "pass/build.h"
+
+#include <string.h>
+
+LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value)
+{
+    return LLVMConstInt(unit->i64, value, false);
+}
+
+static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
+{
+    LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(access, 8);
+    LLVMSetMetadata(access, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return access;
+}
+
+LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name)
+{
+    return mark(unit, LLVMBuildLoad2(unit->builder, type, from, name));
+}
+
+LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from)
+{
+    LLVMValueRef value = LLVMBuildLoad2(unit->builder, unit->i64, from, "");
+    LLVMSetAlignment(value, 8);
+    LLVMSetMetadata(value, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return value;
+}
+
+void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)
+{
+    mark(unit, LLVMBuildStore(unit->builder, value, to));
+}
+
+LLVMValueRef hcct_build_at_offset(struct hcct_unit *unit, LLVMValueRef base, uint64_t offset)
+{
+    LLVMValueRef index = hcct_build_constant(unit, offset);
+    if (!offset)
+        return base;
+    if (LLVMIsConstant(base))
+        return LLVMConstInBoundsGEP2(unit->i8, base, &index, 1);
+    return LLVMBuildInBoundsGEP2(unit->builder, unit->i8, base, &index, 1, "");
+}
+
+LLVMValueRef hcct_build_thread_field(struct hcct_unit *unit, size_t offset)
+{
+    return hcct_build_at_offset(unit, unit->thread, offset);
+}
+
+void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then,
+                          LLVMBasicBlockRef other)
+{
+    LLVMMetadataRef weights[] = {
+        LLVMMDStringInContext2(unit->context, "branch_weights", 14),
+        LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1, false)),
+        LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1u << 20, false)),
+    };
+    LLVMValueRef branch = LLVMBuildCondBr(unit->builder, condition, then, other);
+    LLVMSetMetadata(branch, unit->prof_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, weights, 3)));
+}
+
+LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_target *target, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(unit->context, target->function, name);
+}
+
+static void set_enum_attribute(struct hcct_unit *unit, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(unit->context, kind, 0));
+}
+
+/* Through the GOT: a lazy binding stub would not keep the registers. */
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+    LLVMTypeRef types[5];
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef type = LLVMFunctionType(unit->none, types, count, false);
+    LLVMValueRef callee = LLVMGetNamedFunction(unit->module, name);
+    if (!callee) {
+        callee = LLVMAddFunction(unit->module, name, type);
+        LLVMSetFunctionCallConv(callee, LLVMPreserveMostCallConv);
+        set_enum_attribute(unit, callee, "nounwind");
+        set_enum_attribute(unit, callee, "cold");
+        set_enum_attribute(unit, callee, "nonlazybind");
+    }
+    LLVMValueRef call = LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
+}
+
+LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
+                                   LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(unit->module, id, &overload, 1);
+    LLVMTypeRef type = LLVMIntrinsicGetType(unit->context, id, &overload, 1);
+    return LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
+}
+
+LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit)
+{
+    LLVMValueRef at = hcct_build_call_intrinsic(unit, "llvm.addressofreturnaddress", unit->ptr, NULL, 0);
+    return LLVMBuildPtrToInt(unit->builder, at, unit->i64, "hcct.sp");
+}
+
+LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit)
+{
+    bool x86 = strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
+    const char *name = x86 ? "rsp" : "sp";
+    LLVMMetadataRef text = LLVMMDStringInContext2(unit->context, name, strlen(name));
+    LLVMValueRef reg = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, &text, 1));
+    return hcct_build_call_intrinsic(unit, "llvm.read_register", unit->i64, &reg, 1);
+}
+
+LLVMValueRef hcct_build_take_word(struct hcct_unit *unit)
+{
+    LLVMValueRef word = hcct_build_load(unit, unit->i64, unit->thread, "hcct.given");
+    hcct_build_store(unit, hcct_build_constant(unit, 0), unit->thread);
+    return word;
+}
+
+LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
+    return subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL;
+}

@@ -1,0 +1,354 @@
+/* Emits what stands around the calls of a function.
+ *
+ *     settled:    ctx = w + delta;  call
+ *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
+ *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
+ *
+ * A callee that takes its word as a parameter is given it there, and ctx is not touched.
+ *
+ * Invariants
+ *   1. nothing follows a call in tail position, but for one that turns out at run time to leave instrumented code:
+ *      whether its frame is still live could not be told later, so that it becomes a plain call;
+ *   2. a call that cannot be there twice (an invoke, setjmp) tests its delta again behind it, and pops there. */
+#include "hcct/allocation.h"
+#include "pass/build.h"
+
+static LLVMValueRef site_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    return hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site));
+}
+
+/* The instruction at which control comes back from the call; NULL if it never does. */
+static LLVMValueRef return_point(const struct hcct_call *call)
+{
+    if (LLVMIsAInvokeInst(call->instruction))
+        return hcct_bridge_first_insertion(hcct_bridge_split_normal_edge(call->instruction));
+    LLVMValueRef next = LLVMGetNextInstruction(call->instruction);
+    return LLVMIsAUnreachableInst(next) ? NULL : next;
+}
+
+/* Splits so that the instruction begins a block of its own, and takes the branch in front of it away. */
+static LLVMBasicBlockRef open_before(struct hcct_unit *unit, LLVMValueRef instruction)
+{
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(instruction);
+    LLVMBasicBlockRef at = hcct_bridge_split_before(instruction);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderAtEnd(unit->builder, before);
+    return at;
+}
+
+/* --- what the callee is given ------------------------------------------------------------------ */
+
+static bool passes_word(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    return call->kind == HCCT_SITE_LOCAL && hcct_unit_target(unit, call->callee)->passed;
+}
+
+/* As the last argument of `instruction`, which is the call or a copy of it, or in the thread's word. */
+static void give_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef instruction,
+                      LLVMValueRef word)
+{
+    if (!passes_word(unit, call)) {
+        hcct_build_store(unit, word, unit->thread);
+        return;
+    }
+    LLVMValueRef argument = LLVMBuildIntToPtr(unit->builder, word, unit->ptr, "");
+    LLVMSetOperand(instruction, LLVMGetNumArgOperands(instruction) - 1, argument);
+}
+
+/* The runtime has left in the thread's word what the callee is to find there. */
+static void give_left_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef instruction)
+{
+    if (passes_word(unit, call))
+        give_word(unit, call, instruction, hcct_build_take_word(unit));
+}
+
+/* No test: what the delta is before the program is numbered, nobody sees (hcct/abi.h, invariant 6). */
+static void emit_settled_call(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index)
+{
+    LLVMPositionBuilderBefore(unit->builder, call->instruction);
+    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    give_word(unit, call, call->instruction, LLVMBuildAdd(unit->builder, target->word, delta, ""));
+}
+
+/* --- numbered or not --------------------------------------------------------------------------- */
+
+static bool is_allocation(const struct hcct_call *call)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(call->callee, &length);
+    return call->kind == HCCT_SITE_SYMBOL && hcct_is_allocation(name, length);
+}
+
+/* Goes on to `skipped` where the callee is the C library's allocation, which needs nothing; else to a new block, where
+ * the builder is left. */
+static void skip_allocation(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
+                            LLVMBasicBlockRef skipped)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef replaced = hcct_build_new_block(unit, target, "hcct.replaced");
+    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
+    hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, none, ""), replaced, skipped);
+    LLVMPositionBuilderAtEnd(b, replaced);
+}
+
+/* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to `push`. Returns
+ * the delta. */
+static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
+                                       const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
+                                       LLVMBasicBlockRef push)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef fast = hcct_build_new_block(unit, target, "hcct.numbered");
+    if (is_allocation(call))
+        skip_allocation(unit, target, index, at);
+    LLVMValueRef delta =
+        hcct_build_load(unit, unit->i64, hcct_record_delta(unit, target, index), "hcct.delta");
+    LLVMValueRef pushes = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
+    hcct_build_branch_rarely(unit, pushes, push, fast);
+    LLVMPositionBuilderAtEnd(b, fast);
+    give_word(unit, call, call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
+    LLVMBuildBr(b, at);
+    return delta;
+}
+
+static void call_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push", arguments, 2);
+}
+
+static void call_pop(struct hcct_unit *unit)
+{
+    hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
+}
+
+/* The call once more, where the builder is, between a push and a pop. */
+static LLVMValueRef repeat_between(struct hcct_unit *unit, struct hcct_target *target,
+                                   const struct hcct_call *call, uint32_t index)
+{
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    call_push(unit, target, index);
+    give_left_word(unit, call, again);
+    LLVMInsertIntoBuilder(unit->builder, again);
+    call_pop(unit);
+    return again;
+}
+
+static bool has_result(LLVMValueRef call)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+}
+
+static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *target,
+                               const struct hcct_call *call, uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    emit_numbered_side(unit, target, call, index, at, push);
+    LLVMPositionBuilderAtEnd(b, push);
+    LLVMValueRef again = repeat_between(unit, target, call, index);
+    LLVMBuildBr(b, behind);
+    if (!has_result(call->instruction))
+        return;
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+    LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
+    LLVMReplaceAllUsesWith(call->instruction, result);
+    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again }, (LLVMBasicBlockRef[]){ at, push }, 2);
+}
+
+static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
+                               LLVMValueRef back)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef done = open_before(unit, back);
+    LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
+    if (is_allocation(&target->calls[index]))
+        skip_allocation(unit, target, index, done);
+    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    LLVMValueRef pushed = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
+    hcct_build_branch_rarely(unit, pushed, pop, done);
+    LLVMPositionBuilderAtEnd(b, pop);
+    call_pop(unit);
+    LLVMBuildBr(b, done);
+}
+
+/* Invariant 2. The word is given at the call itself, where both ways to it have met. */
+static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                             uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    emit_numbered_side(unit, target, call, index, at, push);
+    LLVMPositionBuilderAtEnd(b, push);
+    call_push(unit, target, index);
+    LLVMValueRef numbered = NULL, left = NULL;
+    if (passes_word(unit, call)) {
+        unsigned last = LLVMGetNumArgOperands(call->instruction) - 1;
+        numbered = LLVMGetOperand(call->instruction, last);
+        give_left_word(unit, call, call->instruction);
+        left = LLVMGetOperand(call->instruction, last);
+    }
+    LLVMBuildBr(b, at);
+    if (left) {
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(at));
+        LLVMValueRef word = LLVMBuildPhi(b, unit->ptr, "hcct.passed");
+        LLVMBasicBlockRef fast = LLVMGetInstructionParent(numbered);
+        LLVMAddIncoming(word, (LLVMValueRef[]){ numbered, left }, (LLVMBasicBlockRef[]){ fast, push }, 2);
+        LLVMSetOperand(call->instruction, LLVMGetNumArgOperands(call->instruction) - 1, word);
+    }
+    LLVMValueRef back = return_point(call);
+    if (back)
+        emit_pop_if_pushed(unit, target, index, back);
+}
+
+static bool is_must_tail(const struct hcct_call *call)
+{
+    return hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST;
+}
+
+/* Invariant 1: with the builder where a tail call does not stay numbered, a plain call if its callee is not instrumented
+ * (the delta is open, or its object could not be numbered). Leaves the builder where it is. */
+static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *target,
+                                const struct hcct_call *call, uint32_t index, LLVMValueRef delta)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef leave = hcct_build_new_block(unit, target, "hcct.leave");
+    LLVMBasicBlockRef stay = hcct_build_new_block(unit, target, "hcct.stay");
+    LLVMValueRef magnitude = LLVMBuildShl(b, delta, hcct_build_constant(unit, 1), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, magnitude, hcct_build_constant(unit, 0), ""), leave, stay);
+    LLVMPositionBuilderAtEnd(b, leave);
+    LLVMValueRef again = repeat_between(unit, target, call, index);
+    LLVMSetTailCall(again, false);
+    if (LLVMGetNumOperands(LLVMGetNextInstruction(call->instruction)))
+        LLVMBuildRet(b, again);
+    else
+        LLVMBuildRetVoid(b);
+    LLVMPositionBuilderAtEnd(b, stay);
+}
+
+static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                           uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMValueRef delta = emit_numbered_side(unit, target, call, index, at, push);
+    LLVMPositionBuilderAtEnd(b, push);
+    if (call->kind == HCCT_SITE_SYMBOL && !is_must_tail(call))
+        leave_by_plain_call(unit, target, call, index, delta);
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+                                 hcct_build_entry_sp(unit) };
+    hcct_build_call_runtime(unit, "__hcct_push_tail", arguments, 4);
+    if (!passes_word(unit, call)) {
+        LLVMBuildBr(b, at);
+        return;
+    }
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    give_left_word(unit, call, again);
+    LLVMInsertIntoBuilder(b, again);
+    if (LLVMGetNumOperands(LLVMGetNextInstruction(call->instruction)))
+        LLVMBuildRet(b, again);
+    else
+        LLVMBuildRetVoid(b);
+}
+
+static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
+                               const struct hcct_call *call, uint32_t index)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(call->instruction);
+    if (call->tail)
+        emit_tail_call(unit, target, call, index);
+    else if (!LLVMIsACallInst(call->instruction) || LLVMIsAUnreachableInst(next) ||
+             hcct_bridge_returns_twice(call->instruction))
+        emit_single_call(unit, target, call, index);
+    else
+        emit_repeated_call(unit, target, call, index);
+}
+
+/* --- pushes ------------------------------------------------------------------------------------ */
+
+/* A push in line. Returns the top of the context stack from before it. */
+static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, LLVMBasicBlockRef at)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef grow = hcct_build_new_block(unit, target, "hcct.grow");
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMValueRef seen = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
+    LLVMValueRef next = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
+    LLVMValueRef low = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, next, unit->i64, ""),
+                                    hcct_build_constant(unit, HCCT_STACK_PAGE_BYTES - 1), "");
+    hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, low, hcct_build_constant(unit, 0), ""), grow, push);
+
+    LLVMPositionBuilderAtEnd(b, grow);
+    hcct_build_call_runtime(unit, "__hcct_grow", NULL, 0);
+    LLVMValueRef grown = hcct_build_load(unit, unit->ptr, top_field, "");
+    LLVMBuildBr(b, push);
+
+    LLVMPositionBuilderAtEnd(b, push);
+    LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
+    LLVMAddIncoming(top, (LLVMValueRef[]){ seen, grown }, (LLVMBasicBlockRef[]){ before, grow }, 2);
+    LLVMValueRef site = hcct_build_constant(unit, call->id);
+    LLVMValueRef product = LLVMBuildMul(b, target->word, site, "");
+    LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
+    LLVMValueRef frame = hcct_build_at_offset(unit, top, sizeof(struct hcct_frame));
+    hcct_build_store(unit, prefix, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
+    hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
+    hcct_build_store(unit, hcct_build_current_sp(unit), hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
+    hcct_build_store(unit, frame, top_field);
+    if (call->recursive) {
+        LLVMValueRef base =
+            hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
+        LLVMValueRef word = LLVMBuildAdd(b, prefix, base, "");
+        give_word(unit, call, call->instruction, word);
+    }
+    LLVMBuildBr(b, at);
+    return top;
+}
+
+static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    if (call->tail) {
+        LLVMPositionBuilderBefore(b, call->instruction);
+        LLVMValueRef callee =
+            call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
+        LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+                                     hcct_build_entry_sp(unit), callee };
+        hcct_build_call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
+        return;
+    }
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    LLVMValueRef top = emit_push(unit, target, call, at);
+    LLVMValueRef back = return_point(call);
+    if (!back)
+        return;
+    LLVMPositionBuilderBefore(b, back);
+    hcct_build_store(unit, top, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)));
+}
+
+void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (uint32_t i = 0; i < target->call_count; i++) {
+        const struct hcct_call *call = &target->calls[i];
+        LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call->instruction));
+        hcct_bridge_drop_memory_attributes(call->instruction);
+        if (call->callee && LLVMIsAFunction(call->callee))
+            hcct_bridge_drop_memory_attributes(call->callee);
+        if (call->pushes)
+            emit_pushing_call(unit, target, call, i);
+        else if (call->settled)
+            emit_settled_call(unit, target, call, i);
+        else
+            emit_numbered_call(unit, target, call, i);
+    }
+}
