@@ -1,0 +1,91 @@
+/* The part of a random program that is not instrumented: its books (book.h), and a library that calls back. */
+#include "book.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct book book;
+__thread struct self self;
+
+static const char *const through_names[] = { "",         "[qsort]",    "[bsearch]",    "[exit]",      "[signal 10]", "[signal 12]",
+                                             "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]" };
+
+void broken(int line)
+{
+    fprintf(stderr, "broken at line %d\n", line);
+    _exit(99);
+}
+
+long lib_call(callback *f, struct node *up, int at, int depth, long v)
+{
+    long result = f(up, at, depth, v);
+    __asm__ volatile("");
+    return result;
+}
+
+static __attribute__((noinline)) long deeper(callback *f, struct node *up, int at, int depth, long v)
+{
+    volatile char room[300];
+    room[0] = (char)v;
+    long result = f(up, at, depth, v);
+    room[1] = room[0];
+    return result;
+}
+
+long lib_deeper(callback *f, struct node *up, int at, int depth, long v)
+{
+    long result = deeper(f, up, at, depth, v);
+    __asm__ volatile("");
+    return result;
+}
+
+long lib_both(callback *f, callback *g, struct node *up, int at, int depth, long v)
+{
+    f(up, at, depth, v);
+    deeper(g, up, at, depth, v);
+    long result = g(up, at, depth, v);
+    __asm__ volatile("");
+    return result;
+}
+
+/* Catches the jumps out of f itself, then calls g. */
+long lib_catch(callback *f, callback *g, struct node *up, int at, int depth, long v)
+{
+    struct target own = { .outer = self.target, .catching = self.can_throw };
+    int saved = self.can_exit;
+    if (sigsetjmp(own.buffer, 1) == 0) {
+        self.target = &own;
+        f(up, at, depth, v);
+    }
+    self.target = own.outer;
+    self.can_throw = own.catching;
+    self.can_exit = saved;
+    long result = deeper(g, up, at, depth, v);
+    __asm__ volatile("");
+    return result;
+}
+
+void lib_once(void (*f)(void), struct node *up, int at, int depth)
+{
+    self.pass_up = up;
+    self.pass_at = at;
+    self.pass_depth = depth;
+    f();
+    __asm__ volatile("");
+}
+
+/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. */
+__attribute__((destructor(101))) static void dump(void)
+{
+    const char *name = getenv("BOOK_FILE");
+    FILE *file = name ? fopen(name, "w") : NULL;
+    if (!file)
+        return;
+    for (int i = 0; i < book.used; i++) {
+        const struct node *node = &book.nodes[i];
+        const char *through = through_names[node->at >> 20];
+        fprintf(file, "%d %d %lu %s %s\n", node->up ? node->up->index : -1, node->at & 0xfffff, node->count,
+                book.names[node->function], through);
+    }
+    fclose(file);
+}

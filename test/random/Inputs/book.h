@@ -1,0 +1,110 @@
+/* The books that a random program (generate.py) keeps of its own calls: an explicit calling context tree whose current node
+ * is handed down as an ordinary argument, so that returns, jumps, exceptions and tail calls need no repair. Shares nothing with
+ * the profiler: no shadow stack, no hook, no id.
+ *
+ * Every instrumented function begins with book_enter(), which is inlined and calls nobody. A call site is its line, and the
+ * bracket frame that code outside the program adds. book.c, not instrumented, holds the tree and writes it at the end. */
+#ifndef BOOK_H
+#define BOOK_H
+#include <features.h>
+#undef __USE_EXTERN_INLINES /* bsearch is to be a call */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define NOINLINE __attribute__((noinline))
+#define INLINE static inline __attribute__((always_inline))
+
+struct node {
+    struct node *up, *children, *sibling;
+    unsigned long count;
+    int at; /* AT() in the caller; what it says of roots is their signal */
+    int function, index;
+};
+
+/* What stands between a call site and the function entered, in book.c's table of names. */
+enum through { NOTHING, QSORT, BSEARCH, EXIT, RAISED_USR1, RAISED_USR2, LIB_CALL, LIB_BOTH, LIB_DEEPER, LIB_CATCH, LIB_ONCE };
+#define AT(through) (__LINE__ | (through) << 20)
+
+enum { NODES = 1 << 18 };
+struct book {
+    struct node nodes[NODES], *roots;
+    int used;
+    char lock;
+    const char *const *names;
+    struct node *exit_up; /* what handlers of atexit run under */
+    int exit_at, exiting, handlers;
+};
+extern struct book book;
+void broken(int line) __attribute__((noreturn)); /* an argument, a result or a value that was kept is not what it was */
+
+/* A place that may be jumped to. */
+struct target {
+    sigjmp_buf buffer;
+    struct target *outer;
+    int catching;
+};
+
+/* A thread's own state: what it does next is drawn from `state`. */
+struct self {
+    unsigned state, fuel;
+    int can_exit, can_throw, is_main, threads;
+    struct target *target;
+    struct node *pass_up; /* to functions without an argument */
+    int pass_at, pass_depth;
+};
+extern __thread struct self self;
+
+/* The argument of callbacks that take only a pointer. */
+struct item {
+    struct node *up;
+    int at, depth;
+    long v;
+};
+typedef long callback(struct node *up, int at, int depth, long v);
+typedef int comparison(const void *, const void *);
+
+long lib_call(callback *f, struct node *up, int at, int depth, long v);
+long lib_both(callback *f, callback *g, struct node *up, int at, int depth, long v);
+long lib_deeper(callback *f, struct node *up, int at, int depth, long v);
+long lib_catch(callback *f, callback *g, struct node *up, int at, int depth, long v);
+void lib_once(void (*f)(void), struct node *up, int at, int depth);
+
+INLINE unsigned draw(unsigned n)
+{
+    self.state = self.state * 1664525 + 1013904223;
+    return (self.state >> 16) % n;
+}
+
+INLINE struct node *book_enter(struct node *up, int at, int function)
+{
+    while (__atomic_test_and_set(&book.lock, __ATOMIC_ACQUIRE))
+        ;
+    struct node **list = up ? &up->children : &book.roots, *node = *list;
+    while (node && (node->at != at || node->function != function))
+        node = node->sibling;
+    if (!node) {
+        if (book.used == NODES)
+            __builtin_trap();
+        node = &book.nodes[book.used];
+        node->index = book.used++;
+        node->up = up;
+        node->at = at;
+        node->function = function;
+        node->sibling = *list;
+        *list = node;
+    }
+    node->count++;
+    __atomic_clear(&book.lock, __ATOMIC_RELEASE);
+    return node;
+}
+#ifdef __cplusplus
+}
+#endif
+#endif

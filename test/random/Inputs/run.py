@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
+
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--jobs N] [--keep FOLDER]
+
+books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
+         program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
+         is missing.
+csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
+
+Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
+--hcct-before-inlining. The last line says how many programs were built how often and how many failed; exit status 1 if any did. The folder of a failed
+program is kept, with the commands in its `log`.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
+
+
+class Failed(Exception):
+    pass
+
+
+class Folder:
+    """Runs commands in a folder and keeps what they said."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def run(self, *command, environment=None, seconds=120):
+        """Status and output. A command that does not end in time has the status "late"."""
+        shown = " ".join([f"{k}={v}" for k, v in (environment or {}).items()] + list(command))
+        try:
+            done = subprocess.run(command, cwd=self.path, env={**os.environ, **(environment or {})}, timeout=seconds, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            status, output = done.returncode, done.stdout.decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            status, output = "late", ""
+        with open(os.path.join(self.path, "log"), "a", encoding="utf-8") as log:
+            log.write(f"$ {shown}\n{output}status {status}\n")
+        return status, output
+
+    def must(self, *command, **options):
+        status, output = self.run(*command, **options)
+        if status:
+            raise Failed(f"status {status}: {' '.join(command)}\n{output[-600:]}")
+        return output
+
+
+# --- books
+
+def name_of(linkage, known):
+    """The name in the books: that of C, or the part of a mangled one."""
+    if linkage in known:
+        return linkage
+    found = re.search(r"(?:fn|gd|cl)\d+x", linkage)
+    return found[0] if found and linkage.startswith("_Z") else linkage
+
+
+def read_books(path):
+    """path of (line, bracket, function) -> count"""
+    contexts, truth = [], {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            parent, at, count, name, through = line.rstrip("\n").split(" ", 4)
+            step = (int(at), through, name)
+            context = (contexts[int(parent)] if parent != "-1" else ()) + (step,)
+            contexts.append(context)
+            truth[context] = truth.get(context, 0) + int(count)
+    return truth
+
+
+def read_profile(profile, known):
+    """path -> (count, error, number of contexts that are one here)"""
+    frames, kept, places = profile["frames"], {}, []
+    for node in profile["nodes"]:
+        context, line, through = places[node["parent"]] if node["parent"] >= 0 else ((), 0, "")
+        if node["site"] is not None and not line:
+            line = node["site"]["line"] or 0
+        frame = frames[node["frame"]]
+        if frame["kind"] == "function":
+            name = name_of(frame["linkage"], known)
+            context += ((0 if name[:2] in ("cl", "gd") else line, through, name),)
+            line, through = 0, ""
+            if node["count"] is not None:
+                count, error, number = kept.get(context, (0, 0, 0))
+                kept[context] = (count + node["count"], error + node["error"], number + 1)
+        elif frame["kind"] != "inlined":
+            through += frame["function"]
+        places.append((context, line, through))
+    return kept
+
+
+def show(path):
+    steps = [f"@{line} {through}{';' if through else ''}{name}" for line, through, name in path]
+    return " ".join(steps if len(steps) < 14 else steps[:3] + ["..."] + steps[-10:])
+
+
+def compare_books(books, profile_path, bounds):
+    truth = read_books(books)
+    with open(profile_path, encoding="utf-8") as file:
+        profile = json.load(file)
+    kept, wrong = read_profile(profile, {path[-1][2] for path in truth}), []
+    calls = sum(truth.values())
+    if profile["calls"] != calls:
+        wrong.append(f'{profile["calls"]} calls, the books have {calls}')
+    wrong += [f"{key}: {value}" for key, value in profile["dropped"].items() if value and not (bounds and key == "chain")]
+    wrong += [f"misplaced: {key} {value}" for key, value in (profile.get("misplaced") or {}).items() if value]
+    for path, true in truth.items():
+        count, error, number = kept.get(path, (0, 0, 0))
+        if not bounds and (count != true or error):
+            wrong.append(f"{count} instead of {true}: {show(path)}")
+        if bounds and number and count - error > true:
+            wrong.append(f"{count} (error {error}) for {true}: {show(path)}")
+        if bounds and number and error > number * profile["epsilon"] * calls:
+            wrong.append(f"error {error} of {number} contexts: {show(path)}")
+    if bounds:  # of hot paths with one site each, nothing may be missing or too low
+        wrong += [f"{kept.get(path, (0,))[0]} for {true}: {show(path)}" for path, true in truth.items()
+                  if kept.get(path, (0,))[0] < true and true >= profile["phi"] * calls * 4]
+    wrong += [f"{kept[path][0]} instead of 0: {show(path)}" for path in kept.keys() - truth.keys()]
+    if wrong:
+        raise Failed("\n".join(wrong[:8] + [f"{len(wrong)} wrong of {len(truth)} contexts"]))
+
+
+def link_modes(choose, program):
+    """Compiler options, linker options, the part that becomes a shared object or None."""
+    modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
+                                    (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
+    if not program.exits_threads:  # that needs a libgcc_s at run time
+        modes += [([], ["-static"], None), (["-fPIE"], ["-static-pie"], None)]
+    return choose.choice(modes)
+
+
+def books(folder, seed, tools, thorough):
+    sys.path.insert(0, HERE)
+    from generate import Program
+    program = Program(seed)
+    choose = random.Random(seed)
+    parts = program.write(folder.path)
+    plain = tools["clang++"] if program.cpp else tools["clang"]
+    compiler = tools["hcct-c++"] if program.cpp else tools["hcct-cc"]
+    folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
+    folder.must(plain, "-O1", "-w", "-g1", "-I" + HERE, *parts, "book.o", "-o", "plain", "-lpthread")
+    status, said = folder.run("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
+    if status:
+        raise Failed(f"without instrumentation: status {status} {said}")
+    links = link_modes(choose, program)
+    extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"]])
+    plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if thorough else [
+        ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
+    for levels, before in plans:
+        build_books(folder, compiler, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
+        hold_books(folder, tools)
+    return len(plans)
+
+
+def build_books(folder, compiler, parts, levels, links, extra):
+    options, link, shared = links
+    objects = []
+    for part, level in zip(parts, levels):
+        objects.append(part.split(".")[0] + ".o")
+        folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *extra, "-c", part, "-o", objects[-1])
+    if shared is not None:
+        folder.must(compiler, "-shared", *link, objects[shared], "-o", "libpart.so")
+        objects[shared] = "./libpart.so"
+        link = link + ["-Wl,--export-dynamic"]
+    folder.must(compiler, *objects, "book.o", *link, "-o", "x", "-lpthread")
+
+
+def hold_books(folder, tools):
+    for mode in ("mode=cct", "mode=hcct:phi=0.002"):
+        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"{mode}:output=x.bin"}
+        folder.must("./x", environment=environment, seconds=60)
+        if sorted(read_books(folder.path + "/book.txt").items()) != sorted(read_books(folder.path + "/plain.txt").items()):
+            raise Failed("the program does not do what it does without instrumentation")
+        folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin", "-o", "x.json")
+        compare_books(folder.path + "/book.txt", folder.path + "/x.json", "hcct" in mode)
+
+
+# --- csmith
+
+def csmith(folder, seed, tools, thorough):
+    choose = random.Random(seed)
+    folder.must("csmith", "--seed", str(seed), "--max-funcs", str(choose.randint(5, 25)), "--inline-function", "--max-block-depth", "3",
+                "--max-expr-complexity", "6", "-o", "program.c")
+    include = "-I" + ("/usr/include/csmith" if os.path.isdir("/usr/include/csmith") else "/usr/include")
+    folder.must(tools["clang"], "-O1", "-w", include, "program.c", "-o", "plain")
+    status, checksum = folder.run("./plain", seconds=3)
+    if status == "late":
+        return 0  # csmith's programs need not end
+    if status:
+        raise Failed(f"without instrumentation: status {status}")
+    plans = [(level, before) for level in LEVELS for before in (False, True)] if thorough else [(choose.choice(LEVELS), choose.random() < 0.4)]
+    for level, before in plans:
+        build = [tools["hcct-cc"], level, "-w", "-g1", include] + (["--hcct-before-inlining"] if before else []) + ["program.c"]
+        folder.must(*build, "-o", "x")
+        if folder.must("./x", environment={"HCCT_OPTIONS": "output=x.bin"}, seconds=120) != checksum:
+            raise Failed("another checksum")
+        decoded = json.loads(folder.must(tools["hcct-decode"], "--format=json", "--all", "x.bin"))
+        if any(value for key, value in decoded["dropped"].items() if key != "chain") or any((decoded.get("misplaced") or {}).values()):
+            raise Failed(f"dropped {decoded['dropped']}, misplaced {decoded.get('misplaced')}")
+        folder.must(*build, tools["shadow"], "-o", "shadowed", "-lpthread", environment={"HCCT_SHADOW": "1"})
+        for mode, bounds in (("mode=cct", []), ("phi=0.01", ["--bounds"])):
+            environment = {"HCCT_OPTIONS": f"{mode}:output=x.bin", "HCCT_SHADOW_FILE": "x.txt"}
+            if folder.must("./shadowed", environment=environment, seconds=240) != checksum:
+                raise Failed("another checksum with the oracle")
+            folder.must(tools["hcct-decode"], "--format=json", "--all", "x.bin", "-o", "x.json")
+            folder.must(sys.executable, os.path.join(HERE, "../../oracle/compare.py"), *bounds, "x.json", "x.txt")
+    return len(plans)
+
+
+# --- all of them
+
+def one(kind, seed, tools, arguments):
+    """(seed, builds, what is wrong or None)"""
+    folder = Folder(os.path.join(arguments.keep, f"{kind}-{seed}"))
+    shutil.rmtree(folder.path, ignore_errors=True)
+    os.makedirs(folder.path)
+    try:
+        builds = {"books": books, "csmith": csmith}[kind](folder, seed, tools, arguments.thorough)
+    except Failed as failed:
+        return seed, 0, str(failed)
+    shutil.rmtree(folder.path)
+    return seed, builds, None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=["books", "csmith"])
+    parser.add_argument("--build", default=os.path.join(HERE, "../../../build"))
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", default=None)
+    parser.add_argument("--thorough", action="store_true")
+    parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
+    arguments = parser.parse_args()
+    arguments.keep = os.path.abspath(arguments.keep or tempfile.mkdtemp(prefix="hcct-random-"))
+    build = os.path.abspath(arguments.build)
+    tools = {name: os.path.join(build, "bin", name) for name in ("hcct-cc", "hcct-c++", "hcct-decode")}
+    for name in ("clang", "clang++"):
+        tools[name] = os.path.join(arguments.llvm, name) if arguments.llvm else shutil.which(name + "-19") or name
+    tools["shadow"] = os.path.join(build, "test/libshadow.a")
+    programs = builds = failures = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        seeds = range(arguments.first, arguments.first + arguments.count)
+        for seed, built, failed in pool.map(lambda seed: one(arguments.kind, seed, tools, arguments), seeds):
+            programs, builds, failures = programs + 1, builds + built, failures + bool(failed)
+            if failed:
+                print(f"seed {seed}: {arguments.keep}/{arguments.kind}-{seed}\n{failed}", flush=True)
+    print(f"{arguments.kind}: {programs} programs from seed {arguments.first} on, {builds} builds, {failures} failed")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
