@@ -39,6 +39,6 @@ config.substitutions += [
 
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
-for tool in ("ninja", "meson", "gcc", "npm"):
+for tool in ("ninja", "meson", "gcc", "npm", "csmith"):
     if shutil.which(tool):
         config.available_features.add(tool)

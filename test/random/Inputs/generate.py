@@ -48,8 +48,9 @@ KINDS = [
     Kind("floats", "double", *FLOATS, result="v * 0.25"),
     Kind("big", "struct big", ", struct big a, struct big b", ", make_big(n), make_big(n + 9)",
          "!same_big(a, make_big(v)) || !same_big(b, make_big(v + 9))", "make_big(v - 1)", "same_big(r, {})", must=False),
-    Kind("pair", "struct pair", ", struct pair a, int b, struct pair c", ", make_pair_of(n), 7, make_pair_of(n * 2)",
-         "!same_pair(a, make_pair_of(v)) || b != 7 || !same_pair(c, make_pair_of(v * 2))", "make_pair_of(v + 3)", "same_pair(r, {})"),
+    # No structure that lies on the stack: clang 19 overwrites it in tail calls.
+    Kind("pair", "struct pair", ", struct pair a, int b", ", make_pair_of(n), 7", "!same_pair(a, make_pair_of(v)) || b != 7", "make_pair_of(v + 3)",
+         "same_pair(r, {})"),
     Kind("variadic", "long", ", int n, ...", ", (int)(n % 9), VARIADIC(n)", must=False),
     Kind("wide", "__int128", ", __int128 a, long double b, __int128 c", ", (__int128)n << 70, n / 3.0L, (__int128)-n",
          "a != (__int128)v << 70 || b != v / 3.0L || c != (__int128)-v", "((__int128)v << 65) + v"),
@@ -71,7 +72,7 @@ CONVENTIONS = [
 ]
 ANYWHERE = [  # conventions that keep no register that an unwinder would have to put back
     many("preserve_none", "PRESERVE_NONE", count=4),  # with more clang runs out of registers for tail calls through pointers
-    many("preserve_none_many", "PRESERVE_NONE", False),
+    many("preserve_none_many", "PRESERVE_NONE", False, 7),
     Kind("vectorcall", "v4", *VECTORS, result="make_v4(v * 2)", same="same_v4(r, {})", attribute="__attribute__((vectorcall))", must=False),
 ]
 
@@ -132,6 +133,7 @@ class Program:
         choose.shuffle(self.functions)
         for index, function in enumerate(self.functions):
             function.index = index
+        next(f for f in self.functions if f.kind is self.plain).local = False  # every file sees one
         self.state = choose.randrange(1 << 32)
 
     def add(self, kind):
