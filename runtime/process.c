@@ -16,6 +16,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/count.h"
+#include "runtime/jump.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
 #include "runtime/signals.h"
@@ -74,6 +75,7 @@ void hcct_process_start(char **environment)
         return;
     started = true;
     hcct_options_read(environment);
+    hcct_jump_start();
     hcct_count_start();
     hcct_registry_discover();
     own_pid = getpid();

@@ -20,10 +20,10 @@ void call_both(callback *first, callback *second)
 
 static __attribute__((noinline)) void call_deeper(callback *function)
 {
-    volatile char room[200];
-    room[0] = 0;
+    char room[200];
+    __asm__ volatile("" ::"r"(room) : "memory"); /* all of it is there */
     function();
-    room[1] = room[0];
+    __asm__ volatile("" ::"r"(room) : "memory");
 }
 
 void call_second_deeper(callback *first, callback *second)
@@ -57,10 +57,10 @@ void call_catching(callback *leaves, callback *after)
 
 static __attribute__((noinline)) void call_far_deeper(callback *function)
 {
-    volatile char room[20000];
-    room[0] = 0;
+    char room[20000];
+    __asm__ volatile("" ::"r"(room) : "memory"); /* all of it is there */
     function();
-    room[1] = room[0];
+    __asm__ volatile("" ::"r"(room) : "memory");
 }
 
 void call_catching_deeper(callback *leaves, callback *after)

@@ -1,0 +1,98 @@
+/* See jump.h. */
+#define _GNU_SOURCE
+#include "runtime/jump.h"
+
+#include <limits.h> /* __GLIBC__ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <unwind.h>
+
+#include "hcct/abi.h"
+#include "runtime/interpose.h"
+
+#if defined(__x86_64__) && defined(__GLIBC__)
+
+typedef __attribute__((noreturn)) void jump_function(struct __jmp_buf_tag *environment, int value);
+
+jump_function __interceptor_longjmp __attribute__((weak));  /* a sanitizer's */
+jump_function __interceptor__longjmp __attribute__((weak)); /* AddressSanitizer's */
+jump_function __interceptor_siglongjmp __attribute__((weak));
+jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a: all three are one function */
+
+/* Brings __libc_siglongjmp into a static program: nothing that libc.so exports has it in its own object. */
+__attribute__((used)) static void (*const in_same_archive_members)(void *) = pthread_exit;
+
+static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
+static __typeof__(_Unwind_SetIP) *real_set_ip;
+static __typeof__(_Unwind_GetCFA) *real_get_cfa;
+
+static jump_function *find_jump(jump_function *interceptor, const char *name)
+{
+    jump_function *next = interceptor ? interceptor : (jump_function *)hcct_next_function(name);
+    return next ? next : __libc_siglongjmp;
+}
+
+/* Not among the next definitions where it came by dlopen, with RTLD_LOCAL. */
+static void find_unwinder(void)
+{
+    real_set_ip = (__typeof__(real_set_ip))hcct_next_function("_Unwind_SetIP");
+    real_get_cfa = (__typeof__(real_get_cfa))hcct_next_function("_Unwind_GetCFA");
+    static const char *const names[] = { "libgcc_s.so.1", "libunwind.so.1" };
+    for (size_t i = 0; !real_set_ip && dlopen && i < sizeof names / sizeof names[0]; i++) {
+        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (!library)
+            continue;
+        real_set_ip = (__typeof__(real_set_ip))dlsym(library, "_Unwind_SetIP");
+        real_get_cfa = (__typeof__(real_get_cfa))dlsym(library, "_Unwind_GetCFA");
+    }
+}
+
+void hcct_jump_start(void)
+{
+    real_longjmp = find_jump(__interceptor_longjmp, "longjmp");
+    real__longjmp = find_jump(__interceptor__longjmp, "_longjmp");
+    real_siglongjmp = find_jump(__interceptor_siglongjmp, "siglongjmp");
+    real_longjmp_chk = find_jump(NULL, "__longjmp_chk");
+}
+
+static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_buf_tag *environment, int value)
+{
+    if (!*real) /* before our start */
+        hcct_jump_start();
+    __hcct_jump(environment);
+    (*real)(environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void longjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_longjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void _longjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real__longjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void siglongjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_siglongjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_longjmp_chk, environment, value);
+}
+
+/* Weak: in a program that has its unwinder linked in statically, that one's own definition is used. */
+INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr address)
+{
+    if (!real_set_ip)
+        find_unwinder();
+    __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* where that frame's return address stands */
+    real_set_ip(context, address);
+}
+
+#else
+void hcct_jump_start(void) {}
+#endif
