@@ -147,12 +147,18 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
 void hcct_count_drain(struct hcct_worker *worker)
 {
     for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
-        uint64_t key = worker->slots[i].key, fresh = take_undrained(worker, i);
-        if (!key || !fresh || !hcct_tables.running)
+        uint64_t key = worker->slots[i].key, fresh = key ? take_undrained(worker, i) : 0;
+        if (!fresh || !hcct_tables.running)
             continue;
         hcct_prefix_retain(worker->sides[i].node);
         add(key, fresh, worker->sides[i].node);
     }
+}
+
+void hcct_count_forget(struct hcct_worker *worker)
+{
+    for (uint32_t i = 0; i < HCCT_SLOTS; i++)
+        hcct_prefix_release(worker->sides[i].node);
 }
 
 void hcct_count_drain_all(void)

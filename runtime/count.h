@@ -25,6 +25,8 @@ void hcct_count_start(void);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
 void hcct_count_drain(struct hcct_worker *worker);
 void hcct_count_drain_all(void);
+/* What a drained worker's sides refer to is let go: they are about to be zeroed. */
+void hcct_count_forget(struct hcct_worker *worker);
 /* Counts to zero; contexts kept. */
 void hcct_count_reset(void);
 /* Switches counting; what the slots counted while it was off is not counted. */

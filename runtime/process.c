@@ -75,6 +75,7 @@ void hcct_process_start(char **environment)
         return;
     started = true;
     hcct_options_read(environment);
+    hcct_worker_start();
     hcct_jump_start();
     hcct_count_start();
     hcct_registry_discover();

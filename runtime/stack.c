@@ -193,8 +193,7 @@ static bool make_stack(void)
     if (!worker)
         return false;
     if (!worker->stack) {
-        char *memory =
-            hcct_memory_reserve(HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof worker->pending[0]));
+        char *memory = hcct_memory_reserve(HCCT_STACK_BYTES);
         if (!memory)
             return false;
         worker->pending =
@@ -215,7 +214,7 @@ void __hcct_grow(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
     struct hcct_worker *worker = hcct_worker_self();
-    if (top == &hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] && make_stack())
+    if (top == HCCT_ROOT_FRAME && make_stack())
         return;
     bool has_stack =
         worker && worker->stack && top >= worker->stack && top < worker->stack + HCCT_STACK_FRAMES;

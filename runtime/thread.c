@@ -1,20 +1,29 @@
 /* See thread.h. A block is attached at a thread's first miss or push, and left to the next thread when its own ends.
  *
- * A thread's last calls come from destructors of its thread-local data; pthread runs ours between them, up to
- * PTHREAD_DESTRUCTOR_ITERATIONS times, because each attach asks for it again. */
+ * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first of each
+ * round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS rounds, as we ask for
+ * it again. The last one lets the block go. What runs even later attaches a block that nobody gives back: such blocks are
+ * found by their dead thread, whenever there are twice as many blocks as were left the last time. */
+#define _GNU_SOURCE
 #include "runtime/thread.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime/count.h"
 #include "runtime/memory.h"
+#include "runtime/signals.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
 static struct hcct_slot no_slots[HCCT_SLOTS];
 
 _Thread_local struct hcct_thread __hcct_thread = {
-    .top = &hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1],
+    .top = HCCT_ROOT_FRAME,
     .slots = no_slots,
 };
 
@@ -24,8 +33,15 @@ _Thread_local volatile bool hcct_deferred;
 static struct hcct_worker *workers; /* under the table lock */
 static atomic_int table_lock;
 static pthread_key_t exit_key;
-static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 static bool exit_key_made;
+static _Thread_local int exit_rounds; /* of pthread's, so far */
+static size_t block_count, free_count,
+    reap_count = 64; /* blocks, under the table lock; search for dead ones at */
+
+/* Free blocks that keep their pages, for the next threads. */
+#define FREE_KEPT 16
+/* Of a context stack that is left to another thread. */
+#define STACK_KEPT_BYTES (64 * 1024)
 
 void hcct_table_lock(void)
 {
@@ -44,23 +60,34 @@ void hcct_table_lock_init(void)
     atomic_store_explicit(&table_lock, 0, memory_order_relaxed);
 }
 
+/* Gives pages back to the system; what is read there afterwards is zero. */
+static void forget(void *memory, size_t bytes)
+{
+    int saved = errno;
+    madvise(memory, bytes, MADV_DONTNEED);
+    errno = saved;
+}
+
 static void release(struct hcct_worker *worker)
 {
     hcct_count_drain(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
-        worker->slots[i].key = 0;
+        if (worker->slots[i].key) /* pages that were never touched stay so */
+            worker->slots[i].key = 0;
+    if (++free_count > FREE_KEPT) {
+        hcct_count_forget(worker);
+        forget(worker, offsetof(struct hcct_worker, next));
+    }
+    if (worker->stack)
+        forget((char *)worker->stack + STACK_KEPT_BYTES, HCCT_STACK_BYTES - STACK_KEPT_BYTES);
     worker->outer = NULL;
     worker->in_use = false;
 }
 
-static void leave(void *block)
+/* A block with those of its handlers. */
+static void release_levels(struct hcct_worker *worker)
 {
-    struct hcct_worker *worker = block, *inner;
-    hcct_busy_enter();
-    __hcct_thread.slots = no_slots;
-    self = NULL;
-    hcct_table_lock();
-    for (; worker; worker = inner) {
+    for (struct hcct_worker *inner; worker; worker = inner) {
         inner = worker->inner;
         if (worker->outer) { /* the stack is the outermost level's */
             worker->stack = NULL;
@@ -69,27 +96,73 @@ static void leave(void *block)
         worker->inner = NULL;
         release(worker);
     }
+}
+
+/* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
+static void leave(void *block)
+{
+    struct hcct_worker *worker = block;
+    hcct_busy_enter();
+    while (self && self->outer) /* a signal handler ended the thread */
+        hcct_worker_leave_level();
+    hcct_in_handler = 0;
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+    if (++exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(exit_key, block) == 0) {
+        hcct_busy_leave();
+        return;
+    }
+    __hcct_thread.slots = no_slots;
+    self = NULL;
+    hcct_table_lock();
+    release_levels(worker);
     hcct_table_unlock();
     hcct_busy_leave();
 }
 
-static void make_exit_key(void)
+void hcct_worker_start(void)
 {
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
+}
+
+static bool is_dead(pid_t process, pid_t thread)
+{
+    return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+}
+
+/* Under the table lock. */
+static void reap(void)
+{
+    int saved = errno;
+    size_t left = 0;
+    pid_t process = getpid();
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        if (worker->in_use && !worker->outer && is_dead(process, worker->thread))
+            release_levels(worker);
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        left += worker->in_use;
+    reap_count = 2 * left + 64;
+    errno = saved;
 }
 
 static struct hcct_worker *take_block(void)
 {
     hcct_table_lock();
+    if (!free_count && block_count >= reap_count)
+        reap();
     struct hcct_worker *worker = workers;
-    while (worker && worker->in_use)
+    while (free_count && worker->in_use)
         worker = worker->next;
-    if (!worker && (worker = hcct_memory_map(sizeof *worker))) {
+    if (free_count) {
+        free_count--;
+    } else if ((worker = hcct_memory_map(sizeof *worker))) {
         worker->next = workers;
         workers = worker;
+        block_count++;
     }
-    if (worker)
+    if (worker) {
         worker->in_use = true;
+        worker->thread = (pid_t)syscall(SYS_gettid);
+    }
     hcct_table_unlock();
     return worker;
 }
@@ -101,7 +174,6 @@ static void attach(void)
     if (worker) {
         self = worker;
         __hcct_thread.slots = worker->slots;
-        pthread_once(&exit_key_once, make_exit_key);
         if (exit_key_made)
             pthread_setspecific(exit_key, worker);
     }
@@ -167,10 +239,14 @@ static bool is_own(const struct hcct_worker *worker)
 void hcct_worker_after_fork(void)
 {
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        if (worker->in_use && !is_own(worker)) {
+        if (worker->in_use && is_own(worker)) {
+            worker->thread = (pid_t)syscall(SYS_gettid);
+        } else if (worker->in_use) {
             for (uint32_t i = 0; i < HCCT_SLOTS; i++)
-                worker->slots[i].key = 0;
+                if (worker->slots[i].key)
+                    worker->slots[i].key = 0;
             worker->in_use = false;
+            free_count++;
         }
 }
 

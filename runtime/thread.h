@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "hcct/abi.h"
 #include "runtime/summary.h"
@@ -41,10 +42,16 @@ struct hcct_worker {
     struct hcct_worker *outer,
         *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
     struct hcct_level level; /* while outer is not NULL */
+    pid_t thread;            /* that uses or used it */
     bool in_use;
 };
 
 #define HCCT_STACK_FRAMES (1u << 21)
+/* A context stack and the scratch beside it. */
+#define HCCT_STACK_BYTES (HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *)))
+
+/* Before the program can make keys of thread-local data: ours is the first. */
+void hcct_worker_start(void);
 
 /* The calling thread's block, made at the first call; NULL if memory is short. In a signal handler, the handler's. */
 struct hcct_worker *hcct_worker_self(void);
@@ -88,6 +95,7 @@ void hcct_table_lock_init(void);
 
 /* stack.c: the frame that stands below every other, h = 0. */
 extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
+#define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
 /* The frame whose prefix `word` (of the function that `state` is, entered at `sp`) was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp);
