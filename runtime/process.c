@@ -16,6 +16,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/count.h"
+#include "runtime/fiber.h"
 #include "runtime/jump.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
@@ -77,6 +78,7 @@ void hcct_process_start(char **environment)
     hcct_options_read(environment);
     hcct_worker_start();
     hcct_jump_start();
+    hcct_fiber_start();
     hcct_count_start();
     hcct_registry_discover();
     own_pid = getpid();

@@ -17,6 +17,7 @@
 #include <limits.h> /* __GLIBC__ */
 
 #include "hcct/abi.h"
+#include "runtime/fiber.h"
 #include "runtime/memory.h"
 #include "runtime/registry.h"
 #include "runtime/signals.h"
@@ -25,7 +26,7 @@
 #define SIGNAL_SEED                                                                                          \
     UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
 #define TAIL_OPEN UINT64_C(1)
-#define TAIL_SP(tail) ((uintptr_t)((tail)&UINT64_C(0xfffffffffff8)))
+#define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
 
 /* The caller's stack pointer at its call of this very function: what an inline push stores. */
 #if defined(__x86_64__)
@@ -136,6 +137,11 @@ static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uin
     hcct_signals_leave_dead(sp);
 }
 
+static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uintptr_t sp)
+{
+    hcct_fiber_ended(sp);
+}
+
 /* --- entries ----------------------------------------------------------------------------------- */
 
 /* The newest frame that a fresh entry at `sp` lies under. A fresh entry has no instrumented caller, so direct pushes
@@ -187,53 +193,62 @@ void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 
 /* --- pushes ------------------------------------------------------------------------------------ */
 
-static bool make_stack(void)
+static bool make_worker_stack(struct hcct_worker *worker)
+{
+    if (worker->stack)
+        return true;
+    char *memory = hcct_memory_reserve(HCCT_STACK_BYTES);
+    if (!memory)
+        return false;
+    worker->pending = (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
+    worker->stack = (struct hcct_frame *)memory;
+    worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
+    for (struct hcct_worker *outer = worker->outer; outer;
+         outer = outer->outer) { /* a thread's levels share it */
+        outer->stack = worker->stack;
+        outer->pending = worker->pending;
+    }
+    return true;
+}
+
+struct bounds {
+    struct hcct_frame *start, *end;
+};
+
+/* The context stack that the thread is in: its fiber's or its own, made if need be; empty if there is no memory. A
+ * fiber's chains are walked by the worker's scratch. */
+static struct bounds current_stack(void)
 {
     struct hcct_worker *worker = hcct_worker_self();
-    if (!worker)
-        return false;
-    if (!worker->stack) {
-        char *memory = hcct_memory_reserve(HCCT_STACK_BYTES);
-        if (!memory)
-            return false;
-        worker->pending =
-            (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
-        worker->stack = (struct hcct_frame *)memory;
-        worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
-        for (struct hcct_worker *outer = worker->outer; outer;
-             outer = outer->outer) { /* a thread's levels share it */
-            outer->stack = worker->stack;
-            outer->pending = worker->pending;
-        }
-    }
-    __hcct_thread.top = worker->stack;
-    return true;
+    struct hcct_fiber *fiber = hcct_fiber_self;
+    if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))
+        return (struct bounds){ NULL, NULL };
+    return fiber ? (struct bounds){ fiber->frames, fiber->frames + fiber->frame_count }
+                 : (struct bounds){ worker->stack, worker->stack + HCCT_STACK_FRAMES };
 }
 
 void __hcct_grow(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
-    struct hcct_worker *worker = hcct_worker_self();
-    if (top == HCCT_ROOT_FRAME && make_stack())
+    struct bounds stack = current_stack();
+    if (top == HCCT_ROOT_FRAME && stack.start) {
+        __hcct_thread.top = stack.start;
         return;
-    bool has_stack =
-        worker && worker->stack && top >= worker->stack && top < worker->stack + HCCT_STACK_FRAMES;
-    if (has_stack && top + 1 != worker->stack + HCCT_STACK_FRAMES)
+    }
+    bool inside = top >= stack.start && top < stack.end;
+    if (inside && top + 1 != stack.end)
         return;
     atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
-    __hcct_thread.top = has_stack ? top - 1 : last_resort; /* what lies under the next frame is lost */
+    __hcct_thread.top = inside ? top - 1 : last_resort; /* what lies under the next frame is lost */
 }
 
 void hcct_stack_enter_signal(int signal)
 {
-    struct hcct_worker *worker = hcct_worker_self();
     struct hcct_frame *top = __hcct_thread.top;
-    if (worker && !worker->stack)
-        make_stack();
-    bool has_stack = worker && worker->stack;
-    if (has_stack && (top < worker->stack || top >= worker->stack + HCCT_STACK_FRAMES))
-        top = worker->stack; /* the thread's first push may be under way: it is still at the root */
-    if (!has_stack || top + 4 >= worker->stack + HCCT_STACK_FRAMES) {
+    struct bounds stack = current_stack();
+    if (stack.start && (top < stack.start || top >= stack.end))
+        top = stack.start; /* the thread's first push may be under way: it is still at the root */
+    if (!stack.start || top + 4 >= stack.end) {
         atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
         __hcct_thread.top = last_resort;
         return;
@@ -241,6 +256,11 @@ void hcct_stack_enter_signal(int signal)
     top[2] = (struct hcct_frame){ hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
                                   (uint64_t)signal };
     __hcct_thread.top = &top[2];
+}
+
+void hcct_stack_leave(uintptr_t sp)
+{
+    __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
 }
 
 static inline __attribute__((always_inline)) struct hcct_frame *next_frame(struct hcct_frame *top)
@@ -368,6 +388,9 @@ void __hcct_pop(void)
 
 void __hcct_arrive(uintptr_t entry_sp)
 {
+    const struct hcct_fiber *fiber = hcct_fiber_self;
+    if (__builtin_expect(fiber && (entry_sp < fiber->start || entry_sp >= fiber->end), 0))
+        leave_ended_fiber(entry_sp);
     if (__builtin_expect(hcct_in_handler, 0))
         leave_dead_levels(entry_sp);
     __hcct_thread.top = drop_dead(__hcct_thread.top, entry_sp);

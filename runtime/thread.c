@@ -214,13 +214,58 @@ bool hcct_worker_enter_level(struct hcct_level level)
 
 void hcct_worker_leave_level(void)
 {
-    struct hcct_worker *outer = self->outer;
+    struct hcct_worker *outer = self ? self->outer : NULL;
+    if (!outer)
+        return;
     __hcct_thread.top = self->level.top;
     self->outer = NULL;
     self->stack = NULL;
     self->pending = NULL;
     self = outer;
     __hcct_thread.slots = outer->slots;
+}
+
+/* The worker that is released when the calling thread ends. */
+static void set_outermost(struct hcct_worker *worker)
+{
+    if (exit_key_made)
+        pthread_setspecific(exit_key, worker);
+}
+
+void hcct_worker_park(struct hcct_parked *parked)
+{
+    struct hcct_worker *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
+    if (!outer)
+        return;
+    parked->level = self->level;
+    parked->handlers = hcct_in_handler;
+    hcct_in_handler = 0;
+    outer->inner = self->outer = NULL;
+    for (; outer; outer = outer->outer) {
+        outer->stack = NULL; /* the one that goes on has it */
+        outer->pending = NULL;
+        outer->thread = 0; /* of none: dead with no thread */
+    }
+    set_outermost(self);
+}
+
+void hcct_worker_unpark(const struct hcct_parked *parked)
+{
+    struct hcct_worker *inner = parked->outer ? hcct_worker_self() : NULL, *outer = parked->outer;
+    if (!inner)
+        return;
+    inner->outer = outer;
+    inner->level = parked->level;
+    outer->inner = inner;
+    hcct_in_handler = parked->handlers;
+    for (;; outer = outer->outer) {
+        outer->stack = inner->stack;
+        outer->pending = inner->pending;
+        outer->thread = inner->thread;
+        if (!outer->outer)
+            break;
+    }
+    set_outermost(outer);
 }
 
 struct hcct_worker *hcct_worker_first(void)

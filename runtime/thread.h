@@ -62,6 +62,16 @@ struct hcct_worker *hcct_worker_current(void);
 bool hcct_worker_enter_level(struct hcct_level level);
 /* Back to what was interrupted. */
 void hcct_worker_leave_level(void);
+/* The levels of handlers that a thread is in when it switches to another stack from one: what they interrupted may be in the
+ * middle of a count, so its slots are kept for it alone until the handlers go on, in this thread or another. Abandoned
+ * ones are never given back. */
+struct hcct_parked {
+    struct hcct_worker *outer; /* NULL: in no handler */
+    struct hcct_level level;
+    uint32_t handlers;
+};
+void hcct_worker_park(struct hcct_parked *parked);
+void hcct_worker_unpark(const struct hcct_parked *parked);
 
 /* Between these two, signal handlers are put off until the second (signals.c). They nest. */
 extern _Thread_local volatile uint32_t hcct_busy;
@@ -106,6 +116,8 @@ bool hcct_stack_is_root(const struct hcct_frame *frame);
 int hcct_stack_signal(const struct hcct_frame *frame);
 /* Puts a handler's root on the context stack, above a frame that the interrupted code may be writing. */
 void hcct_stack_enter_signal(int signal);
+/* Drops the frames that are dead for code that goes on at `sp`. */
+void hcct_stack_leave(uintptr_t sp);
 /* Pushes past the limit of the context stack, so far. */
 uint64_t hcct_stack_overflow_count(void);
 
