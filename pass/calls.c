@@ -212,6 +212,15 @@ static bool is_must_tail(const struct hcct_call *call)
     return hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST;
 }
 
+/* Behind `again`, a copy of a call in tail position. */
+static void end_function(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again)
+{
+    if (LLVMGetNumOperands(hcct_bridge_next_real(call->instruction)))
+        LLVMBuildRet(unit->builder, again);
+    else
+        LLVMBuildRetVoid(unit->builder);
+}
+
 /* Invariant 1: with the builder where a tail call does not stay numbered, a plain call if its callee is not instrumented
  * (the delta is open, or its object could not be numbered). Leaves the builder where it is. */
 static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -225,10 +234,7 @@ static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *targ
     LLVMPositionBuilderAtEnd(b, leave);
     LLVMValueRef again = repeat_between(unit, target, call, index);
     LLVMSetTailCall(again, false);
-    if (LLVMGetNumOperands(LLVMGetNextInstruction(call->instruction)))
-        LLVMBuildRet(b, again);
-    else
-        LLVMBuildRetVoid(b);
+    end_function(unit, call, again);
     LLVMPositionBuilderAtEnd(b, stay);
 }
 
@@ -252,10 +258,7 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
     give_left_word(unit, call, again);
     LLVMInsertIntoBuilder(b, again);
-    if (LLVMGetNumOperands(LLVMGetNextInstruction(call->instruction)))
-        LLVMBuildRet(b, again);
-    else
-        LLVMBuildRetVoid(b);
+    end_function(unit, call, again);
 }
 
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -314,17 +317,38 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     return top;
 }
 
+static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *target,
+                                   const struct hcct_call *call, uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef at = is_must_tail(call) ? NULL : open_before(unit, call->instruction);
+    if (!at)
+        LLVMPositionBuilderBefore(b, call->instruction);
+    LLVMValueRef callee =
+        call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+                                 hcct_build_entry_sp(unit), callee };
+    hcct_build_call_runtime(unit, at ? "__hcct_push_tail_pointer" : "__hcct_push_tail_open", arguments, 5);
+    if (!at)
+        return;
+    LLVMBasicBlockRef leave = hcct_build_new_block(unit, target, "hcct.leave");
+    LLVMValueRef given = hcct_build_load(unit, unit->i64, unit->thread, "");
+    LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, given, hcct_build_constant(unit, HCCT_WORD_NONE), "");
+    hcct_build_branch_rarely(unit, none, leave, at);
+    LLVMPositionBuilderAtEnd(b, leave);
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    LLVMInsertIntoBuilder(b, again);
+    call_pop(unit);
+    LLVMSetTailCall(again, false);
+    end_function(unit, call, again);
+}
+
 static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
     if (call->tail) {
-        LLVMPositionBuilderBefore(b, call->instruction);
-        LLVMValueRef callee =
-            call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-        LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
-                                     hcct_build_entry_sp(unit), callee };
-        hcct_build_call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
+        emit_pushing_tail_call(unit, target, call, index);
         return;
     }
     LLVMBasicBlockRef at = open_before(unit, call->instruction);

@@ -9,6 +9,7 @@
 
 #include "encoding/encoding.h"
 #include "hcct/allocation.h"
+#include "runtime/bodies.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
@@ -116,87 +117,48 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
 
 /* --- callees ----------------------------------------------------------------------------------- */
 
-struct body {
-    const void *address;
-    uint32_t function;
-};
-
-/* The loaded functions by the address of their code. */
-struct bodies {
-    size_t mask;
-    size_t bytes;
+/* Functions by number: those of objects[0] first. */
+struct functions {
     size_t object_count;
-    uint32_t first[OBJECT_LIMIT + 1]; /* index of each object's first function */
-    struct body slots[];
+    uint32_t first[OBJECT_LIMIT + 1]; /* number of each object's first function */
 };
 
-static size_t hash_address(const void *address)
+static void count_functions(struct functions *functions, size_t count)
 {
-    return (size_t)(((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
-}
-
-static void add_body(struct bodies *bodies, const struct hcct_function *record, uint32_t function)
-{
-    const void *address = hcct_rel_get(&record->body);
-    size_t at = hash_address(address) & bodies->mask;
-    while (bodies->slots[at].address && bodies->slots[at].address != address)
-        at = (at + 1) & bodies->mask;
-    if (!bodies->slots[at].address)
-        bodies->slots[at] = (struct body){ address, function };
-}
-
-static struct bodies *open_bodies(size_t count)
-{
-    size_t functions = 0, slots = 64;
+    functions->object_count = count;
+    functions->first[0] = 0;
     for (size_t i = 0; i < count; i++)
-        functions += (size_t)(objects[i].stop - objects[i].start);
-    while (slots < 2 * functions)
-        slots *= 2;
-    size_t bytes = sizeof(struct bodies) + slots * sizeof(struct body);
-    struct bodies *bodies = hcct_memory_map(bytes);
-    if (!bodies)
-        return NULL;
-    bodies->mask = slots - 1;
-    bodies->bytes = bytes;
-    bodies->object_count = count;
-    uint32_t function = 0;
-    for (size_t i = 0; i < count; i++) {
-        bodies->first[i] = function;
-        for (const struct hcct_function *f = objects[i].start; f < objects[i].stop; f++, function++)
-            if (objects[i].loaded)
-                add_body(bodies, f, function);
+        functions->first[i + 1] = functions->first[i] + (uint32_t)(objects[i].stop - objects[i].start);
+}
+
+/* Makes the functions of an object known by the address of their code, where other code can call them. */
+static void add_bodies(const struct hcct_object *object)
+{
+    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+        hcct_function_state(f)->record = f;
+        if (f->flags & HCCT_FUNCTION_ENTERABLE)
+            hcct_bodies_add(f);
     }
-    bodies->first[count] = function;
-    return bodies;
 }
 
-static void close_bodies(struct bodies *bodies)
+static uint32_t find_record(const struct functions *functions, const struct hcct_function *record)
 {
-    if (bodies)
-        hcct_memory_unmap(bodies, bodies->bytes);
-}
-
-static uint32_t find_record(const struct bodies *bodies, const struct hcct_function *record)
-{
-    for (size_t i = 0; i < bodies->object_count; i++)
+    for (size_t i = 0; i < functions->object_count; i++)
         if (record >= objects[i].start && record < objects[i].stop)
-            return bodies->first[i] + (uint32_t)(record - objects[i].start);
+            return functions->first[i] + (uint32_t)(record - objects[i].start);
     return HCCT_NO_INDEX;
 }
 
-static uint32_t callee_of(const struct bodies *bodies, const struct hcct_site *site)
+static uint32_t callee_of(const struct functions *functions, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return find_record(bodies, callee);
+        return find_record(functions, callee);
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
-        for (size_t at = hash_address(address) & bodies->mask; address && bodies->slots[at].address;
-             at = (at + 1) & bodies->mask)
-            if (bodies->slots[at].address == address)
-                return bodies->slots[at].function;
-        return HCCT_NO_INDEX;
+        const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
+        return state ? find_record(functions, state->record) : HCCT_NO_INDEX;
     }
     default:
         return HCCT_NO_INDEX;
@@ -207,7 +169,7 @@ static uint32_t callee_of(const struct bodies *bodies, const struct hcct_site *s
 
 /* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
 struct draft {
-    struct bodies *bodies;
+    const struct functions *functions;
     size_t first_object, object_count;
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
@@ -262,7 +224,7 @@ static void collect(struct draft *draft)
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
         for (uint32_t i = 0; i < f->site_count; i++) {
             const struct hcct_site *site = &sites_of(f)[i];
-            uint32_t callee = callee_of(draft->bodies, site);
+            uint32_t callee = callee_of(draft->functions, site);
             if (callee == HCCT_NO_INDEX || callee < draft->first_function)
                 continue;
             draft->edges[edge++] = (struct hcct_edge){
@@ -285,9 +247,9 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     if (callee == HCCT_NO_INDEX)
         return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     for (size_t o = 0; o < draft->first_object; o++)
-        if (callee < draft->bodies->first[o + 1])
+        if (callee < draft->functions->first[o + 1])
             return HCCT_DELTA_SIGN |
-                   (int64_t)hcct_function_state(&objects[o].start[callee - draft->bodies->first[o]])->base;
+                   (int64_t)hcct_function_state(&objects[o].start[callee - draft->functions->first[o]])->base;
     return HCCT_DELTA_OPEN;
 }
 
@@ -298,9 +260,8 @@ static void publish(struct draft *draft)
     {
         struct hcct_state *state = hcct_function_state(f);
         state->contexts = draft->numbering.contexts[function];
-        state->record = f;
         for (uint32_t i = 0; i < f->site_count; i++) {
-            uint32_t callee = callee_of(draft->bodies, &sites_of(f)[i]);
+            uint32_t callee = callee_of(draft->functions, &sites_of(f)[i]);
             bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
             int64_t delta =
                 inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
@@ -317,11 +278,12 @@ static void publish(struct draft *draft)
 
 /* An object that was unloaded and is here again: its functions get the ids that they had. Calls that lead elsewhere now
  * push. */
-static void number_again(struct hcct_object *again, const struct hcct_object *before, struct bodies *bodies)
+static void number_again(struct hcct_object *again, const struct hcct_object *before,
+                         const struct functions *functions)
 {
-    uint32_t first = bodies->first[again - objects];
+    uint32_t first = functions->first[again - objects];
     size_t count = (size_t)(again->stop - again->start);
-    struct draft draft = { .bodies = bodies,
+    struct draft draft = { .functions = functions,
                            .first_object = (size_t)(again - objects),
                            .first_function = first };
     for (size_t i = 0; i < count; i++) {
@@ -329,9 +291,8 @@ static void number_again(struct hcct_object *again, const struct hcct_object *be
         const struct hcct_state *old = hcct_function_state(&before->start[i]);
         struct hcct_state *state = hcct_function_state(f);
         state->contexts = old->contexts;
-        state->record = f;
         for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(bodies, &sites_of(f)[s]);
+            uint32_t callee = callee_of(functions, &sites_of(f)[s]);
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
             uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
             bool same = inside && old->delta[s] > 0 &&
@@ -364,10 +325,10 @@ static size_t number_returned(size_t found)
             struct hcct_object before = objects[o];
             objects[o] = objects[i];
             objects[i--] = objects[object_count + --found];
-            struct bodies *bodies = open_bodies(object_count);
-            if (bodies)
-                number_again(&objects[o], &before, bodies);
-            close_bodies(bodies);
+            struct functions functions;
+            count_functions(&functions, object_count);
+            add_bodies(&objects[o]);
+            number_again(&objects[o], &before, &functions);
             hcct_memory_unmap(before.copy, before.image_end - before.image);
             break;
         }
@@ -376,11 +337,14 @@ static size_t number_returned(size_t found)
 
 static void number(size_t first_object, size_t count)
 {
-    struct draft draft = { .first_object = first_object, .object_count = count };
-    draft.bodies = open_bodies(count);
-    if (!draft.bodies)
-        return;
-    draft.first_function = draft.bodies->first[first_object];
+    struct functions functions;
+    count_functions(&functions, count);
+    struct draft draft = { .functions = &functions,
+                           .first_object = first_object,
+                           .object_count = count,
+                           .first_function = functions.first[first_object] };
+    for (size_t i = first_object; i < count; i++)
+        add_bodies(&objects[i]);
     FOR_EACH_FUNCTION(&draft, f)
     {
         draft.function_count++;
@@ -396,7 +360,6 @@ static void number(size_t first_object, size_t count)
         }
     }
     hcct_memory_unmap(draft.memory, draft.bytes);
-    close_bodies(draft.bodies);
 }
 
 void hcct_registry_discover(void)
@@ -472,6 +435,7 @@ void hcct_registry_after_unload(void)
             continue;
         ptrdiff_t moved = object->copy ? object->copy - (char *)object->image : 0;
         object->loaded = false;
+        hcct_bodies_remove(object->image, object->image_end);
         object->start = (const struct hcct_function *)((const char *)object->start + moved);
         object->stop =
             moved ? (const struct hcct_function *)((const char *)object->stop + moved) : object->start;

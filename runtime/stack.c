@@ -17,6 +17,7 @@
 #include <limits.h> /* __GLIBC__ */
 
 #include "hcct/abi.h"
+#include "runtime/bodies.h"
 #include "runtime/fiber.h"
 #include "runtime/memory.h"
 #include "runtime/registry.h"
@@ -355,28 +356,55 @@ void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_s
 }
 
 static __attribute__((preserve_most, noinline)) void
-push_tail_open(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp)
+push_tail_frame_slow(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp, uint64_t open)
 {
-    __hcct_thread.top = tail_frame(word, site, sp, state, TAIL_OPEN);
+    __hcct_thread.top = tail_frame(word, site, sp, state, open);
+}
+
+/* The same as tail_frame in the usual cases: what is on top lives and is no tail frame of this activation, or tail frames
+ * that earlier calls from here or from deeper left. */
+static inline __attribute__((always_inline)) uint64_t push_tail_frame(uint64_t word, uint64_t site,
+                                                                      const struct hcct_state *state,
+                                                                      uintptr_t sp, uint64_t open)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    while (is_tail(top) && TAIL_SP(top->tail) <= sp && word - top->prefix - state->base >= state->contexts)
+        top--;
+    if ((is_tail(top) ? TAIL_SP(top->tail) : top->sp) <= sp ||
+        ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0) {
+        push_tail_frame_slow(word, site, state, sp, open);
+        return __hcct_thread.top->prefix;
+    }
+    uint64_t prefix = hcct_mix(word, site);
+    top[1] = (struct hcct_frame){ prefix, site, 0, (uint64_t)sp | open | return_hash(sp) };
+    __hcct_thread.top = top + 1;
+    return prefix;
+}
+
+/* The first id of the instrumented function at `callee`; 0: there is none. */
+static inline __attribute__((always_inline)) uint64_t base_at(const void *callee)
+{
+    const struct hcct_state *state = hcct_bodies_find(callee);
+    return state ? __atomic_load_n(&state->base, __ATOMIC_RELAXED) : 0;
+}
+
+void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                              uintptr_t entry_sp, const void *callee)
+{
+    uint64_t base = base_at(callee);
+    if (!base)
+        push(word, site->id, HCCT_DELTA_OPEN, CALLER_SP);
+    else
+        __hcct_thread.ctx = push_tail_frame(word, site->id, state, entry_sp, 0) + base;
 }
 
 void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                            uintptr_t entry_sp, const void *callee)
 {
-    struct hcct_frame *top = __hcct_thread.top;
+    uint64_t base = base_at(callee);
+    uint64_t prefix = push_tail_frame(word, site->id, state, entry_sp, base ? 0 : TAIL_OPEN);
     tail_callee = callee;
-    /* Tail frames that earlier calls from here or from deeper left on top. */
-    while (is_tail(top) && TAIL_SP(top->tail) <= entry_sp && word - top->prefix - state->base >= state->contexts)
-        top--;
-    if ((is_tail(top) ? TAIL_SP(top->tail) : top->sp) > entry_sp &&
-        ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) != 0) {
-        top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, 0,
-                                      (uint64_t)entry_sp | TAIL_OPEN | return_hash(entry_sp) };
-        __hcct_thread.top = top + 1;
-    } else {
-        push_tail_open(word, site->id, state, entry_sp);
-    }
-    __hcct_thread.ctx = callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+    __hcct_thread.ctx = base ? prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
 void __hcct_pop(void)

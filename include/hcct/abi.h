@@ -206,7 +206,11 @@ void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
 /* The same in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
-/* A tail call through a pointer (`callee`), or to code that is not instrumented (NULL). */
+/* A tail call through a pointer. Leaves a word in ctx if `callee` is instrumented; else pushes as if for a plain call, which
+ * it then has to be, leaves none, and a pop has to follow. */
+void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                                        uintptr_t entry_sp, const void *callee);
+/* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented (NULL). */
 void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                      uintptr_t entry_sp, const void *callee);
 /* Makes room for one frame above top (which it may move to another chunk). */

@@ -1,6 +1,6 @@
 // A callback leaves by a sibling call through a pointer to code that is not instrumented and returns; the next callback comes from deeper,
 // over stack slots that nobody has written since.
-// A frame of a tail push would be taken for live, while the return address that it saw still stands in its slot: a direct
+// A frame of a tail push would be taken for live, while the return address that it saw still stands in its slot: a
 // tail call that turns out to leave instrumented code is a plain call.
 // RUN: split-file %s %t && cd %t && %clang -O2 -c library.c -o library.o
 // RUN: %hcct-cc -O2 -I%S/Inputs main.c library.o -o 2 && sh %S/Inputs/exact.sh %hcct-decode %s %t/2

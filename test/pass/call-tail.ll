@@ -1,5 +1,5 @@
-; Nothing comes between a call in tail position and its ret; a direct one that leaves instrumented code, which the delta
-; tells, is a plain call between a push and a pop, unless it is musttail.
+; Nothing comes between a call in tail position and its ret; one that leaves instrumented code, which the delta or the
+; runtime tells, is a plain call between a push and a pop, unless it is musttail.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 ; RUN: %opt -passes='hcct,verify' %s | llc -O2 -o - | FileCheck %s --check-prefix=ASM
 target triple = "x86_64-pc-linux-gnu"
@@ -43,8 +43,16 @@ define void @indirect(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @indirect(
-; CHECK: call preserve_mostcc void @__hcct_push_tail_open(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
+; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[GIVEN]], 0
+; CHECK-NEXT: br i1 [[NONE]], label %[[LEAVE:.*]], label %[[TAIL:[0-9]+]], !prof
+; CHECK: [[TAIL]]:
 ; CHECK-NEXT: tail call void %p()
+; CHECK-NEXT: ret void
+; CHECK: [[LEAVE]]:
+; CHECK-NEXT: call void %p()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: ret void
 ; ASM-LABEL: indirect:
 ; ASM: jmpq *
@@ -55,7 +63,8 @@ define void @musttail_indirect(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @musttail_indirect(
-; CHECK: musttail call void %p(ptr %p)
+; CHECK: call preserve_mostcc void @__hcct_push_tail_open(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
+; CHECK-NEXT: musttail call void %p(ptr %p)
 ; CHECK-NEXT: ret void
 
 ; The return that a tail call branches to is copied behind it, as the code generator would.
