@@ -11,18 +11,20 @@
  *
  * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams", Information
  * Sciences 2010): a cell bounds the weight of the keys of its hash that are not monitored. A newcomer that cannot pass
- * the floor with it only adds to the cell, so that most keys that occur once evict nobody.
+ * the floor with it only adds to the cell, so that most keys that occur once evict nobody; and where the cell tells
+ * that no key of its hash is monitored, which is so for most, the index is not even looked at.
  *
  * Invariants
  *   1. the sum of all counts is at most N; count >= floor >= error for every entry;
  *   2. every entry is in the index chain of its key's hash, once;
  *   3. from the first eviction on, every entry is in one list, whose least count is >= floor and <= the entry's;
- *   4. a key that is not monitored weighs at most its cell, and a cell at most the floor, while that is below 2^32
- *      (beyond it, the filter is not used);
+ *   4. a key that is not monitored weighs at most its cell's bound, and that is at most the floor, while the floor fits
+ *      into a bound (beyond it, the filter is not used); a cell has the number of its keys that are monitored, or the
+ *      largest number that it can hold if there ever were so many;
  *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
  * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
- * A newcomer that the filter takes: one cache line of it, and one of the index.
+ * A newcomer that the filter takes: one cache line of it, and one of the index for one in six.
  * Memory: 36 bytes per counter, 4 bytes for each head of the index, a power of two, 2 to 4 per counter, and the filter
  * with twice as many cells. */
 #include "runtime/summary.h"
@@ -35,6 +37,11 @@ enum {
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
     ALIGNMENT = 64
 };
+
+/* A cell of the filter. */
+#define CELL_BOUND UINT32_C(0x03ffffff)
+#define CELL_ONE (CELL_BOUND + 1) /* monitored key */
+#define CELL_MANY (~CELL_BOUND)
 
 /* Half a cache line: a hit touches this and a head of the index only. The queue's links are not in it: following a
  * list through a dense array, and the counts out of order behind it, made spreading a quarter cheaper. */
@@ -218,9 +225,8 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- counting ---------------------------------------------------------------------------------- */
 
-static void unindex(struct hcct_summary *summary, uint32_t place)
+static void unindex(struct hcct_summary *summary, uint32_t place, uint64_t hash)
 {
-    uint64_t hash = hcct_key_hash(summary->counters[place].key);
     uint32_t *link = &summary->index[hash & summary->index_mask];
 
     while (*link != place + 1)
@@ -235,22 +241,41 @@ static uint32_t *cell_of(const struct hcct_summary *summary, uint64_t hash)
     return &summary->cells[hash >> 32 & (2 * (uint64_t)summary->index_mask + 1)];
 }
 
-/* Whether the filter takes the newcomer: key and weight then stay below the floor with all that share its cell. */
-static bool absorb(struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
+/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its cell. */
+static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
 {
-    if (summary->size < summary->capacity || summary->floor > UINT32_MAX || weight > summary->floor)
-        return false;
-    if (*cell + weight > summary->floor)
+    if (summary->size < summary->capacity || summary->floor > CELL_BOUND || weight > summary->floor ||
+        (*cell & CELL_BOUND) + weight > summary->floor)
         return false;
     *cell += (uint32_t)weight;
     return true;
 }
 
-/* An evicted key weighs at most the floor, which is its count; every other key of the cell already did. */
-static void raise_cell(struct hcct_summary *summary, uint64_t key)
+static void enter_cell(uint32_t *cell)
 {
-    *cell_of(summary, hcct_key_hash(key)) =
-        summary->floor > UINT32_MAX ? UINT32_MAX : (uint32_t)summary->floor;
+    if ((*cell & CELL_MANY) != CELL_MANY)
+        *cell += CELL_ONE;
+}
+
+/* An evicted key weighs at most the floor, which is its count; every other key of the cell already did. */
+static void leave_cell(const struct hcct_summary *summary, uint32_t *cell)
+{
+    uint32_t monitored = *cell & CELL_MANY;
+    uint32_t bound = summary->floor > CELL_BOUND ? CELL_BOUND : (uint32_t)summary->floor;
+    *cell = (monitored == CELL_MANY ? monitored : monitored - CELL_ONE) | bound;
+}
+
+/* The victim after this one, mostly: the rest of its list was filed together with it. */
+static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
+{
+    uint32_t next = summary->next_in_list[place];
+    if (next == 0)
+        return;
+    uint64_t hash = hcct_key_hash(summary->counters[next - 1].key);
+    __builtin_prefetch(&summary->index[hash & summary->index_mask], 1);
+    __builtin_prefetch(cell_of(summary, hash), 1);
+    if (summary->next_in_list[next - 1] != 0)
+        __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
 }
 
 /* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
@@ -262,13 +287,15 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
         summary->filed = true;
     }
     uint32_t place = take_minimum(summary);
-    unindex(summary, place);
-    raise_cell(summary, summary->counters[place].key);
+    uint64_t hash = hcct_key_hash(summary->counters[place].key);
+    prefetch_victim(summary, place);
+    unindex(summary, place, hash);
+    leave_cell(summary, cell_of(summary, hash));
     *evicted = summary->counters[place].node;
     return place;
 }
 
-static uint32_t add_newcomer(struct hcct_summary *summary, uint32_t *head, uint64_t key, uint64_t weight,
+static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t hash, uint64_t weight,
                              hcct_node *evicted)
 {
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
@@ -277,36 +304,37 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint32_t *head, uint6
     counter->key = key;
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
+    uint32_t *head = &summary->index[hash & summary->index_mask];
     counter->next_in_index = *head;
     *head = place + 1;
+    enter_cell(cell_of(summary, hash));
     if (summary->filed)
         file_counter(summary, place + 1);
     return place;
 }
 
-uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                          hcct_node *evicted, hcct_node *unused)
+/* N stops at 2^64 - 1, and what is beyond is not counted: no count is above N, so none can wrap. */
+static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weight)
 {
-    uint64_t hash = hcct_key_hash(key);
-    uint32_t *head = &summary->index[hash & summary->index_mask];
-    uint32_t *cell = cell_of(summary, hash);
-
-    __builtin_prefetch(cell, 1); /* two misses at once, where the key is new */
-    *evicted = 0;
-    *unused = 0;
-    /* N stops at 2^64 - 1, and what is beyond is not counted: no count is above N, so none can wrap. */
     if (__builtin_expect(weight > UINT64_MAX - summary->total, 0))
         weight = UINT64_MAX - summary->total;
     summary->total += weight;
+    return weight;
+}
 
-    for (uint32_t link = *head; link != 0; link = summary->counters[link - 1].next_in_index) {
+/* For a key that may be monitored, or that the filter did not take. */
+static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key, uint64_t hash,
+                                                   uint64_t weight, hcct_node node, hcct_node *evicted,
+                                                   hcct_node *unused)
+{
+    uint32_t *cell = cell_of(summary, hash);
+    for (uint32_t link = summary->index[hash & summary->index_mask]; link != 0;
+         link = summary->counters[link - 1].next_in_index) {
         struct counter *counter = &summary->counters[link - 1];
         if (counter->key != key)
             continue;
         counter->count += weight;
-        if (node == 0)
-            return link - 1;
-        if (counter->node == 0)
+        if (node != 0 && counter->node == 0)
             counter->node = node;
         else
             *unused = node;
@@ -316,9 +344,48 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
         *unused = node;
         return HCCT_NO_PLACE;
     }
-    uint32_t place = add_newcomer(summary, head, key, weight, evicted);
+    uint32_t place = add_newcomer(summary, key, hash, weight, evicted);
     summary->counters[place].node = node;
     return place;
+}
+
+uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                          hcct_node *evicted, hcct_node *unused)
+{
+    uint64_t hash = hcct_key_hash(key);
+    uint32_t *cell = cell_of(summary, hash);
+    *evicted = 0;
+    *unused = 0;
+    weight = add_to_total(summary, weight);
+    if ((*cell & CELL_MANY) == 0 && absorb(summary, cell, weight)) {
+        *unused = node;
+        return HCCT_NO_PLACE;
+    }
+    return add_slow(summary, key, hash, weight, node, evicted, unused);
+}
+
+void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                           hcct_summary_visit *visit, void *context)
+{
+    enum { CHUNK = 32 }; /* cache lines that are under way at once */
+    uint64_t hashes[CHUNK];
+    for (uint32_t start = 0; start < count; start += CHUNK) {
+        uint32_t size = count - start < CHUNK ? count - start : CHUNK;
+        for (uint32_t i = 0; i < size; i++) {
+            hashes[i] = hcct_key_hash(keys[start + i]);
+            __builtin_prefetch(cell_of(summary, hashes[i]), 1);
+        }
+        for (uint32_t i = 0; i < size; i++) {
+            hcct_node evicted = 0, unused = 0;
+            uint32_t *cell = cell_of(summary, hashes[i]);
+            uint64_t weight = add_to_total(summary, 1);
+            if ((*cell & CELL_MANY) == 0 && absorb(summary, cell, weight))
+                continue;
+            uint32_t place = add_slow(summary, keys[start + i], hashes[i], weight, 0, &evicted, &unused);
+            if (place != HCCT_NO_PLACE)
+                visit(context, keys[start + i], place, evicted);
+        }
+    }
 }
 
 /* --- reading ----------------------------------------------------------------------------------- */

@@ -20,11 +20,11 @@
 #include "runtime/signals.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
-static struct hcct_slot no_slots[HCCT_SLOTS];
+static struct hcct_worker none;
 
 _Thread_local struct hcct_thread __hcct_thread = {
     .top = HCCT_ROOT_FRAME,
-    .slots = no_slots,
+    .slots = none.slots,
 };
 
 static _Thread_local struct hcct_worker *self;
@@ -111,7 +111,7 @@ static void leave(void *block)
         hcct_busy_leave();
         return;
     }
-    __hcct_thread.slots = no_slots;
+    __hcct_thread.slots = none.slots;
     self = NULL;
     hcct_table_lock();
     release_levels(worker);
@@ -290,6 +290,7 @@ void hcct_worker_after_fork(void)
             for (uint32_t i = 0; i < HCCT_SLOTS; i++)
                 if (worker->slots[i].key)
                     worker->slots[i].key = 0;
+            worker->batch_count = worker->batch_drained = 0;
             worker->in_use = false;
             free_count++;
         }

@@ -1,11 +1,11 @@
 /* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock; a slot's count is written by its own
- *      thread alone, without it;
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for side.probation; a slot's count,
+ *      `batch` and batch_count are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (512 KB of slots and sides) and a reserved one for the context
+ * Memory: one mapping of sizeof(struct hcct_worker) (512 KB of slots and sides, 4 KB of batch) and a reserved one for the context
  * stack, of which only touched pages count. */
 #ifndef HCCT_RUNTIME_THREAD_H
 #define HCCT_RUNTIME_THREAD_H
@@ -21,7 +21,7 @@
 /* Beside slots[i]. */
 struct hcct_side {
     uint64_t drained;
-    uint32_t probation; /* bits of the key that missed last: when it misses again it gets the slot */
+    uint32_t probation; /* see count.c */
     hcct_node node;     /* of the slot's key; 0: none. Holds a reference */
 };
 
@@ -33,10 +33,16 @@ struct hcct_level {
         alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
 };
 
+#define HCCT_BATCH_KEYS 512
+
 struct hcct_worker {
-    struct hcct_slot slots[HCCT_SLOTS];
+    struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_side sides[HCCT_SLOTS];
+    uint64_t batch[HCCT_BATCH_KEYS]; /* keys of weight 1 that wait for the summary */
     struct hcct_worker *next; /* in the list of threads */
+    uint32_t batch_count;     /* written by the thread; batch_drained of them are in the summary already */
+    uint32_t batch_drained;
+    uint32_t batch_limit;     /* HCCT_BATCH_KEYS, or 0: nothing is batched */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
     struct hcct_worker *outer,
@@ -72,6 +78,12 @@ struct hcct_parked {
 };
 void hcct_worker_park(struct hcct_parked *parked);
 void hcct_worker_unpark(const struct hcct_parked *parked);
+
+/* The block whose slots are in use: of a thread that has none yet, one that takes no count and has no room for a batch. */
+static inline struct hcct_worker *hcct_worker_of_slots(void)
+{
+    return (struct hcct_worker *)__hcct_thread.slots;
+}
 
 /* Between these two, signal handlers are put off until the second (signals.c). They nest. */
 extern _Thread_local volatile uint32_t hcct_busy;

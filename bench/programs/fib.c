@@ -5,7 +5,10 @@
 
 __attribute__((noinline)) static unsigned fib(unsigned n)
 {
-    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+    if (n < 2)
+        return n;
+    unsigned low = fib(n - 2), high = fib(n - 1);
+    return low > high ? 0 : low + high; /* never 0, but a plain sum would be made a loop around one call */
 }
 
 int main(int argc, char **argv)

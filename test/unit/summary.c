@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/key_hash.h"
 #include "runtime/memory.h"
 #include "test/unit/check.h"
 
@@ -168,11 +169,39 @@ static uint64_t stream_weight(const struct stream *stream, uint32_t at)
     }
 }
 
+/* Sees a key of a block that is monitored. */
+static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    struct hcct_entry entry = hcct_summary_entry(context, place);
+    CHECK(entry.key == key && entry.count >= entry.error);
+    take_back(evicted);
+}
+
+/* Keys of the stream from `at` on, each with weight 1, in one go. */
+static void play_block(struct hcct_summary *summary, const struct stream *stream, uint32_t at)
+{
+    uint64_t keys[100];
+    uint32_t count = (uint32_t)random_below(101);
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t number = stream_number(stream, at + i);
+        keys[i] = key_of(number, stream->key_shape);
+        if (shadow_total < UINT64_MAX) {
+            shadow_weight[number]++;
+            shadow_total++;
+        }
+    }
+    hcct_summary_add_ones(summary, keys, count, visit, summary);
+}
+
 static void play(struct hcct_summary *summary, const struct stream *stream)
 {
     uint64_t floor_before = hcct_summary_floor(summary);
 
     for (uint32_t at = 0; at < stream->updates; at++) {
+        if (random_below(20) == 0)
+            play_block(summary, stream, at);
+        floor_before = hcct_summary_floor(summary);
         uint64_t number = stream_number(stream, at);
         uint64_t weight = stream_weight(stream, at);
         uint64_t counted = weight < UINT64_MAX - shadow_total ? weight : UINT64_MAX - shadow_total;
@@ -245,6 +274,39 @@ static void test_random_streams(void)
         }
         free(summary);
     }
+}
+
+/* More keys in one cell of the filter than it can count: none of them may be taken for one that is not monitored. */
+static void test_crowded_cell(void)
+{
+    enum { CAPACITY = 128, KEYS = 200, CELLS = 512 };
+    uint64_t keys[KEYS], weights[KEYS] = {0}, candidate = 1;
+    struct hcct_summary *summary = new_summary(CAPACITY);
+
+    for (uint32_t i = 0; i < KEYS; candidate++)
+        if ((hcct_key_hash(candidate) >> 32 & (CELLS - 1)) == 7)
+            keys[i++] = candidate;
+    random_state = 1;
+    for (uint32_t at = 0; at < 20000; at++) {
+        uint64_t i = random_zipf(KEYS) - 1, weight = 1 + random_below(3);
+        hcct_node evicted, unused;
+        hcct_summary_add(summary, keys[i], weight, 0, &evicted, &unused);
+        weights[i] += weight;
+    }
+    CHECK(hcct_summary_check(summary) && hcct_summary_size(summary) == CAPACITY);
+    for (uint32_t place = 0, seen = 0; place < CAPACITY; place++) {
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        for (uint32_t i = 0; i < KEYS; i++)
+            if (entry.key == keys[i]) {
+                CHECK(entry.count - entry.error <= weights[i] && weights[i] <= entry.count);
+                weights[i] = 0; /* a second entry of it would fail */
+                seen++;
+            }
+        CHECK(seen == place + 1);
+    }
+    for (uint32_t i = 0; i < KEYS; i++)
+        CHECK(weights[i] <= hcct_summary_floor(summary));
+    free(summary);
 }
 
 static void test_capacity_one(void)
@@ -440,6 +502,7 @@ static void time_streams(void)
 int main(void)
 {
     test_random_streams();
+    test_crowded_cell();
     test_capacity_one();
     test_check_notices();
     test_exact_keys(3000000, 1, "3 million consecutive keys");
