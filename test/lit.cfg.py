@@ -2,6 +2,7 @@
 # `cmake --build build --target check`; build/test/lit.site.cfg.py sets the folders.
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -42,3 +43,6 @@ if shutil.which("autoconf") and shutil.which("libtoolize"):
 for tool in ("ninja", "meson", "gcc", "npm", "csmith"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
+                  check=False, stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("python-headers")
