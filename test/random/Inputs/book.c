@@ -65,6 +65,9 @@ long lib_catch(callback *f, callback *g, struct node *up, int at, int depth, lon
     return result;
 }
 
+long (*volatile lib_call_pointer)(callback *, struct node *, int, int, long) = lib_call;
+long (*volatile lib_both_pointer)(callback *, callback *, struct node *, int, int, long) = lib_both;
+
 void lib_once(void (*f)(void), struct node *up, int at, int depth)
 {
     self.pass_up = up;

@@ -40,6 +40,7 @@ struct book {
     const char *const *names;
     struct node *exit_up; /* what handlers of atexit run under */
     int exit_at, exiting, handlers;
+    pthread_key_t key;
 };
 extern struct book book;
 void broken(int line) __attribute__((noreturn)); /* an argument, a result or a value that was kept is not what it was */
@@ -74,6 +75,9 @@ long lib_call(callback *f, struct node *up, int at, int depth, long v);
 long lib_both(callback *f, callback *g, struct node *up, int at, int depth, long v);
 long lib_deeper(callback *f, struct node *up, int at, int depth, long v);
 long lib_catch(callback *f, callback *g, struct node *up, int at, int depth, long v);
+/* The same, through pointers: what is called below them shows no bracket frame. */
+extern long (*volatile lib_call_pointer)(callback *, struct node *, int, int, long);
+extern long (*volatile lib_both_pointer)(callback *, callback *, struct node *, int, int, long);
 void lib_once(void (*f)(void), struct node *up, int at, int depth);
 
 INLINE unsigned draw(unsigned n)

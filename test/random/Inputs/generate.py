@@ -109,7 +109,7 @@ class Function:
 
 
 class Program:
-    def __init__(self, seed, language=None):
+    def __init__(self, seed, language=None, specific=False):
         self.choose = choose = random.Random(seed)
         self.cpp = (language or choose.choice(["c", "c", "cpp"])) == "cpp"
         self.parts = choose.randint(2, 3)
@@ -118,6 +118,8 @@ class Program:
         self.deep_exit = choose.random() < 0.3
         self.exits_threads = choose.random() < 0.5
         self.serial = 0
+        self.specific = specific  # destructors of thread-specific data are called
+        self.stack = " | SA_ONSTACK" if choose.random() < 0.3 else ""  # of main's thread only
         kinds = choose.sample(KINDS + ANYWHERE + ([] if self.cpp else CONVENTIONS), 4)
         self.plain = Kind("plain", "long")
         self.kinds = [self.plain] + kinds
@@ -125,15 +127,16 @@ class Program:
         for kind in self.kinds:
             for _ in range(choose.randint(4, 6) if kind is self.plain else choose.randint(2, 4)):
                 self.add(kind)
-        for name in ["compare", "compare", "handler", "handler3", "once", "atexit", "atexit", "thread", "leave"] + (
+        for name in ["compare", "compare", "handler", "handler3", "once", "atexit", "atexit", "thread", "leave", "specific", "constructor", "destructor"] + (
                 ["virtual"] * 3 if self.cpp else ["cleanup", "cleanup"]) + (["guard"] * 2 if self.guards else []):
             self.add(name)
-        if self.jumps or self.cpp:
-            self.leave = True
+        for _ in range(choose.randint(0, 2)):  # defined in every file, kept once
+            self.add(self.plain)
+            self.functions[-1].part, self.functions[-1].local = None, False
         choose.shuffle(self.functions)
         for index, function in enumerate(self.functions):
             function.index = index
-        next(f for f in self.functions if f.kind is self.plain).local = False  # every file sees one
+        next(f for f in self.functions if f.kind is self.plain and f.part is not None).local = False  # every file sees one
         self.state = choose.randrange(1 << 32)
 
     def add(self, kind):
@@ -157,6 +160,9 @@ class Program:
             "once": f"void {name}(void)",
             "atexit": f"void {name}(void)",
             "thread": f"void *{name}(void *argument)",
+            "specific": f"void {name}(void *argument)",
+            "constructor": f"__attribute__((constructor)) void {name}(void)",
+            "destructor": f"__attribute__((destructor)) void {name}(void)",
             "leave": f"__attribute__((noreturn)) void {name}({BASE})",
             "virtual": f"long {name}::call({BASE})",
             "guard": f"{name}::~{name}()",
@@ -176,6 +182,12 @@ class Program:
                 lines.append(f"struct {f.name} {{ struct item item; NOINLINE ~{f.name}(); }};")
             elif not f.local:
                 lines.append(self.prototype(f) + ";")
+        own = [f for f in self.functions if f.kind is self.plain and not f.local]
+        for f in self.functions:
+            if f.part is None:
+                calls = "\n    ".join(self.call_as(self.plain, self.choose.choice(own).name) for _ in range(2))
+                lines.append(f"{'inline' if self.cpp else '__attribute__((weak))'} {self.prototype(f)} {{ struct node *me = book_enter(up, at, {f.index}); "
+                             f"if (self.fuel && depth < 12) {{ self.fuel--; if (draw(2))\n    {calls} }} {self.barrier()} return v * 31 + 1; }}")
         return "\n".join(lines) + "\n"
 
     def visible(self, part, kind):
@@ -239,9 +251,12 @@ class Program:
             (1, lambda: f"{{ char *heap = (char *)malloc(draw(100) + 1); if (!heap) broken(__LINE__); {self.call(part)} free(heap); }}"
                 if not (self.jumps or self.cpp) else f"free(malloc(draw(100) + 1)); {self.call(part)}"),
             (2, lambda: f"{{ lib_call({self.simple(part)}, me, AT(LIB_CALL), depth + 1, (long)draw(1000)); {b} }}"),
+            (1, lambda: f"{{ lib_call_pointer({self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
+            (1, lambda: f"{{ lib_both_pointer({self.simple(part)}, {self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
+            (1, lambda: f"if (!self.is_main) pthread_setspecific(book.key, (void *)(size_t)(draw(1000) + 1)); {b}" if self.specific else ""),
             (1, lambda: f"{{ lib_deeper({self.simple(part)}, me, AT(LIB_DEEPER), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_both({self.simple(part)}, {self.simple(part)}, me, AT(LIB_BOTH), depth + 1, (long)draw(1000)); {b} }}"),
-            (1, lambda: f"{{ self.pass_depth = depth + 1; raise(draw(2) ? SIGUSR1 : SIGUSR2); {b} }}"),
+            (1, lambda: f"if (book.names) {{ self.pass_depth = depth + 1; raise(draw(2) ? SIGUSR1 : SIGUSR2); {b} }}"),
             (1, lambda: f"if (self.is_main && book.handlers < 8) {{ book.handlers++; atexit({choose.choice(visible(part, 'atexit')).name}); {b} }}"
                 if visible(part, "atexit") else ""),
             (1, lambda: f"{{ lib_once({choose.choice(visible(part, 'once')).name}, me, AT(LIB_ONCE), depth + 1); {b} }}" if visible(part, "once") else ""),
@@ -253,7 +268,7 @@ class Program:
         if self.exits_threads:
             options.append((1, lambda: "if (self.can_exit && !draw(6)) pthread_exit(NULL);"))
         if self.deep_exit:
-            options.append((1, lambda: "if (self.is_main && self.fuel < 300 && !book.exiting) { book.exiting = 1; book.exit_up = me; book.exit_at = AT(EXIT); exit(0); }"))
+            options.append((1, lambda: "if (self.is_main && self.fuel < 300 && book.names && !book.exiting) { book.exiting = 1; book.exit_up = me; book.exit_at = AT(EXIT); exit(0); }"))
         if self.jumps:
             options += [
                 (2, lambda: "if (self.target && !draw(4)) siglongjmp(self.target->buffer, 1);"),
@@ -333,9 +348,12 @@ class Program:
             "atexit": f"struct node *me = book_enter(book.exit_up, book.exit_at, {number}); int depth = 6; long v = 5; book.exiting = 1; if (self.fuel < 60) self.fuel = 60;",
             "thread": f"struct node *me = book_enter(NULL, 0, {number}); int depth = 1; long v = (long)argument; self.state = (unsigned)v; self.fuel = 150; self.can_exit = 1;",
         }.get(kind, f"struct node *me = book_enter(up, at, {number});")
+        if kind in ("specific", "constructor", "destructor"):
+            enter = (f"struct node *me = book_enter({'book.exit_up' if kind == 'destructor' else 'NULL'}, {'book.exit_at' if kind == 'destructor' else 0}, {number}); "
+                     f"int depth = 7; long v = {number}; self.fuel = 40;" + (" book.exiting = 1;" if kind == "destructor" else f" self.state = {number * 77}; self.is_main = 1;" if kind == "constructor" else ""))
         if kind in ("handler", "handler3"):
             enter = f"struct node *me = book_enter(NULL, (number == SIGUSR1 ? RAISED_USR1 : RAISED_USR2) << 20, {number}); int depth = self.pass_depth; long v = number;"
-        shut = kind in ("handler", "handler3", "atexit", "guard", "cleanup")  # no exception and no thread's end leaves these
+        shut = kind in ("handler", "handler3", "atexit", "guard", "cleanup", "specific", "constructor", "destructor")  # no exception and no thread's end leaves these
         lines = [self.prototype(function), "{", "    " + enter]
         if ordinary and kind.name == "variadic":
             lines.append("    { int good; READ_ALL(v, n, good); if (!good) broken(__LINE__); }")
@@ -344,7 +362,7 @@ class Program:
         lines.append("    " + made)
         if shut:
             lines.append("    int catching = self.can_throw, exits = self.can_exit; self.can_throw = 0; self.can_exit = 0;")
-        if kind in ("atexit", "guard", "cleanup"):
+        if kind in ("atexit", "guard", "cleanup", "specific", "constructor", "destructor"):
             lines.append("    struct target *aims = self.target; self.target = NULL;")
         tails = self.tails(function)
         leave = "siglongjmp(self.target->buffer, 1);" if self.jumps else "throw 1;" if self.cpp else ""
@@ -367,7 +385,7 @@ class Program:
         lines.append("        done:;" if gotos else "        }")
         lines.append("    }")
         lines.append("    " + test)
-        if kind in ("atexit", "guard", "cleanup"):
+        if kind in ("atexit", "guard", "cleanup", "specific", "constructor", "destructor"):
             lines.append("    self.target = aims;")
         if shut:
             lines.append("    self.can_throw = catching; self.can_exit = exits;")
@@ -404,15 +422,16 @@ class Program:
 
     def main(self):
         names = ", ".join(f'"{f.name}"' for f in self.functions)
+        specific = next(f for f in self.functions if f.kind == "specific")
         handlers = {kind: next((f for f in self.visible(0, kind)), None) for kind in ("handler", "handler3")}
-        for kind, f in handlers.items():
-            if not f:  # none is visible here: the first one becomes external
-                f = next(f for f in self.functions if f.kind == kind)
         lines = [f'static const char *const names[] = {{ {names}, "main" }};', "int main(void)", "{",
                  f"    struct node *me = book_enter(NULL, 0, {len(self.functions)}); int depth = 0; long v = 1;",
-                 f"    book.names = names; self.state = {self.state}u; self.fuel = 2500; self.is_main = 1; self.threads = 3;",
-                 f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER; action.sa_handler = {handlers['handler'].name}; sigaction(SIGUSR1, &action, NULL); }}",
-                 f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER | SA_SIGINFO; action.sa_sigaction = {handlers['handler3'].name}; sigaction(SIGUSR2, &action, NULL); }}",
+                 f"    if (pthread_key_create(&book.key, {specific.name})) broken(__LINE__);",
+                 f"    self.state = {self.state}u; self.fuel = 2500; self.is_main = 1; self.threads = 3;",
+                 f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER{self.stack}; action.sa_handler = {handlers['handler'].name}; sigaction(SIGUSR1, &action, NULL); }}",
+                 f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER | SA_SIGINFO{self.stack}; action.sa_sigaction = {handlers['handler3'].name}; sigaction(SIGUSR2, &action, NULL); }}",
+                 "    { static char room[1 << 20]; stack_t stack; memset(&stack, 0, sizeof stack); stack.ss_sp = room; stack.ss_size = sizeof room; sigaltstack(&stack, NULL); }",
+                 "    book.names = names;  /* and signals may be raised */",
                  "    for (int round = 0; round < 400 && self.fuel; round++) {", "        switch (draw(6)) {"]
         for case in range(6):
             lines.append(f"        case {case}:\n            {self.operation(0)}\n            break;")
@@ -420,7 +439,7 @@ class Program:
         return "\n".join(lines)
 
     def write(self, folder):
-        for kind in ("handler", "handler3"):
+        for kind in ("handler", "handler3", "specific"):
             for f in self.functions:
                 if f.kind == kind:
                     f.local = f.local and f.part == 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
 
-usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--jobs N] [--keep FOLDER]
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--specific] [--jobs N] [--keep FOLDER]
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
@@ -147,10 +147,10 @@ def link_modes(choose, program):
     return options, link, shared
 
 
-def books(folder, seed, tools, thorough):
+def books(folder, seed, tools, thorough, specific=False):
     sys.path.insert(0, HERE)
     from generate import Program
-    program = Program(seed)
+    program = Program(seed, specific=specific)
     choose = random.Random(seed)
     parts = program.write(folder.path)
     plain = tools["clang++"] if program.cpp else tools["clang"]
@@ -161,30 +161,25 @@ def books(folder, seed, tools, thorough):
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
     for levels, before in plans:
-        build_plain(folder, plain, parts, levels, links[0] + extra, links[1])
-        build_books(folder, compiler, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
+        build_books(folder, plain, "plain", parts, levels, links, extra)
+        folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
+        build_books(folder, compiler, "x", parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
         hold_books(folder, tools)
     return len(plans)
 
 
-def build_plain(folder, compiler, parts, levels, extra, link):
-    for part, level in zip(parts, levels):
-        folder.must(compiler, level, "-w", "-I" + HERE, *extra, "-c", part, "-o", part + ".o")
-    folder.must(compiler, *[part + ".o" for part in parts], "book.o", *link, "-o", "plain", "-lpthread")
-    folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
-
-
-def build_books(folder, compiler, parts, levels, links, extra):
+def build_books(folder, compiler, name, parts, levels, links, extra):
+    """Links the executable `name`, of objects and a shared object whose names begin with it."""
     options, link, shared = links
     objects = []
     for part, level in zip(parts, levels):
-        objects.append(part.split(".")[0] + ".o")
+        objects.append(f"{name}.{part}.o")
         folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *extra, "-c", part, "-o", objects[-1])
     if shared is not None:
-        folder.must(compiler, "-shared", *link, objects[shared], "-o", "libpart.so")
-        objects[shared] = "./libpart.so"
+        folder.must(compiler, "-shared", *link, objects[shared], "-o", f"lib{name}.so")
+        objects[shared] = f"./lib{name}.so"
         link = link + ["-Wl,--export-dynamic"]
-    folder.must(compiler, *objects, "book.o", *link, "-o", "x", "-lpthread")
+    folder.must(compiler, *objects, "book.o", *link, "-o", name, "-lpthread")
 
 
 def hold_books(folder, tools):
@@ -237,7 +232,10 @@ def one(kind, seed, tools, arguments):
     shutil.rmtree(folder.path, ignore_errors=True)
     os.makedirs(folder.path)
     try:
-        builds = {"books": books, "csmith": csmith}[kind](folder, seed, tools, arguments.thorough)
+        if kind == "books":
+            builds = books(folder, seed, tools, arguments.thorough, arguments.specific)
+        else:
+            builds = csmith(folder, seed, tools, arguments.thorough)
     except Failed as failed:
         return seed, 0, str(failed)
     shutil.rmtree(folder.path)
@@ -253,6 +251,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default=None)
     parser.add_argument("--thorough", action="store_true")
+    parser.add_argument("--specific", action="store_true", help="programs with destructors of thread-specific data (test/e2e/thread-specific.c)")
     parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
     arguments = parser.parse_args()
     arguments.keep = os.path.abspath(arguments.keep or tempfile.mkdtemp(prefix="hcct-random-"))
