@@ -137,6 +137,7 @@ def link_modes(choose, program):
     """Compiler options, linker options, the part that becomes a shared object or None."""
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
+    modes += [(["-flto"], ["-flto", "-fuse-ld=lld"], None), (["-flto=thin"], ["-flto=thin", "-fuse-ld=lld"], None)]
     if any(kind.name == "vectorcall" for kind in program.kinds):  # its names look like versioned symbols
         modes = [mode for mode in modes if mode[2] is None]
     if not program.exits_threads:  # that needs a libgcc_s at run time
@@ -157,7 +158,8 @@ def books(folder, seed, tools, thorough, specific=False):
     compiler = tools["hcct-c++"] if program.cpp else tools["hcct-cc"]
     folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
     links = link_modes(choose, program)
-    extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"]])
+    extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"], ["-mllvm", "-enable-machine-outliner=always"],
+                           ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
     for levels, before in plans:
@@ -258,7 +260,7 @@ def main():
     build = os.path.abspath(arguments.build)
     tools = {name: os.path.join(build, "bin", name) for name in ("hcct-cc", "hcct-c++", "hcct-decode")}
     for name in ("clang", "clang++"):
-        tools[name] = os.path.join(arguments.llvm, name) if arguments.llvm else shutil.which(name + "-19") or name
+        tools[name] = os.path.join(arguments.llvm, name) if arguments.llvm else shutil.which(os.environ.get("HCCT_CLANG", "clang-19").replace("clang", name)) or name
     tools["shadow"] = os.path.join(build, "test/libshadow.a")
     programs = builds = failures = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
