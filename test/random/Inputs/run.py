@@ -149,6 +149,7 @@ def link_modes(choose, program):
 
 
 def books(folder, seed, tools, thorough, specific=False):
+    sys.dont_write_bytecode = True
     sys.path.insert(0, HERE)
     from generate import Program
     program = Program(seed, specific=specific)
