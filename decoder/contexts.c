@@ -61,10 +61,14 @@ static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index
     if (*known != NOT_YET)
         return *known;
     const struct hcct_file_function *function = &profile->functions[index];
+    const struct hcct_file_object *object =
+        function->object < profile->object_count ? &profile->objects[function->object] : NULL;
     struct hcct_tree_frame frame = {
         .linkage = hcct_profile_string(profile, function->linkage_name),
         .source = hcct_profile_string(profile, function->source_name),
         .file = hcct_profile_string(profile, function->file),
+        .object = object ? hcct_profile_string(profile, object->path) : NULL,
+        .object_build_id = object ? hcct_profile_string(profile, object->build_id) : NULL,
         .line = function->line,
         .number = function->base,
         .kind = HCCT_FRAME_FUNCTION,

@@ -70,6 +70,16 @@ static bool parse_share(const char *option, const char *text, double *value)
     return true;
 }
 
+static bool parse_format(const char *text, enum hcct_report_format *format)
+{
+    for (int i = 0; i < HCCT_REPORT_FORMAT_COUNT; i++)
+        if (!strcmp(hcct_report_row((enum hcct_report_format)i)->name, text)) {
+            *format = (enum hcct_report_format)i;
+            return true;
+        }
+    return refuse("format", text);
+}
+
 static bool parse_word(const char *option, const char *text, const char *const *words, int *value)
 {
     for (int i = 0; words[i]; i++)
@@ -99,8 +109,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const char *const format_words[] = {
-    [HCCT_REPORT_TREE] = "tree", [HCCT_REPORT_FOLDED] = "folded", [HCCT_REPORT_JSON] = "json", NULL};
 static const char *const by_words[] = {
     [HCCT_BY_SITE] = "site", [HCCT_BY_PLACE] = "", [HCCT_BY_LINE] = "line", [HCCT_BY_FUNCTION] = "function", NULL};
 
@@ -111,10 +119,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     int word;
     switch (option) {
     case FORMAT:
-        if (!parse_word("format", argument, format_words, &word))
-            return false;
-        report->format = (enum hcct_report_format)word;
-        return true;
+        return parse_format(argument, &report->format);
     case BY:
         if (!parse_word("by", argument, by_words, &word))
             return false;
@@ -237,7 +242,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     bool nothing = merge->summary.calls == 0;
     if (nothing)
         fputs("no calls were counted (N = 0)\n", command->report.format == HCCT_REPORT_TREE ? out : stderr);
-    if ((!nothing || command->report.format == HCCT_REPORT_JSON) &&
+    if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
         complain_about(name, &error);
         fclose(out);

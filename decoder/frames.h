@@ -23,6 +23,7 @@ struct hcct_tree_frame {
     const char *linkage;
     const char *source;
     const char *file;
+    const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
     char *name;      /* what is shown; made by hcct_frames_name */
     uint64_t number; /* function: its base, so that copies stay apart; signal: its number; repeat: the cycle's length */
     uint32_t line;

@@ -3,60 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report.h"
+#include "decoder/escape.h"
+#include "decoder/export.h"
 
 #ifndef HCCT_VERSION
 #define HCCT_VERSION "0.1.0"
 #endif
 
-static const char *const mode_names[] = {"hcct", "cct"};
-static const char *const algorithm_names[] = {"exact", "space-saving"};
-static const char *const guarantee_names[] = {"exact", "deterministic", "probabilistic"};
-static const char *const metric_names[] = {"calls"};
-static const char *const kind_names[] = {"function", "inlined", "external", "signal", "unknown"};
-
-/* The length of the UTF-8 sequence at `at` (RFC 3629: no overlong ones, no surrogates), or 0. */
-static size_t utf8_length(const unsigned char *at)
-{
-    if (at[0] < 0x80)
-        return 1;
-    if (at[0] >= 0xc2 && at[0] <= 0xdf)
-        return (at[1] & 0xc0) == 0x80 ? 2 : 0;
-    unsigned char low = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
-    if (at[0] < 0xe0 || at[0] > 0xf4 || at[1] < low || at[1] > high || (at[2] & 0xc0) != 0x80)
-        return 0;
-    if (at[0] < 0xf0)
-        return 3;
-    return (at[3] & 0xc0) == 0x80 ? 4 : 0;
-}
-
-static void print_string(FILE *out, const char *text)
-{
-    putc_unlocked('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t length = utf8_length(at);
-        if (length == 0) {
-            fputs("\xef\xbf\xbd", out); /* U+FFFD */
-            at++;
-            continue;
-        }
-        if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at < 0x20 || *at == 0x7f)
-            fprintf(out, "\\u%04x", *at);
-        else
-            for (size_t i = 0; i < length; i++)
-                putc_unlocked(at[i], out);
-        at += length;
-    }
-    putc_unlocked('"', out);
-}
-
 static void print_string_member(FILE *out, const char *key, const char *text)
 {
     fprintf(out, "\"%s\": ", key);
-    print_string(out, text);
+    hcct_json_string(out, text);
 }
 
 /* The shortest text that reads back as the same number. */
@@ -79,8 +36,8 @@ static void print_head(FILE *out, const struct hcct_report *report)
     fprintf(out,
             ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
             "\"metric\": \"%s\",\n\"unit\": \"calls\",\n\"phi\": ",
-            HCCT_VERSION, mode_names[summary->mode], algorithm_names[summary->algorithm],
-            guarantee_names[summary->guarantee], metric_names[summary->metric]);
+            HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
+            hcct_guarantee_names[summary->guarantee], hcct_metric_names[summary->metric]);
     print_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);
     print_number(out, summary->epsilon);
@@ -102,7 +59,7 @@ static void print_frame(FILE *out, const struct hcct_tree_frame *frame)
     print_string_member(out, "linkage", frame->linkage);
     fputs(", ", out);
     print_string_member(out, "file", frame->file);
-    fprintf(out, ", \"line\": %u, \"kind\": \"%s\"}", frame->line, kind_names[frame->kind]);
+    fprintf(out, ", \"line\": %u, \"kind\": \"%s\"}", frame->line, hcct_kind_names[frame->kind]);
 }
 
 static void print_site(FILE *out, const struct hcct_report *report, uint32_t index)

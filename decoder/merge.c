@@ -135,6 +135,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
     if (!summary->file_count++) {
         summary->program = hcct_profile_string(profile, run->program);
         summary->command = hcct_profile_string(profile, run->command);
+        summary->build_id = run->build_id;
         summary->mode = run->mode;
         summary->metric = run->metric;
     }
@@ -145,6 +146,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
     summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
     summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
     summary->calls = hcct_sum(summary->calls, run->calls);
+    summary->memory_bytes = hcct_sum(summary->memory_bytes, run->memory_bytes);
     summary->dropped_memory = hcct_sum(summary->dropped_memory, run->dropped_memory);
     summary->dropped_chain = hcct_sum(summary->dropped_chain, run->dropped_chain);
     summary->dropped_interrupted = hcct_sum(summary->dropped_interrupted, run->dropped_interrupted);

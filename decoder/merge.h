@@ -16,6 +16,8 @@ struct hcct_summary {
     uint32_t file_count;
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     double phi, epsilon;                         /* the largest of the files */
+    uint64_t build_id;                           /* of the first file */
+    uint64_t memory_bytes;                       /* of the profiler, of all files */
     uint64_t calls;
     uint64_t context_count; /* monitored ones, by site */
     /* Not in the tree, in calls. */

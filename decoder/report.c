@@ -21,11 +21,22 @@ bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
     return true;
 }
 
+static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
+    /* clang-format off */
+    [HCCT_REPORT_TREE] = { "tree", hcct_tree_text_print, HCCT_BY_SITE, .folds = true },
+    [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
+    [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
+    /* clang-format on */
+};
+
+const struct hcct_report_row *hcct_report_row(enum hcct_report_format format)
+{
+    return &rows[format];
+}
+
 static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
-    if (!options->by_given && options->format == HCCT_REPORT_FOLDED)
-        return HCCT_BY_FUNCTION;
-    enum hcct_frames_by by = options->by_given ? options->by : HCCT_BY_SITE;
+    enum hcct_frames_by by = options->by_given ? options->by : rows[options->format].by;
     if (loose && by == HCCT_BY_SITE)
         return HCCT_BY_LINE; /* all that the builds have in common */
     return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
@@ -55,18 +66,6 @@ static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
     return done;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
-{
-    switch (report->options->format) {
-    case HCCT_REPORT_FOLDED:
-        return hcct_folded_print(out, report);
-    case HCCT_REPORT_JSON:
-        return hcct_json_print(out, report);
-    default:
-        return hcct_tree_text_print(out, report);
-    }
-}
-
 static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct hcct_tree *view,
                     struct hcct_tree *folded)
 {
@@ -83,10 +82,10 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)
         report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
-    if (options->format == HCCT_REPORT_JSON)
+    if (!rows[options->format].folds)
         return true;
     report->tree = folded;
-    bool merges = options->format == HCCT_REPORT_TREE;
+    bool merges = options->format != HCCT_REPORT_FOLDED;
     return hcct_tree_fold(view, &merge->frames, options->max_depth, merges, folded);
 }
 
@@ -104,7 +103,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         .phi = phi,
         .hot_count = hot_count(phi, merge->summary.calls),
     };
-    bool done = prepare(&report, merge, &view, &folded) && print(out, &report);
+    bool done = prepare(&report, merge, &view, &folded) && rows[options->format].print(out, &report);
     hcct_tree_free(&view);
     hcct_tree_free(&folded);
     return done || hcct_decode_out_of_memory(error);

@@ -6,7 +6,12 @@
 
 #include "decoder/merge.h"
 
-enum hcct_report_format { HCCT_REPORT_TREE, HCCT_REPORT_FOLDED, HCCT_REPORT_JSON };
+enum hcct_report_format {
+    HCCT_REPORT_TREE,
+    HCCT_REPORT_FOLDED,
+    HCCT_REPORT_JSON,
+    HCCT_REPORT_FORMAT_COUNT
+};
 
 struct hcct_report_options {
     enum hcct_report_format format;
@@ -28,6 +33,20 @@ struct hcct_report_options {
         .demangle = true, .inlines = true, .phi = -1, .max_depth = 256                   \
     }
 
+struct hcct_report;
+
+/* One row of the table in report.c. */
+struct hcct_report_row {
+    const char *name;
+    /* False when memory is out. NULL: not built in, for lack of a library. */
+    bool (*print)(FILE *out, const struct hcct_report *report);
+    enum hcct_frames_by by; /* if nothing is asked for */
+    bool folds;             /* repeated cycles, as [xN] */
+    bool is_document;       /* also written where there is nothing to show, so that every reader finds it whole */
+    bool is_binary;
+};
+const struct hcct_report_row *hcct_report_row(enum hcct_report_format format);
+
 /* False when memory is out; errors of the stream stay in the stream (ferror). */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_decode_error *error);
@@ -38,7 +57,7 @@ struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
     struct hcct_frames *frames;
-    const struct hcct_tree *tree; /* kept nodes only, but for json */
+    const struct hcct_tree *tree; /* kept nodes only, but for json, which does not fold */
     enum hcct_frames_by by;
     double phi;
     uint64_t hot_count; /* the smallest hot count */

@@ -36,7 +36,7 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
     struct hcct_decode_error error;
     if (!nowhere && !(nowhere = fopen("/dev/null", "w")))
         abort();
-    for (int format = HCCT_REPORT_TREE; format <= HCCT_REPORT_JSON; format++)
+    for (int format = HCCT_REPORT_TREE; format < HCCT_REPORT_FORMAT_COUNT; format++)
         for (int by = HCCT_BY_SITE; by <= HCCT_BY_FUNCTION; by++) {
             struct hcct_report_options options = HCCT_REPORT_DEFAULTS;
             struct hcct_merge merge;

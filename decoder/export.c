@@ -1,0 +1,180 @@
+#include "decoder/export.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/names.h"
+#include "decoder/walk.h"
+
+#ifndef HCCT_VERSION
+#define HCCT_VERSION "0.1.0"
+#endif
+
+const char *const hcct_mode_names[] = { "hcct", "cct" };
+const char *const hcct_algorithm_names[] = { "exact", "space-saving" };
+const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
+const char *const hcct_metric_names[] = { "calls" };
+const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
+
+/* --- facts ---------------------------------------------------------------------------------------- */
+
+static void fact(struct hcct_facts *facts, int *at, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void fact(struct hcct_facts *facts, int *at, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(facts->texts[*at], sizeof facts->texts[*at], format, arguments);
+    va_end(arguments);
+    facts->items[*at] = (struct hcct_fact){ key, facts->texts[*at] };
+    ++*at;
+}
+
+void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
+{
+    const struct hcct_summary *it = report->summary;
+    int at = 0;
+    facts->items[at++] = (struct hcct_fact){ "program", it->program };
+    if (report->frames->loose)
+        fact(facts, &at, "build", "several");
+    else
+        fact(facts, &at, "build", "%016" PRIx64, it->build_id);
+    fact(facts, &at, "runs", "%u", it->file_count);
+    fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
+    fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
+    fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
+    fact(facts, &at, "calls", "%" PRIu64, it->calls);
+    fact(facts, &at, "contexts", "%" PRIu64 " monitored, %" PRIu64 " hot", it->context_count,
+         report->hot_contexts);
+    fact(facts, &at, "phi", "%g", report->phi);
+    fact(facts, &at, "epsilon", "%g", it->epsilon);
+    fact(facts, &at, "dropped",
+         "memory %" PRIu64 ", chain %" PRIu64 ", interrupted %" PRIu64 ", undecodable %" PRIu64
+         ", unaccounted %" PRIu64,
+         it->dropped_memory, it->dropped_chain, it->dropped_interrupted, it->undecodable, it->unaccounted);
+    fact(facts, &at, "misplaced", "stale %" PRIu64 ", overflowed %" PRIu64 ", lost_pushes %" PRIu64,
+         it->stale, it->overflowed, it->lost_count);
+    fact(facts, &at, "writer", "hcct-decode %s", HCCT_VERSION);
+}
+
+/* --- the tree, laid out --------------------------------------------------------------------------- */
+
+struct sorter {
+    const struct hcct_layout *layout;
+    struct hcct_walk names; /* compares siblings; its walk is not used */
+};
+
+static int compare_siblings(const void *left, const void *right, void *context)
+{
+    const struct sorter *sorter = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const uint64_t *inclusive = sorter->layout->inclusive;
+    if (inclusive[a] != inclusive[b])
+        return inclusive[a] > inclusive[b] ? -1 : 1;
+    return hcct_walk_compare(&sorter->names, a, b);
+}
+
+static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
+{
+    for (uint32_t i = tree->node_count; i--;) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        layout->inclusive[i] = hcct_sum(layout->inclusive[i], hcct_node_count(node));
+        uint64_t *into = node->parent == HCCT_NODE_NONE ? &layout->total : &layout->inclusive[node->parent];
+        *into = hcct_sum(*into, layout->inclusive[i]);
+    }
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+        layout->depth[i] = parent == HCCT_NODE_NONE ? 0 : layout->depth[parent] + 1;
+        if (layout->depth[i] >= layout->deepest)
+            layout->deepest = layout->depth[i] + 1;
+    }
+}
+
+/* Depth first: a node's place is behind its parent and what stands below its elder siblings. */
+static bool put_in_order(struct hcct_layout *layout, const struct hcct_tree *tree)
+{
+    const uint32_t *first = layout->children.first;
+    uint32_t *stack = malloc(((size_t)tree->node_count + 1) * sizeof *stack);
+    uint32_t depth = 0, placed = 0;
+    if (!stack)
+        return false;
+    for (uint32_t i = first[tree->node_count + 1]; i-- > first[tree->node_count];)
+        stack[depth++] = layout->children.child[i];
+    while (depth) {
+        uint32_t node = stack[--depth];
+        layout->order[placed++] = node;
+        for (uint32_t i = first[node + 1]; i-- > first[node];)
+            stack[depth++] = layout->children.child[i];
+    }
+    free(stack);
+    return true;
+}
+
+bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    size_t room = (size_t)tree->node_count + 1;
+    *layout = (struct hcct_layout){ 0 };
+    layout->inclusive = calloc(room, sizeof *layout->inclusive);
+    layout->order = malloc(room * sizeof *layout->order);
+    layout->depth = malloc(room * sizeof *layout->depth);
+    if (!layout->inclusive || !layout->order || !layout->depth ||
+        !hcct_tree_children_build(tree, &layout->children))
+        return false;
+    sum_up(layout, tree);
+    struct sorter sorter = { .layout = layout, .names = { .tree = tree, .frames = report->frames } };
+    const uint32_t *first = layout->children.first;
+    for (uint32_t i = 0; i <= tree->node_count; i++)
+        if (first[i + 1] - first[i] > 1)
+            qsort_r(layout->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t),
+                    compare_siblings, &sorter);
+    return put_in_order(layout, tree);
+}
+
+void hcct_layout_close(struct hcct_layout *layout)
+{
+    free(layout->inclusive);
+    free(layout->order);
+    free(layout->depth);
+    hcct_tree_children_free(&layout->children);
+}
+
+/* --- a node's texts ------------------------------------------------------------------------------- */
+
+const char *hcct_node_name(const struct hcct_report *report, const struct hcct_tree_node *node,
+                           char buffer[HCCT_NODE_NAME_BYTES])
+{
+    const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
+    if (frame->kind != HCCT_FRAME_REPEAT)
+        return frame->name;
+    snprintf(buffer, HCCT_NODE_NAME_BYTES, "[x%u]", node->site);
+    return buffer;
+}
+
+const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
+                                            const struct hcct_tree_node *node)
+{
+    bool none =
+        node->site == HCCT_FRAMES_NONE || report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT;
+    return none ? NULL : &report->frames->sites[node->site];
+}
+
+bool hcct_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
+                    struct hcct_text *text)
+{
+    char number[32] = "";
+    text->length = 0;
+    if (site && site->line) {
+        const char *file = hcct_name_base(site->file);
+        bool column = site->column && report->by < HCCT_BY_LINE;
+        snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
+        if (!hcct_text_add(text, file, strlen(file)))
+            return false;
+    } else if (site && site->ordinal) {
+        snprintf(number, sizeof number, "#%u", site->ordinal);
+    }
+    return hcct_text_add(text, number, strlen(number) + 1);
+}
