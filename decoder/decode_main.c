@@ -29,7 +29,7 @@ static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
     "\n"
-    "  --format=FORMAT    tree (default), folded or json\n"
+    "  --format=FORMAT    tree (default), folded, json, pprof\n"
     "  --by=WHAT          what tells two contexts apart: site (tree, json), line, function (folded)\n"
     "  --no-demangle      linkage names\n"
     "  --no-inlines       leave inlined frames out\n"
@@ -75,7 +75,10 @@ static bool parse_format(const char *text, enum hcct_report_format *format)
     for (int i = 0; i < HCCT_REPORT_FORMAT_COUNT; i++)
         if (!strcmp(hcct_report_row((enum hcct_report_format)i)->name, text)) {
             *format = (enum hcct_report_format)i;
-            return true;
+            bool built_in = hcct_report_row(*format)->print;
+            if (!built_in)
+                fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n", text);
+            return built_in;
         }
     return refuse("format", text);
 }
@@ -236,6 +239,10 @@ static int print(struct command *command, struct hcct_merge *merge)
     if (!out) {
         complain(name, strerror(errno));
         return STATUS_BAD;
+    }
+    if (hcct_report_row(command->report.format)->is_binary && isatty(fileno(out))) {
+        complain(name, "a terminal cannot show this format: name a file by -o");
+        return STATUS_USAGE;
     }
     command->report.colour = wants_colour(out);
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");

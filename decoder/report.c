@@ -21,11 +21,16 @@ bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
     return true;
 }
 
+#ifndef HCCT_HAS_PPROF
+#define hcct_pprof_print NULL
+#endif
+
 static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     /* clang-format off */
     [HCCT_REPORT_TREE] = { "tree", hcct_tree_text_print, HCCT_BY_SITE, .folds = true },
     [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
     [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
+    [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE, .folds = true, .is_document = true, .is_binary = true },
     /* clang-format on */
 };
 

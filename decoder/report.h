@@ -10,6 +10,7 @@ enum hcct_report_format {
     HCCT_REPORT_TREE,
     HCCT_REPORT_FOLDED,
     HCCT_REPORT_JSON,
+    HCCT_REPORT_PPROF,
     HCCT_REPORT_FORMAT_COUNT
 };
 
@@ -67,6 +68,7 @@ struct hcct_report {
 bool hcct_tree_text_print(FILE *out, const struct hcct_report *report);
 bool hcct_folded_print(FILE *out, const struct hcct_report *report);
 bool hcct_json_print(FILE *out, const struct hcct_report *report);
+bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
 /* A growing string. */
 struct hcct_text {

@@ -46,3 +46,5 @@ for tool in ("ninja", "meson", "gcc", "npm", "csmith"):
 if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
                   check=False, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("python-headers")
+if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google/pprof"):
+    config.available_features.add("go-pprof")

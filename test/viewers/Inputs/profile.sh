@@ -1,0 +1,4 @@
+# profile.sh HCCT-CC OUTPUT: compiles program.c, runs it in mode=cct, and leaves the profile as OUTPUT.
+set -e
+"$1" -O2 -g "$(dirname "$0")/program.c" -o "$2.program"
+HCCT_OPTIONS=mode=cct:output=$2 "$2.program"
