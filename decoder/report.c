@@ -31,6 +31,12 @@ static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
     [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
     [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE, .folds = true, .is_document = true, .is_binary = true },
+    [HCCT_REPORT_SPEEDSCOPE] = { "speedscope", hcct_speedscope_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND] = { "callgrind", hcct_callgrind_print, HCCT_BY_LINE, .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND_GRAPH] = { "callgrind-graph", hcct_callgrind_graph_print, HCCT_BY_LINE, .is_document = true },
+    [HCCT_REPORT_DOT] = { "dot", hcct_dot_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION, .folds = true, .is_document = true },
     /* clang-format on */
 };
 
@@ -87,11 +93,12 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)
         report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
-    if (!rows[options->format].folds)
+    if (options->format == HCCT_REPORT_JSON)
         return true;
     report->tree = folded;
     bool merges = options->format != HCCT_REPORT_FOLDED;
-    return hcct_tree_fold(view, &merge->frames, options->max_depth, merges, folded);
+    uint32_t depth_limit = rows[options->format].folds ? options->max_depth : 0;
+    return hcct_tree_fold(view, &merge->frames, depth_limit, merges, folded);
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,

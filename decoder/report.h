@@ -11,6 +11,12 @@ enum hcct_report_format {
     HCCT_REPORT_FOLDED,
     HCCT_REPORT_JSON,
     HCCT_REPORT_PPROF,
+    HCCT_REPORT_SPEEDSCOPE,
+    HCCT_REPORT_CALLGRIND,
+    HCCT_REPORT_CALLGRIND_GRAPH,
+    HCCT_REPORT_DOT,
+    HCCT_REPORT_CSV,
+    HCCT_REPORT_FLAMEGRAPH,
     HCCT_REPORT_FORMAT_COUNT
 };
 
@@ -68,6 +74,12 @@ struct hcct_report {
 bool hcct_tree_text_print(FILE *out, const struct hcct_report *report);
 bool hcct_folded_print(FILE *out, const struct hcct_report *report);
 bool hcct_json_print(FILE *out, const struct hcct_report *report);
+bool hcct_speedscope_print(FILE *out, const struct hcct_report *report);
+bool hcct_callgrind_print(FILE *out, const struct hcct_report *report);
+bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report);
+bool hcct_dot_print(FILE *out, const struct hcct_report *report);
+bool hcct_csv_print(FILE *out, const struct hcct_report *report);
+bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report);
 bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
 /* A growing string. */

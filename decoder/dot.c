@@ -1,0 +1,85 @@
+/* The format `dot`: the tree as a graph for graphviz, a box a context. Hot boxes are orange and thick, cold ones blue, what
+ * has no count grey: colours that colour-blind people can tell apart. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "decoder/escape.h"
+#include "decoder/export.h"
+
+/* One string of several lines; `\l` ends a line of a label to the left. */
+static void print_facts(FILE *out, const struct hcct_report *report)
+{
+    struct hcct_facts facts;
+    hcct_facts_make(&facts, report);
+    fputs("  label = \"\"", out);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++) {
+        fprintf(out, " +\n    \"%s: \" + ", facts.items[i].key);
+        hcct_dot_string(out, facts.items[i].text);
+        fputs(" + \"\\l\"", out);
+    }
+    fputs("\n  labelloc = t\n  labeljust = l\n", out);
+}
+
+static void print_node(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout,
+                       uint32_t index)
+{
+    const struct hcct_tree_node *node = &report->tree->nodes[index];
+    const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
+    char name[HCCT_NODE_NAME_BYTES];
+    double calls = (double)(report->summary->calls ? report->summary->calls : 1);
+    bool hot = node->flags & HCCT_NODE_HOT;
+    fprintf(out, "  n%u [label = ", index);
+    hcct_dot_string(out, hcct_node_name(report, node, name));
+    if (node->flags & HCCT_NODE_COUNTED) {
+        fprintf(out, " + \"\\n%" PRIu64 " (%.2f%%)", node->count, 100 * (double)node->count / calls);
+        if (node->error)
+            fprintf(out, "\\nat most %" PRIu64 " too high", node->error);
+        fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");
+    } else {
+        fputs(", fillcolor = \"#e8e8e8\"", out);
+    }
+    if (hot)
+        fputs(", penwidth = 2", out);
+    fprintf(out, ", tooltip = \"%" PRIu64 " calls with those below; \" + ", layout->inclusive[index]);
+    hcct_dot_string(out, frame->file);
+    fprintf(out, " + \":%u\"]\n", frame->line);
+}
+
+static bool print_edge(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout,
+                       uint32_t index, struct hcct_text *site)
+{
+    const struct hcct_tree_node *node = &report->tree->nodes[index];
+    if (!hcct_site_text(report, hcct_node_site(report, node), site))
+        return false;
+    double share = layout->total ? (double)layout->inclusive[index] / (double)layout->total : 0;
+    fprintf(out, "  n%u -> n%u [label = ", node->parent, index);
+    hcct_dot_string(out, site->bytes);
+    fprintf(out, ", penwidth = %.2f]\n", 0.5 + 4.5 * share);
+    return true;
+}
+
+bool hcct_dot_print(FILE *out, const struct hcct_report *report)
+{
+    struct hcct_layout layout;
+    struct hcct_text site = { 0 };
+    bool done = hcct_layout_open(&layout, report);
+    if (done) {
+        fputs("digraph hcct {\n", out);
+        print_facts(out, report);
+        fputs("  fontname = \"sans-serif\"\n"
+              "  node [shape = box, style = \"filled,rounded\", fontname = \"sans-serif\", fontsize = 11]\n"
+              "  edge [fontname = \"sans-serif\", fontsize = 9, arrowsize = 0.6]\n",
+              out);
+        for (uint32_t i = 0; done && i < report->tree->node_count && !ferror(out); i++) {
+            uint32_t node = layout.order[i];
+            print_node(out, report, &layout, node);
+            if (report->tree->nodes[node].parent != HCCT_NODE_NONE)
+                done = print_edge(out, report, &layout, node, &site);
+        }
+        fputs("}\n", out);
+    }
+    hcct_layout_close(&layout);
+    free(site.bytes);
+    return done;
+}
