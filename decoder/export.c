@@ -142,6 +142,37 @@ void hcct_layout_close(struct hcct_layout *layout)
     hcct_tree_children_free(&layout->children);
 }
 
+/* --- the frames of a tree, numbered ---------------------------------------------------------------- */
+
+bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    const struct hcct_frames *frames = report->frames;
+    uint32_t *known = malloc(((size_t)frames->frame_count + 1) * sizeof *known);
+    *list = (struct hcct_frame_list){ 0 };
+    list->number = malloc(((size_t)tree->node_count + 1) * sizeof *list->number);
+    list->node = malloc(((size_t)tree->node_count + 1) * sizeof *list->node);
+    bool done = known && list->number && list->node;
+    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+        known[i] = HCCT_FRAMES_NONE;
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        uint32_t frame = tree->nodes[i].frame;
+        if (known[frame] == HCCT_FRAMES_NONE || frames->frames[frame].kind == HCCT_FRAME_REPEAT) {
+            known[frame] = list->count;
+            list->node[list->count++] = i;
+        }
+        list->number[i] = known[frame];
+    }
+    free(known);
+    return done;
+}
+
+void hcct_frame_list_close(struct hcct_frame_list *list)
+{
+    free(list->number);
+    free(list->node);
+}
+
 /* --- a node's texts ------------------------------------------------------------------------------- */
 
 const char *hcct_node_name(const struct hcct_report *report, const struct hcct_tree_node *node,

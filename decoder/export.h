@@ -47,6 +47,19 @@ struct hcct_layout {
 bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
 void hcct_layout_close(struct hcct_layout *layout);
 
+/* --- the frames of a tree, numbered ---------------------------------------------------------------- */
+
+/* Each frame that the tree uses, a frame [xN] once for each node. */
+struct hcct_frame_list {
+    uint32_t *number; /* per node: of its frame */
+    uint32_t *node;   /* per number: the first node with that frame */
+    uint32_t count;
+};
+
+/* False when memory is out; to be closed in any case. */
+bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report);
+void hcct_frame_list_close(struct hcct_frame_list *list);
+
 /* --- a node's texts ------------------------------------------------------------------------------- */
 
 #define HCCT_NODE_NAME_BYTES 16 /* for what is no frame's name: [xN] */

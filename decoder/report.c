@@ -37,6 +37,7 @@ static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     [HCCT_REPORT_DOT] = { "dot", hcct_dot_print, HCCT_BY_SITE, .folds = true, .is_document = true },
     [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
     [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION, .folds = true, .is_document = true },
+    [HCCT_REPORT_HTML] = { "html", hcct_html_print, HCCT_BY_SITE, .folds = true, .is_document = true },
     /* clang-format on */
 };
 

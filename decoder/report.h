@@ -17,6 +17,7 @@ enum hcct_report_format {
     HCCT_REPORT_DOT,
     HCCT_REPORT_CSV,
     HCCT_REPORT_FLAMEGRAPH,
+    HCCT_REPORT_HTML,
     HCCT_REPORT_FORMAT_COUNT
 };
 
@@ -80,6 +81,7 @@ bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report);
 bool hcct_dot_print(FILE *out, const struct hcct_report *report);
 bool hcct_csv_print(FILE *out, const struct hcct_report *report);
 bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report);
+bool hcct_html_print(FILE *out, const struct hcct_report *report);
 bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
 /* A growing string. */

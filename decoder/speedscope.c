@@ -12,47 +12,35 @@ struct printer {
     FILE *out;
     const struct hcct_report *report;
     struct hcct_layout layout;
-    uint32_t *number; /* per frame; of a frame [xN] per node, behind the frames */
-    uint32_t *open;   /* a stack of nodes */
+    struct hcct_frame_list frames;
+    uint32_t *open; /* a stack of nodes */
     uint64_t at;
     bool any; /* an event was printed */
 };
 
-/* The place in `number`. */
-static size_t slot(const struct printer *printer, uint32_t index)
-{
-    const struct hcct_frames *frames = printer->report->frames;
-    uint32_t frame = printer->report->tree->nodes[index].frame;
-    return frames->frames[frame].kind == HCCT_FRAME_REPEAT ? (size_t)frames->frame_count + index : frame;
-}
-
 static void print_frames(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < report->tree->node_count && !ferror(printer->out); i++) {
-        const struct hcct_tree_frame *frame = &report->frames->frames[report->tree->nodes[i].frame];
-        uint32_t *number = &printer->number[slot(printer, i)];
+    for (uint32_t i = 0; i < printer->frames.count && !ferror(printer->out); i++) {
+        const struct hcct_tree_node *node = &report->tree->nodes[printer->frames.node[i]];
+        const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
         char name[HCCT_NODE_NAME_BYTES];
-        if (*number != HCCT_FRAMES_NONE)
-            continue;
-        fputs(count ? ",\n{\"name\": " : "\n{\"name\": ", printer->out);
-        hcct_json_string(printer->out, hcct_node_name(report, &report->tree->nodes[i], name));
+        fputs(i ? ",\n{\"name\": " : "\n{\"name\": ", printer->out);
+        hcct_json_string(printer->out, hcct_node_name(report, node, name));
         if (*frame->file) {
             fputs(", \"file\": ", printer->out);
             hcct_json_string(printer->out, frame->file);
         }
-        if (frame->line)
+        if (frame->line && frame->kind != HCCT_FRAME_REPEAT)
             fprintf(printer->out, ", \"line\": %u", frame->line);
         fputc('}', printer->out);
-        *number = count++;
     }
 }
 
 static void print_event(struct printer *printer, char type, uint32_t index)
 {
     fprintf(printer->out, "%s{\"type\": \"%c\", \"frame\": %u, \"at\": %" PRIu64 "}",
-            printer->any ? ",\n" : "\n", type, printer->number[slot(printer, index)], printer->at);
+            printer->any ? ",\n" : "\n", type, printer->frames.number[index], printer->at);
     printer->any = true;
 }
 
@@ -92,13 +80,10 @@ static void print_head(FILE *out, const struct hcct_report *report)
 bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
-    size_t frame_count = report->frames->frame_count, node_count = report->tree->node_count;
-    printer.number = malloc((frame_count + node_count + 1) * sizeof *printer.number);
-    printer.open = malloc((node_count + 1) * sizeof *printer.open);
-    bool done = hcct_layout_open(&printer.layout, report) && printer.number && printer.open;
+    printer.open = malloc(((size_t)report->tree->node_count + 1) * sizeof *printer.open);
+    bool done = hcct_layout_open(&printer.layout, report) && hcct_frame_list_open(&printer.frames, report) &&
+                printer.open;
     if (done) {
-        for (size_t i = 0; i < frame_count + node_count; i++)
-            printer.number[i] = HCCT_FRAMES_NONE;
         print_head(out, report);
         print_frames(&printer);
         fprintf(out,
@@ -111,7 +96,7 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
         fputs("\n]}]\n}\n", out);
     }
     hcct_layout_close(&printer.layout);
-    free(printer.number);
+    hcct_frame_list_close(&printer.frames);
     free(printer.open);
     return done;
 }

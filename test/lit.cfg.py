@@ -51,3 +51,5 @@ if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google
 for feature, tool in (("graphviz", "dot"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if shutil.which("chromium") and shutil.which("chromedriver"):
+    config.available_features.add("chromium")

@@ -121,6 +121,20 @@ def from_flamegraph(path):
     return lines
 
 
+def from_html(path):
+    """The page's data; the browser's part is check_html.py's."""
+    with open(path, encoding="utf-8") as file:
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', file.read(), re.S)[1])
+    check(list(data["facts"]) == FACTS, "facts:", data["facts"])
+    paths, lines = [], collections.Counter()
+    for i, parent in enumerate(data["parent"]):
+        check(parent < i, "parents come first:", i)
+        paths.append((paths[parent] + ";" if parent >= 0 else "") + data["frames"][data["frame"][i]][0])
+        lines[paths[i]] += max(data["count"][i], 0)
+    check(len({len(data[key]) for key in ("parent", "frame", "site", "count", "error", "hot")}) == 1, "columns differ in length")
+    return lines
+
+
 readers = {name[len("from_"):]: function for name, function in globals().items() if name.startswith("from_")}
 for line, count in sorted(readers[sys.argv[1]](sys.argv[2]).items()):
     if count:

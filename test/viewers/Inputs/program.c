@@ -14,7 +14,7 @@
 
 #define NOINLINE __attribute__((noinline))
 
-volatile int sink;
+volatile int sink, twice = 2;
 
 static NOINLINE int leaf(int x)
 {
@@ -38,8 +38,7 @@ static NOINLINE int outer(int x)
 static NOINLINE int compare(const void *a, const void *b)
 {
     int difference = *(const int *)a - *(const int *)b;
-#pragma nounroll
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < twice; i++)
         difference += leaf(i) & 0;
     return difference;
 }
@@ -53,8 +52,7 @@ static NOINLINE int recurse(int n)
 int main(void)
 {
     int two[] = { 2, 1 };
-#pragma nounroll
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= twice; i++)
         sink += outer(i);
     qsort(two, 2, sizeof two[0], compare);
     return recurse(4) == 0;

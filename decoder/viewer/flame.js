@@ -1,0 +1,163 @@
+/* The flame graph, roots on top, on a canvas: only what can be seen is drawn, so that its cost is that of the screen's pixels and
+ * not of the nodes. The canvas is as large as the view; a scroller behind it has the height of the whole picture. */
+const flame = (() => {
+  const ROW = 19, canvas = document.getElementById("canvas"), scroller = document.getElementById("scroller");
+  const room = document.getElementById("room"), tip = document.getElementById("tip"), context = canvas.getContext("2d");
+  let zoom = -1, width = 0, height = 0, colours = {}, character = 7, wanted = false, lastX = new Float64Array(1);
+
+  const left = i => zoom < 0 ? start[i] : start[i] - start[zoom];
+  const span = () => zoom < 0 ? total : inclusive[zoom];
+
+  function readColours() {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["hot", "cold", "none", "match", "back", "text", "mark"]) colours[name] = style.getPropertyValue("--" + name);
+  }
+
+  function resize() {
+    const ratio = window.devicePixelRatio || 1;
+    width = scroller.clientWidth;
+    height = scroller.clientHeight;
+    canvas.style.width = width + "px";
+    canvas.style.height = height + "px";
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = "12px ui-monospace, Menlo, Consolas, monospace";
+    context.textBaseline = "middle";
+    character = context.measureText("mmmmmmmmmm").width / 10;
+    let deepest = 0;
+    for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to; i++) deepest = Math.max(deepest, depth[i]);
+    room.style.height = (deepest + 2) * ROW + "px";
+    lastX = new Float64Array(deepest + 2);
+  }
+
+  function box(i, x, y, wide, dim) {
+    const from = Math.max(x, 0), to = Math.min(x + wide, width);
+    context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
+    context.fillStyle = colours[found.node[i] ? "match" : colourOf(i)];
+    context.fillRect(from, y, Math.max(to - from - 0.6, 0.6), ROW - 1);
+    context.globalAlpha = 1;
+    const letters = Math.floor((to - from - 8) / character);
+    if (letters >= 3) {
+      const text = (hot[i] ? "* " : "") + nameOf(i);
+      context.fillStyle = colours.text;
+      context.fillText(text.length > letters ? text.slice(0, letters - 1) + "…" : text, from + 4, y + ROW / 2);
+    }
+    if (i === selection.node) {
+      context.strokeStyle = colours.mark;
+      context.lineWidth = 2;
+      context.strokeRect(from + 1, y + 1, Math.max(to - from - 2.6, 1), ROW - 3);
+    }
+  }
+
+  function draw() {
+    wanted = false;
+    if (!width) return;
+    const began = performance.now(), top = scroller.scrollTop, scale = span() ? width / span() : 0;
+    context.fillStyle = colours.back;
+    context.fillRect(0, 0, width, height);
+    lastX.fill(-1);
+    for (let i = zoom < 0 ? -1 : parent[zoom]; i >= 0; i = parent[i]) box(i, 0, depth[i] * ROW - top, width, true);
+    for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to;) {
+      const x = left(i) * scale, y = depth[i] * ROW - top, wide = inclusive[i] * scale;
+      if (y > height) { i = end[i]; continue; }
+      if (wide < 0.6) { /* as a hair, one for each pixel */
+        if (x >= lastX[depth[i]] + 0.6 && y > -ROW) { box(i, x, y, wide, true); lastX[depth[i]] = x; }
+        i = end[i];
+        continue;
+      }
+      if (y > -ROW) box(i, x, y, wide, false);
+      i++;
+    }
+    if (location.hash === "#measure") performance.measure("hcct-draw", { start: began, end: performance.now() });
+  }
+
+  function redraw() {
+    if (!wanted) requestAnimationFrame(draw);
+    wanted = true;
+  }
+
+  /* The node at a place of the view, or -1. */
+  function at(x, y) {
+    const row = Math.floor((y + scroller.scrollTop) / ROW), scale = span() ? width / span() : 0;
+    let above = zoom;
+    if (zoom >= 0 && row <= depth[zoom]) {
+      while (depth[above] > row) above = parent[above];
+      return above;
+    }
+    for (let level = zoom < 0 ? 0 : depth[zoom] + 1; level <= row; level++) {
+      let child = above < 0 ? 0 : above + 1;
+      const to = above < 0 ? n : end[above];
+      while (child < to && (left(child) + inclusive[child]) * scale <= x) child = end[child];
+      if (child >= to || left(child) * scale > x) return -1;
+      above = child;
+    }
+    return above;
+  }
+
+  function hover(event) {
+    const i = at(event.offsetX, event.offsetY);
+    tip.hidden = i < 0;
+    if (i < 0) return;
+    tip.textContent = describe(i);
+    tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)) + "px";
+    tip.style.top = (event.clientY + tip.offsetHeight + 24 > innerHeight ? Math.max(0, event.clientY - tip.offsetHeight - 12) : event.clientY + 18) + "px";
+  }
+
+  function zoomTo(i) {
+    zoom = i;
+    reveal(i);
+  }
+
+  /* Zooms out until the node is in the picture, in if it could hardly be seen, and scrolls to its row. */
+  function reveal(i) {
+    while (zoom >= 0 && i >= 0 && !isAbove(zoom, i) && !isAbove(i, zoom)) zoom = parent[zoom];
+    if (i >= 0 && !isAbove(i, zoom) && inclusive[i] * width < 3 * span()) zoom = i;
+    resize();
+    const y = i < 0 ? 0 : depth[i] * ROW;
+    if (y < scroller.scrollTop || y + 3 * ROW > scroller.scrollTop + height) scroller.scrollTop = Math.max(0, y - height / 3);
+    redraw();
+  }
+
+  const isAbove = (i, of) => i <= of && of < end[i]; /* or the same */
+
+  function neighbour(i, step) {
+    const first = parent[i] < 0 ? 0 : parent[i] + 1;
+    if (step > 0) { const next = end[i], to = parent[i] < 0 ? n : end[parent[i]]; return next < to ? next : i; }
+    let before = i;
+    for (let at = first; at < i; at = end[at]) before = at;
+    return before;
+  }
+
+  canvas.addEventListener("keydown", event => {
+    const i = selection.node;
+    const to = i < 0 && event.key.startsWith("Arrow") ? Math.max(zoom, 0)
+      : event.key === "ArrowUp" ? Math.max(parent[i], -1)
+      : event.key === "ArrowDown" ? (i + 1 < end[i] ? i + 1 : i)
+      : event.key === "ArrowLeft" ? neighbour(i, -1)
+      : event.key === "ArrowRight" ? neighbour(i, 1) : null;
+    if (to !== null && n) { event.preventDefault(); select(to < 0 ? i : to); }
+    if (event.key === "Enter" && i >= 0) { event.preventDefault(); zoomTo(i); }
+  });
+  canvas.addEventListener("mousemove", hover);
+  canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
+  canvas.addEventListener("click", event => {
+    const i = at(event.offsetX, event.offsetY);
+    if (i < 0) return;
+    select(i);
+    zoomTo(i);
+    hover(event);
+  });
+  canvas.addEventListener("wheel", event => { scroller.scrollTop += event.deltaY; tip.hidden = true; }, { passive: true });
+  scroller.addEventListener("scroll", redraw);
+  new ResizeObserver(() => { resize(); redraw(); }).observe(scroller);
+
+  return {
+    redraw, zoomTo, reveal,
+    show() { readColours(); resize(); redraw(); },
+    recolour() { readColours(); redraw(); },
+    zoomed: () => zoom,
+    /* Where a node is in the view: for tests and for anything that points at it. */
+    place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: inclusive[i] * scale, height: ROW }; },
+  };
+})();

@@ -1,0 +1,65 @@
+"""Puts 50,000 nodes into a page and measures what it takes to draw them: nothing may take longer than a reader notices.
+
+usage: check_html_size.py PAGE NEW-PAGE
+"""
+import json
+import pathlib
+import random
+import re
+import statistics
+import sys
+
+from browser import Browser
+
+NODES, SLOW_MS = 50000, 50
+random.seed(1)
+page = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
+head, body, tail = re.search(r'(.*<script type="application/json" id="data">)(.*?)(</script>.*)', page, re.S).groups()
+data = json.loads(body)
+
+# A random tree, depth first, up to 60 deep.
+parents, stack = [], []
+for i in range(NODES):
+    while stack and (len(stack) > 60 or random.random() < 0.5):
+        stack.pop()
+    if not stack and i:
+        stack = [0]
+    parents.append(stack[-1] if stack else -1)
+    stack.append(i)
+data["frames"] = [[f"function_{i}", f"function_{i}", f"/src/file{i % 50}.c", i, "function"] for i in range(2000)]
+data["sites"] = [[f"/src/file{i % 50}.c", i, 3, 1] for i in range(5000)]
+data["parent"] = parents
+data["frame"] = [random.randrange(2000) for _ in parents]
+data["site"] = [random.randrange(5000) for _ in parents]
+data["count"] = [int(random.paretovariate(0.8)) for _ in parents]
+data["error"] = [random.randrange(5) for _ in parents]
+data["hot"] = [int(count > 100) for count in data["count"]]
+data["calls"] = sum(data["count"])
+pathlib.Path(sys.argv[2]).write_text(head + json.dumps(data) + tail, encoding="utf-8")
+
+TIME = """const began = performance.now(); %s
+return performance.now() - began;"""
+with Browser(pathlib.Path(sys.argv[2]).resolve().as_uri() + "#measure", size=(1600, 1000)) as browser:
+    browser.settle()
+    assert browser.run("return n") == NODES
+    for i in range(0, NODES, 2500):
+        browser.run(f"flame.zoomTo({i})")
+        browser.settle()
+        browser.run("flame.zoomTo(-1)")
+        browser.settle()
+    browser.screenshot(sys.argv[2] + ".png")
+    drawn = browser.run("return performance.getEntriesByName('hcct-draw').map(it => it.duration)")
+    searched = [browser.run(TIME % f"find('function_{i}')") for i in range(9)]
+    browser.run("find('')")
+    browser.click("#tab-tree")
+    browser.run("tree.setFlat(true)")
+    listed = [browser.run(TIME % "tree.rebuild()") for i in range(9)]
+    browser.settle()
+    browser.screenshot(sys.argv[2] + ".tree.png")
+    scrolled = [browser.run(TIME % f"document.getElementById('grid').scrollTop = {i * 9000}") for i in range(9)]
+    assert browser.log() == []
+slow = False
+for what, times in {"draw": drawn, "search": searched, "list": listed, "scroll": scrolled}.items():
+    print(f"{what}: {len(times)} times, median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+    slow |= statistics.median(times) > SLOW_MS
+sys.exit("too slow" if slow or len(drawn) < 40 else 0)
