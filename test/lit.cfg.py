@@ -53,3 +53,5 @@ for feature, tool in (("graphviz", "dot"), ("callgrind", "callgrind_annotate")):
         config.available_features.add(feature)
 if shutil.which("chromium") and shutil.which("chromedriver"):
     config.available_features.add("chromium")
+if os.path.isdir("/usr/lib/python3/dist-packages/jsonschema"):
+    config.available_features.add("jsonschema")
