@@ -25,6 +25,7 @@ config.substitutions += [
     (r"%hcct-cc", os.path.join(build, "bin/hcct-cc")),
     (r"%hcct-c\+\+", os.path.join(build, "bin/hcct-c++")),
     (r"%hcct-decode", os.path.join(build, "bin/hcct-decode")),
+    (r"%hcct-run", os.path.join(build, "bin/hcct-run")),
     (r"%hcct-prefix", build),
     (r"%hcct-build", build),
     (r"%hcct-source", config.hcct_source),

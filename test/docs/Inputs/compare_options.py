@@ -1,6 +1,6 @@
 """Compares docs/options.md and the man pages with what the programs say of themselves and with the source.
 
-usage: compare_options.py SOURCE RUN-TIME-HELP COMPILE-TIME-HELP DECODE-HELP
+usage: compare_options.py SOURCE RUN-TIME-HELP COMPILE-TIME-HELP DECODE-HELP RUN-HELP
 """
 import os
 import re
@@ -47,7 +47,7 @@ def manual(path):
     return set(re.findall(r"(?<![\w-])--?[a-zA-Z][a-z-]*", text))
 
 
-source, run_time, compile_time, decode = sys.argv[1], *map(read, sys.argv[2:])
+source, run_time, compile_time, decode, run = sys.argv[1], *map(read, sys.argv[2:])
 document = read(source, "docs", "options.md")
 
 table = read(source, "runtime", "options.c").split("} keys[] = {")[1].split("\n};")[0]
@@ -73,4 +73,13 @@ compare("hcct-decode", options, {
     "docs/options.md": rows(document, "hcct-decode")[0],
     "hcct-decode.1": manual(os.path.join(source, "decoder", "hcct-decode.1")),
 })
+
+# hcct-run has options of its own and passes hcct-decode's on.
+own = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", "\n".join(re.findall(r"^  -.*", run, re.M))))
+table = read(source, "decoder", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
+all_options = {"--" + name for name in re.findall(r'\{ "([a-z-]+)"', table)} | {"-o", "-h", "-V"}
+compare("hcct-run", all_options, {"docs/options.md": rows(document, "hcct-run")[0]})
+compare("hcct-run's own", own, {"hcct-run.1": manual(os.path.join(source, "decoder", "hcct-run.1")),
+                                "its options": own & all_options})
+compare("hcct-run's of hcct-decode", all_options - own, {"hcct-decode's": (all_options - own) & (options | {"-o"})})
 sys.exit(wrong)
