@@ -1,0 +1,83 @@
+# Completions of hcct's commands for bash, with or without the package bash-completion.
+_hcct_files() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$1")
+    return 0
+}
+
+_hcct_words() {
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+    [[ ${#COMPREPLY[@]} = 1 && ${COMPREPLY[0]} = *= ]] && compopt -o nospace 2>/dev/null
+    return 0
+}
+
+# The value of an option: _hcct_value OPTION WORD; false if it takes none.
+_hcct_value() {
+    case $1 in
+    --format) _hcct_words "tree folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" "$2" ;;
+    --by) _hcct_words "site line function" "$2" ;;
+    --mode) _hcct_words "hcct cct" "$2" ;;
+    --algorithm) _hcct_words "space-saving" "$2" ;;
+    --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
+    --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;
+    --phi | --epsilon | --top | --min-count | --max-depth) COMPREPLY=() ;;
+    *) return 1 ;;
+    esac
+}
+
+# _hcct_option OPTIONS: completes the current word as an option or the value of one; false if it is neither.
+_hcct_option() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    if [[ $before = "=" ]]; then # "=" breaks words
+        _hcct_value "${COMP_WORDS[COMP_CWORD - 2]}" "$word"
+    elif [[ $word = "=" ]]; then
+        _hcct_value "$before" ""
+    elif [[ $word = --*=* ]]; then
+        _hcct_value "${word%%=*}" "${word#*=}"
+    elif [[ $before = -o ]]; then
+        _hcct_files "$word"
+    elif [[ $word = -* ]]; then
+        _hcct_words "$1" "$word"
+    else
+        return 1
+    fi
+}
+
+_hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --min-count= --max-depth= --output= -o"
+
+_hcct_decode() {
+    _hcct_option "$_hcct_decode_options --phi= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
+}
+
+_hcct_run() {
+    local i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        -- | [!-=]*) # the program: a word that is no option, nor the value of one
+            [[ ${COMP_WORDS[i]} != -- && (${COMP_WORDS[i - 1]} = "=" || ${COMP_WORDS[i - 1]} = -o) ]] && continue
+            [[ ${COMP_WORDS[i]} = -- ]] && ((i++))
+            if ((i < COMP_CWORD)); then
+                declare -F _command_offset >/dev/null && _command_offset "$i" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
+                return
+            fi
+            ;;
+        esac
+    done
+    [[ ${COMP_WORDS[COMP_CWORD - 1]} != -- ]] &&
+        _hcct_option "$_hcct_decode_options --mode= --phi= --epsilon= --algorithm= --keep= --help -h --version -V" && return
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -c -- "${COMP_WORDS[COMP_CWORD]}"; compgen -d -- "${COMP_WORDS[COMP_CWORD]}")
+}
+
+_hcct_cc() {
+    COMPREPLY=()
+    local word=${COMP_WORDS[COMP_CWORD]}
+    if [[ $word = --hcct-* || $word = --h || $word = -- || $word = "=" || ${COMP_WORDS[COMP_CWORD - 1]} = "=" ]]; then
+        _hcct_option "--hcct-before-inlining --hcct-filter= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
+    fi
+    _hcct_files "$word"
+}
+
+complete -F _hcct_decode hcct-decode
+complete -F _hcct_run hcct-run
+complete -F _hcct_cc hcct-cc hcct-c++
