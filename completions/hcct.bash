@@ -14,7 +14,7 @@ _hcct_words() {
 # The value of an option: _hcct_value OPTION WORD; false if it takes none.
 _hcct_value() {
     case $1 in
-    --format) _hcct_words "tree folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" "$2" ;;
+    --format) _hcct_words "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" "$2" ;;
     --by) _hcct_words "site line function" "$2" ;;
     --mode) _hcct_words "hcct cct" "$2" ;;
     --algorithm) _hcct_words "space-saving" "$2" ;;
@@ -43,7 +43,7 @@ _hcct_option() {
     fi
 }
 
-_hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --min-count= --max-depth= --output= -o"
+_hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --min-count= --max-depth= --source --no-pager --output= -o"
 
 _hcct_decode() {
     _hcct_option "$_hcct_decode_options --phi= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"

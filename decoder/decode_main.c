@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decoder/report.h"
+#include "decoder/terminal.h"
 #include "hcct/abi.h"
 
 #ifndef HCCT_VERSION
@@ -23,13 +24,14 @@ struct command {
     struct hcct_report_options report;
     const char *output; /* NULL: stdout */
     bool force;
+    bool no_pager;
 };
 
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
     "\n"
-    "  --format=FORMAT    tree (default), folded, json, csv; for viewers: html, pprof, speedscope,\n"
+    "  --format=FORMAT    tree (default), source, folded, json, csv; for viewers: html, pprof, speedscope,\n"
     "                     callgrind, callgrind-graph, dot, flamegraph\n"
     "  --by=WHAT          what tells two contexts apart: site, line, function\n"
     "  --no-demangle      linkage names\n"
@@ -39,6 +41,8 @@ static const char usage[] =
     "  --top=N            the N hottest of them; folded: N lines\n"
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
+    "  --source           the hot call sites with their lines of source (as --format=source)\n"
+    "  --no-pager         no pager on a terminal\n"
     "  --force            merge files of different programs or builds, by function and line\n"
     "  -o, --output=FILE  write to FILE\n"
     "  -h, --help         print this and exit\n"
@@ -94,7 +98,7 @@ static bool parse_word(const char *option, const char *text, const char *const *
     return refuse(option, text);
 }
 
-enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE };
+enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE };
 
 static const struct option long_options[] = {
     {"format", required_argument, NULL, FORMAT},
@@ -107,6 +111,8 @@ static const struct option long_options[] = {
     {"min-count", required_argument, NULL, MIN_COUNT},
     {"max-depth", required_argument, NULL, MAX_DEPTH},
     {"force", no_argument, NULL, FORCE},
+    {"no-pager", no_argument, NULL, NO_PAGER},
+    {"source", no_argument, NULL, SOURCE},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
@@ -151,6 +157,11 @@ static bool take_option(struct command *command, int option, const char *argumen
         return true;
     case FORCE:
         return command->force = true;
+    case NO_PAGER:
+        return command->no_pager = true;
+    case SOURCE:
+        report->format = HCCT_REPORT_SOURCE;
+        return true;
     case 'o':
         command->output = argument;
         return true;
@@ -232,8 +243,14 @@ static bool wants_colour(FILE *out)
     return isatty(fileno(out)) && terminal && strcmp(terminal, "dumb") && !(plain && *plain);
 }
 
+static bool is_for_people(const struct command *command)
+{
+    return command->report.format == HCCT_REPORT_TREE || command->report.format == HCCT_REPORT_SOURCE;
+}
+
 static int print(struct command *command, struct hcct_merge *merge)
 {
+    int status;
     struct hcct_decode_error error;
     FILE *out = command->output ? fopen(command->output, "w") : stdout;
     const char *name = command->output ? command->output : "standard output";
@@ -246,17 +263,23 @@ static int print(struct command *command, struct hcct_merge *merge)
         return STATUS_USAGE;
     }
     command->report.colour = wants_colour(out);
+    command->report.width = hcct_terminal_width(out);
+    pid_t pager = command->output || command->no_pager || !is_for_people(command) ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
     if (nothing)
-        fputs("no calls were counted (N = 0)\n", command->report.format == HCCT_REPORT_TREE ? out : stderr);
+        fputs("no calls were counted (N = 0)\n", is_for_people(command) ? out : stderr);
     if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
         complain_about(name, &error);
         fclose(out);
-        return STATUS_BAD;
+        status = STATUS_BAD;
+    } else {
+        status = finish_output(out, name);
     }
-    return finish_output(out, name);
+    if (pager)
+        hcct_terminal_wait(pager);
+    return status;
 }
 
 static bool open_profiles(struct file *files, struct hcct_profile *profiles, uint32_t count)

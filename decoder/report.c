@@ -28,6 +28,7 @@ bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
 static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     /* clang-format off */
     [HCCT_REPORT_TREE] = { "tree", hcct_tree_text_print, HCCT_BY_SITE, .folds = true },
+    [HCCT_REPORT_SOURCE] = { "source", hcct_source_print, HCCT_BY_SITE, .folds = false },
     [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
     [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
     [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE, .folds = true, .is_document = true, .is_binary = true },
@@ -82,10 +83,11 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
                     struct hcct_tree *folded)
 {
     const struct hcct_report_options *options = report->options;
+    bool limits_lines = options->format == HCCT_REPORT_FOLDED || options->format == HCCT_REPORT_SOURCE;
     struct hcct_tree_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
-        .top_count = options->format == HCCT_REPORT_FOLDED ? 0 : options->top_count, /* there it limits lines */
+        .top_count = limits_lines ? 0 : options->top_count,
         .all = options->all,
     };
     view->node_limit = folded->node_limit = merge->tree.node_limit;
@@ -94,7 +96,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)
         report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
-    if (options->format == HCCT_REPORT_JSON)
+    if (options->format == HCCT_REPORT_JSON || options->format == HCCT_REPORT_SOURCE)
         return true;
     report->tree = folded;
     bool merges = options->format != HCCT_REPORT_FOLDED;

@@ -8,6 +8,7 @@
 
 enum hcct_report_format {
     HCCT_REPORT_TREE,
+    HCCT_REPORT_SOURCE,
     HCCT_REPORT_FOLDED,
     HCCT_REPORT_JSON,
     HCCT_REPORT_PPROF,
@@ -30,6 +31,7 @@ struct hcct_report_options {
     bool all;
     bool colour;      /* tree: escape sequences */
     bool utf8;        /* tree: box drawing characters */
+    unsigned width;   /* tree: of the terminal, to fit in; 0: none */
     double phi;       /* < 0: the file's */
     uint64_t top_count; /* 0: no limit */
     uint64_t min_count;
@@ -65,13 +67,16 @@ struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
     struct hcct_frames *frames;
-    const struct hcct_tree *tree; /* kept nodes only, but for json, which does not fold */
+    const struct hcct_tree *tree; /* kept nodes only, but for json and source, which fold nothing */
     enum hcct_frames_by by;
     double phi;
     uint64_t hot_count; /* the smallest hot count */
     uint64_t hot_contexts;
 };
 
+/* What the profile is, for people. */
+void hcct_tree_text_heading(FILE *out, const struct hcct_report *report);
+bool hcct_source_print(FILE *out, const struct hcct_report *report);
 bool hcct_tree_text_print(FILE *out, const struct hcct_report *report);
 bool hcct_folded_print(FILE *out, const struct hcct_report *report);
 bool hcct_json_print(FILE *out, const struct hcct_report *report);

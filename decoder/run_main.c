@@ -104,6 +104,8 @@ static const struct option long_options[] = {
     { "top", required_argument, NULL, DECODE_VALUE },
     { "min-count", required_argument, NULL, DECODE_VALUE },
     { "max-depth", required_argument, NULL, DECODE_VALUE },
+    { "source", no_argument, NULL, DECODE_FLAG },
+    { "no-pager", no_argument, NULL, DECODE_FLAG },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },

@@ -10,10 +10,12 @@
 
 #include "decoder/names.h"
 #include "decoder/report.h"
+#include "decoder/terminal.h"
 #include "decoder/walk.h"
 
 /* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its square. */
 #define GUIDES_LIMIT 4096
+#define NAME_LEAST 16 /* columns that a name is left, whatever the width */
 
 struct printer {
     FILE *out;
@@ -23,7 +25,7 @@ struct printer {
     uint64_t *inclusive; /* per node: its count and those below */
     uint32_t *cursor;    /* per node: its next child to print */
     uint32_t *indent;    /* per node: the bytes of guides in front of its children */
-    struct hcct_text guides;
+    struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;               /* of the node being printed; 0 for a root */
     int calls_width, error_width; /* 0: no such column */
     bool ordinals;                /* a call site had no line */
@@ -73,7 +75,7 @@ static void print_text(FILE *out, const char *text)
             putc_unlocked(*text, out);
 }
 
-static void print_heading(FILE *out, const struct hcct_report *report)
+void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
     print_text(out, *summary->program ? summary->program : "(unknown program)");
@@ -91,6 +93,8 @@ static void print_heading(FILE *out, const struct hcct_report *report)
             report->hot_contexts, plural(report->hot_contexts), report->phi * 100, report->phi);
     if (!print_not_exact(out, summary))
         fputs("sound: nothing dropped, nothing lost\n", out);
+    if (report->options->width)
+        fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
     fputc('\n', out);
 }
 
@@ -115,13 +119,16 @@ static void print_share(FILE *out, uint64_t count, uint64_t calls)
         fprintf(out, "%6.2f%%", share);
 }
 
+static size_t columns_width(const struct printer *printer)
+{
+    return 2 + 7 + 2 + (size_t)printer->calls_width + (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
+}
+
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
     if (!(node->flags & HCCT_NODE_COUNTED)) {
-        int width =
-            2 + 7 + 2 + printer->calls_width + (printer->error_width ? 3 + printer->error_width : 0) + 2;
-        fprintf(out, "%*s", width, "");
+        fprintf(out, "%*s", (int)columns_width(printer), "");
         return;
     }
     bool hot = node->flags & HCCT_NODE_HOT;
@@ -136,50 +143,102 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
 }
 
-static void print_site(struct printer *printer, const struct hcct_tree_node *node)
+/* "sort.c:24:13", "#3" or nothing, into `place`. */
+static bool make_place(struct printer *printer, const struct hcct_tree_node *node, const struct hcct_tree_frame *frame)
 {
-    const struct hcct_tree_site *site = &printer->report->frames->sites[node->site];
-    FILE *out = printer->out;
-    fprintf(out, "  %s", colour(printer, "\033[2m"));
-    if (site->line) {
-        printer->lines = true;
-        print_text(out, hcct_name_base(site->file));
-        fprintf(out, ":%u", site->line);
-        if (site->column && printer->report->by < HCCT_BY_LINE)
-            fprintf(out, ":%u", site->column);
-    } else if (site->ordinal) {
-        fprintf(out, "#%u", site->ordinal);
-        printer->ordinals = true;
+    struct hcct_text *text = &printer->place;
+    char number[32] = "";
+    text->length = 0;
+    if (node->site != HCCT_FRAMES_NONE && frame->kind != HCCT_FRAME_REPEAT) {
+        const struct hcct_tree_site *site = &printer->report->frames->sites[node->site];
+        bool column = site->column && printer->report->by < HCCT_BY_LINE;
+        if (site->line) {
+            printer->lines = true;
+            snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
+            if (!hcct_terminal_add(text, hcct_name_base(site->file)))
+                return false;
+        } else if (site->ordinal) {
+            printer->ordinals = true;
+            snprintf(number, sizeof number, "#%u", site->ordinal);
+        }
     }
-    fputs(colour(printer, "\033[0m"), out);
+    return hcct_text_add(text, number, strlen(number) + 1);
 }
 
-static void print_node(struct printer *printer, uint32_t index, bool last)
+/* The name into `label`, cut to what the terminal's width leaves of the line: a long name gives way first, then the place
+ * goes. */
+static bool make_label(struct printer *printer, const struct hcct_tree_node *node, const struct hcct_tree_frame *frame,
+                       size_t used)
+{
+    const struct hcct_report_options *options = printer->report->options;
+    struct hcct_text whole = { 0 };
+    char repeat[32];
+    snprintf(repeat, sizeof repeat, "[x%u]", node->site);
+    printer->label.length = 0;
+    bool done = hcct_terminal_add(&whole, frame->kind == HCCT_FRAME_REPEAT ? repeat : frame->name) &&
+                hcct_text_add(&whole, "", 1);
+    size_t room = options->width > used ? options->width - used : 0;
+    size_t place = hcct_terminal_columns(printer->place.bytes), name = SIZE_MAX;
+    if (options->width) {
+        name = room > NAME_LEAST + place + 2 ? room - place - 2 : room > NAME_LEAST ? room : NAME_LEAST;
+        if (room <= NAME_LEAST + place + 2 && done && hcct_terminal_columns(whole.bytes) + place + 2 > room)
+            printer->place.bytes[0] = 0;
+    }
+    done = done && hcct_terminal_add_cut(&printer->label, whole.bytes, name, options->utf8) &&
+           hcct_text_add(&printer->label, "", 1);
+    free(whole.bytes);
+    return done;
+}
+
+/* The lines of the tree in front of a name, at most half of a terminal: then the outermost ones are left out. Returns the
+ * columns. */
+static size_t print_guides(struct printer *printer, size_t used)
+{
+    FILE *out = printer->out;
+    const struct hcct_report_options *options = printer->report->options;
+    const struct hcct_text *guides = &printer->guides;
+    size_t units = printer->depth ? printer->depth - 1 : 0, from = 0;
+    size_t room = options->width > used ? (options->width - used) / 6 : 0; /* of 3 columns each, in a half */
+    if (!options->width && guides->length > GUIDES_LIMIT)
+        return (size_t)fprintf(out, "(%u levels) ", printer->depth);
+    if (options->width && units > room) {
+        size_t left_out = units - (room > 2 ? room - 2 : 0); /* two make room for their number */
+        fprintf(out, "%s%-5zu", options->utf8 ? "…" : "~", left_out);
+        units -= left_out;
+        used = 6;
+        while (left_out--)
+            from += (unsigned char)guides->bytes[from] < 0x80 ? 3 : 5; /* a space or a bar, or a box character */
+    } else {
+        used = 0;
+    }
+    if (guides->length)
+        fwrite(guides->bytes + from, 1, guides->length - from, out);
+    return used + 3 * units;
+}
+
+static bool print_node(struct printer *printer, uint32_t index, bool last)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     FILE *out = printer->out;
     bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
+    size_t used = columns_width(printer);
     print_columns(printer, node);
     if (node->parent != HCCT_NODE_NONE) {
         const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
         fputs(colour(printer, "\033[2m"), out);
-        if (printer->guides.length > GUIDES_LIMIT)
-            fprintf(out, "(%u levels) ", printer->depth);
-        else if (printer->guides.length)
-            fwrite(printer->guides.bytes, 1, printer->guides.length, out);
+        used += print_guides(printer, used) + 3;
         fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
     }
-    fputs(colour(printer, hot ? "\033[1;31m" : "\033[36m"), out);
-    if (frame->kind == HCCT_FRAME_REPEAT)
-        fprintf(out, "[x%u]", node->site);
-    else
-        print_text(out, frame->name);
-    fputs(colour(printer, "\033[0m"), out);
-    if (node->site != HCCT_FRAMES_NONE && frame->kind != HCCT_FRAME_REPEAT)
-        print_site(printer, node);
+    if (!make_place(printer, node, frame) || !make_label(printer, node, frame, used))
+        return false;
+    fprintf(out, "%s%s%s", colour(printer, hot ? "\033[1;31m" : "\033[36m"), printer->label.bytes,
+            colour(printer, "\033[0m"));
+    if (printer->place.bytes[0])
+        fprintf(out, "  %s%s%s", colour(printer, "\033[2m"), printer->place.bytes, colour(printer, "\033[0m"));
     fputc('\n', out);
+    return true;
 }
 
 /* --- the walk ------------------------------------------------------------------------------------- */
@@ -248,7 +307,8 @@ static bool walk(struct printer *printer)
         }
         uint32_t node = printer->children.child[printer->cursor[at]++];
         bool last = printer->cursor[at] == end;
-        print_node(printer, node, last);
+        if (!print_node(printer, node, last))
+            return false;
         if (tree->nodes[node].parent != HCCT_NODE_NONE) {
             const char *guide = last ? "   " : utf8 ? "│  " : "|  ";
             if (!hcct_text_add(&printer->guides, guide, strlen(guide)))
@@ -266,7 +326,7 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
     struct printer printer = { .out = out, .report = report };
     bool done = prepare(&printer);
     if (done) {
-        print_heading(out, report);
+        hcct_tree_text_heading(out, report);
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
@@ -286,6 +346,8 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
     free(printer.cursor);
     free(printer.indent);
     free(printer.guides.bytes);
+    free(printer.label.bytes);
+    free(printer.place.bytes);
     hcct_tree_children_free(&printer.children);
     return done;
 }
