@@ -38,6 +38,8 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
         abort();
     for (int format = HCCT_REPORT_TREE; format < HCCT_REPORT_FORMAT_COUNT; format++)
         for (int by = HCCT_BY_SITE; by <= HCCT_BY_FUNCTION; by++) {
+            if (!hcct_report_row((enum hcct_report_format)format)->print)
+                continue; /* built without it */
             struct hcct_report_options options = HCCT_REPORT_DEFAULTS;
             struct hcct_merge merge;
             uint32_t which;
@@ -48,6 +50,7 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
             options.inlines = by != HCCT_BY_LINE;
             options.max_depth = by == HCCT_BY_FUNCTION ? 2 : 8;
             options.top_count = by == HCCT_BY_LINE ? 5 : 0;
+            options.width = by == HCCT_BY_PLACE ? 50 : 0;
             if (!hcct_merge_build(&merge, profiles, count, true, NODE_LIMIT, &which, &error))
                 return;
             hcct_report_print(nowhere, &merge, &options, &error);
