@@ -27,12 +27,12 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     char name[HCCT_NODE_NAME_BYTES];
-    double calls = (double)(report->summary->calls ? report->summary->calls : 1);
+    char share[HCCT_SHARE_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fprintf(out, "  n%u [label = ", index);
     hcct_dot_string(out, hcct_node_name(report, node, name));
     if (node->flags & HCCT_NODE_COUNTED) {
-        fprintf(out, " + \"\\n%" PRIu64 " (%.2f%%)", node->count, 100 * (double)node->count / calls);
+        fprintf(out, " + \"\\n%" PRIu64 " (%s)", node->count, hcct_share_text(report, node->count, share));
         if (node->error)
             fprintf(out, "\\nat most %" PRIu64 " too high", node->error);
         fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");

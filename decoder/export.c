@@ -185,6 +185,14 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
     return buffer;
 }
 
+const char *hcct_share_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_SHARE_BYTES])
+{
+    uint64_t calls = report->summary->calls;
+    double percent = calls ? 100 * (double)count / (double)calls : 0;
+    snprintf(buffer, HCCT_SHARE_BYTES, count && percent < 0.005 ? "<0.01%%" : "%.2f%%", percent);
+    return buffer;
+}
+
 const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
                                             const struct hcct_tree_node *node)
 {

@@ -72,6 +72,11 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
 const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
                                             const struct hcct_tree_node *node);
 
+#define HCCT_SHARE_BYTES 32
+
+/* "12.50%", or "<0.01%", of all calls. */
+const char *hcct_share_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_SHARE_BYTES]);
+
 /* "sort.c:24:13", or "#3", the third call of its function; empty where nothing is known. */
 bool hcct_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
                     struct hcct_text *text);

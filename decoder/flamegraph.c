@@ -114,18 +114,21 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
-    double calls = (double)(report->summary->calls ? report->summary->calls : 1);
+    char share[HCCT_SHARE_BYTES];
     if (!hcct_site_text(report, hcct_node_site(report, node), site))
         return false;
     fputs("<title>", out);
     hcct_xml_text(out, name);
-    if (node->flags & HCCT_NODE_COUNTED)
-        fprintf(out, "\n%" PRIu64 " calls (%.2f%%)%s", node->count, 100 * (double)node->count / calls,
-                node->flags & HCCT_NODE_HOT ? ", hot" : "");
+    if (node->flags & HCCT_NODE_COUNTED) {
+        fprintf(out, "\n%" PRIu64 " calls (", node->count);
+        hcct_xml_text(out, hcct_share_text(report, node->count, share));
+        fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
+    }
     if (node->flags & HCCT_NODE_COUNTED && node->error)
         fprintf(out, ", at most %" PRIu64 " too high", node->error);
-    fprintf(out, "\n%" PRIu64 " with those below (%.2f%%)", printer->layout.inclusive[index],
-            100 * (double)printer->layout.inclusive[index] / calls);
+    fprintf(out, "\n%" PRIu64 " with those below (", printer->layout.inclusive[index]);
+    hcct_xml_text(out, hcct_share_text(report, printer->layout.inclusive[index], share));
+    fputc(')', out);
     if (*frame->file) {
         fputc('\n', out);
         hcct_xml_text(out, frame->file);

@@ -163,15 +163,15 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
     FILE *out = printer->out;
     bool hot = call->count >= report->hot_count;
-    double share = report->summary->calls ? 100 * (double)call->count / (double)report->summary->calls : 0;
+    char share[HCCT_SHARE_BYTES];
     char *what = NULL;
     if (!hcct_site_text(report, site, &printer->text) ||
         asprintf(&what, "%s  %s -> %s, in %" PRIu64 " context%s", printer->text.bytes,
                  call->caller == HCCT_FRAMES_NONE ? "?" : frames[call->caller].name,
                  frames[call->callee].name, call->context_count, call->context_count == 1 ? "" : "s") < 0)
         return false;
-    fprintf(out, "%s%c %6.2f%%  %*" PRIu64 "%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"),
-            hot ? '*' : ' ', share, width, call->count, colour(printer, "\033[0m"));
+    fprintf(out, "%s%c %7s  %*" PRIu64 "%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
+            hcct_share_text(report, call->count, share), width, call->count, colour(printer, "\033[0m"));
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
     if (call->error)

@@ -12,7 +12,7 @@ const tree = (() => {
     { title: "Share", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => share(inclusive[i]) },
     { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
   ];
-  let column = 4, turned = false, flat = false, lines = [], place = new Int32Array(n).fill(-1), wanted = false;
+  let column = 4, turned = false, flat = false, deepest = 1, lines = [], step = 12, place = new Int32Array(n).fill(-1), wanted = false;
 
   for (let i = 0; i < n; i++) open[i] = depth[i] < 2 || inclusive[i] >= 0.05 * total;
 
@@ -43,7 +43,8 @@ const tree = (() => {
       }
     }
     place.fill(-1);
-    lines.forEach((i, line) => { place[i] = line; });
+    deepest = 1;
+    lines.forEach((i, line) => { place[i] = line; deepest = Math.max(deepest, depth[i]); });
     rows.style.height = lines.length * ROW + "px";
     grid.setAttribute("aria-rowcount", lines.length + 1);
     redraw();
@@ -63,7 +64,7 @@ const tree = (() => {
     const it = cell(row, "", "name"), twist = document.createElement("span"), chip = document.createElement("span");
     const opens = !flat && end[i] > i + 1, isOpen = found.query ? found.below[i] : open[i];
     it.title = describe(i);
-    it.style.paddingLeft = 6 + (flat ? 0 : Math.min(depth[i], 400) * 12) + "px";
+    it.style.paddingLeft = 6 + (flat ? 0 : depth[i] * step) + "px";
     twist.className = "twist";
     twist.textContent = opens ? (isOpen ? "▾" : "▸") : "";
     chip.className = "chip " + (found.node[i] ? "match" : colourOf(i));
@@ -88,6 +89,7 @@ const tree = (() => {
     wanted = false;
     const from = Math.max(0, Math.floor((grid.scrollTop - HEAD) / ROW) - 5), to = Math.min(lines.length, from + Math.ceil(grid.clientHeight / ROW) + 12);
     const made = document.createDocumentFragment();
+    if (heads.firstChild) step = Math.min(12, heads.firstChild.clientWidth / 2 / deepest); /* deep trees leave half of the column to names */
     for (let line = from; line < to; line++) made.append(makeRow(line));
     rows.replaceChildren(made);
     if (selection.node >= 0 && place[selection.node] >= 0) grid.setAttribute("aria-activedescendant", "row" + selection.node);

@@ -57,6 +57,14 @@ with Browser(pathlib.Path(sys.argv[2]).resolve().as_uri() + "#measure", size=(16
     browser.settle()
     browser.screenshot(sys.argv[2] + ".tree.png")
     scrolled = [browser.run(TIME % f"document.getElementById('grid').scrollTop = {i * 9000}") for i in range(9)]
+    browser.settle()
+    heads = browser.run("return document.getElementById('heads').getBoundingClientRect().top - document.getElementById('grid').getBoundingClientRect().top")
+    assert abs(heads) < 2, f"the titles of the columns are {heads} pixels off"
+    browser.run("tree.setFlat(false); for (const i of [20000, 30000, 40000]) tree.reveal(i)")
+    browser.settle()
+    names = browser.run("return [...document.querySelectorAll('#rows .name')].map(it => it.clientWidth - parseFloat(it.style.paddingLeft))")
+    assert len(names) > 10 and min(names) > 150, f"a name is left {min(names)} pixels"
+    browser.screenshot(sys.argv[2] + ".deep.png")
     assert browser.log() == []
 slow = False
 for what, times in {"draw": drawn, "search": searched, "list": listed, "scroll": scrolled}.items():

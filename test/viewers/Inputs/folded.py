@@ -88,7 +88,7 @@ def from_dot(path):
     check(not run.stderr, run.stderr)
     graph = json.loads(run.stdout)
     check_facts(graph["label"].replace("\\l", "\n"))
-    nodes = {node["_gvid"]: node for node in graph["objects"]}
+    nodes = {node["_gvid"]: node for node in graph.get("objects", [])}
     above = {edge["head"]: edge["tail"] for edge in graph.get("edges", [])}
     check(len(above) == len(graph.get("edges", [])), "no tree")
     lines = collections.Counter()
