@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/export.h"
 #include "decoder/names.h"
 #include "decoder/report.h"
 #include "decoder/terminal.h"
-#include "decoder/walk.h"
 
 /* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its square. */
 #define GUIDES_LIMIT 4096
@@ -20,10 +20,7 @@
 struct printer {
     FILE *out;
     const struct hcct_report *report;
-    struct hcct_walk names; /* compares siblings; its walk is not used */
-    struct hcct_tree_children children;
-    uint64_t *inclusive; /* per node: its count and those below */
-    uint32_t *cursor;    /* per node: its next child to print */
+    struct hcct_layout layout;
     uint32_t *indent;    /* per node: the bytes of guides in front of its children */
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;               /* of the node being printed; 0 for a root */
@@ -110,15 +107,6 @@ static int digits(uint64_t number)
     return snprintf(NULL, 0, "%" PRIu64, number);
 }
 
-static void print_share(FILE *out, uint64_t count, uint64_t calls)
-{
-    double share = calls ? 100.0 * (double)count / (double)calls : 0;
-    if (count && share < 0.005)
-        fputs(" <0.01%", out);
-    else
-        fprintf(out, "%6.2f%%", share);
-}
-
 static size_t columns_width(const struct printer *printer)
 {
     return 2 + 7 + 2 + (size_t)printer->calls_width + (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
@@ -131,11 +119,11 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
         fprintf(out, "%*s", (int)columns_width(printer), "");
         return;
     }
+    char share[HCCT_SHARE_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
-    print_share(out, node->count, printer->report->summary->calls);
-    fprintf(out, "  %*" PRIu64, printer->calls_width, node->count);
+    fprintf(out, "%7s  %*" PRIu64, hcct_share_text(printer->report, node->count, share), printer->calls_width, node->count);
     if (printer->error_width && node->error)
         fprintf(out, " -%*" PRIu64 " ", -printer->error_width, node->error);
     else if (printer->error_width)
@@ -144,38 +132,28 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
 }
 
 /* "sort.c:24:13", "#3" or nothing, into `place`. */
-static bool make_place(struct printer *printer, const struct hcct_tree_node *node, const struct hcct_tree_frame *frame)
+static bool make_place(struct printer *printer, const struct hcct_tree_node *node)
 {
-    struct hcct_text *text = &printer->place;
-    char number[32] = "";
-    text->length = 0;
-    if (node->site != HCCT_FRAMES_NONE && frame->kind != HCCT_FRAME_REPEAT) {
-        const struct hcct_tree_site *site = &printer->report->frames->sites[node->site];
-        bool column = site->column && printer->report->by < HCCT_BY_LINE;
-        if (site->line) {
-            printer->lines = true;
-            snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
-            if (!hcct_terminal_add(text, hcct_name_base(site->file)))
-                return false;
-        } else if (site->ordinal) {
-            printer->ordinals = true;
-            snprintf(number, sizeof number, "#%u", site->ordinal);
-        }
-    }
-    return hcct_text_add(text, number, strlen(number) + 1);
+    const struct hcct_tree_site *site = hcct_node_site(printer->report, node);
+    struct hcct_text plain = { 0 };
+    printer->lines |= site && site->line;
+    printer->ordinals |= site && !site->line && site->ordinal;
+    printer->place.length = 0;
+    bool done = hcct_site_text(printer->report, site, &plain) && hcct_terminal_add(&printer->place, plain.bytes) &&
+                hcct_text_add(&printer->place, "", 1);
+    free(plain.bytes);
+    return done;
 }
 
 /* The name into `label`, cut to what the terminal's width leaves of the line: a long name gives way first, then the place
  * goes. */
-static bool make_label(struct printer *printer, const struct hcct_tree_node *node, const struct hcct_tree_frame *frame,
-                       size_t used)
+static bool make_label(struct printer *printer, const struct hcct_tree_node *node, size_t used)
 {
     const struct hcct_report_options *options = printer->report->options;
     struct hcct_text whole = { 0 };
-    char repeat[32];
-    snprintf(repeat, sizeof repeat, "[x%u]", node->site);
+    char name_buffer[HCCT_NODE_NAME_BYTES];
     printer->label.length = 0;
-    bool done = hcct_terminal_add(&whole, frame->kind == HCCT_FRAME_REPEAT ? repeat : frame->name) &&
+    bool done = hcct_terminal_add(&whole, hcct_node_name(printer->report, node, name_buffer)) &&
                 hcct_text_add(&whole, "", 1);
     size_t room = options->width > used ? options->width - used : 0;
     size_t place = hcct_terminal_columns(printer->place.bytes), name = SIZE_MAX;
@@ -220,7 +198,6 @@ static bool print_node(struct printer *printer, uint32_t index, bool last)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_node *node = &report->tree->nodes[index];
-    const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     FILE *out = printer->out;
     bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
     size_t used = columns_width(printer);
@@ -231,7 +208,7 @@ static bool print_node(struct printer *printer, uint32_t index, bool last)
         used += print_guides(printer, used) + 3;
         fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
     }
-    if (!make_place(printer, node, frame) || !make_label(printer, node, frame, used))
+    if (!make_place(printer, node) || !make_label(printer, node, used))
         return false;
     fprintf(out, "%s%s%s", colour(printer, hot ? "\033[1;31m" : "\033[36m"), printer->label.bytes,
             colour(printer, "\033[0m"));
@@ -243,80 +220,44 @@ static bool print_node(struct printer *printer, uint32_t index, bool last)
 
 /* --- the walk ------------------------------------------------------------------------------------- */
 
-static int compare_siblings(const void *left, const void *right, void *context)
-{
-    const struct printer *printer = context;
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (printer->inclusive[a] != printer->inclusive[b])
-        return printer->inclusive[a] > printer->inclusive[b] ? -1 : 1;
-    return hcct_walk_compare(&printer->names, a, b);
-}
-
 static bool prepare(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
-    size_t room = (size_t)tree->node_count + 1;
-    printer->names = (struct hcct_walk){ .tree = tree, .frames = printer->report->frames };
-    printer->inclusive = calloc(room, sizeof *printer->inclusive);
-    printer->cursor = malloc(room * sizeof *printer->cursor);
-    printer->indent = malloc(room * sizeof *printer->indent);
-    if (!printer->inclusive || !printer->cursor || !printer->indent ||
-        !hcct_tree_children_build(tree, &printer->children))
+    printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
+    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
         return false;
+    printer->calls_width = 5;
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        printer->inclusive[i] = hcct_sum(printer->inclusive[i], node->count);
-        if (node->parent != HCCT_NODE_NONE)
-            printer->inclusive[node->parent] =
-                hcct_sum(printer->inclusive[node->parent], printer->inclusive[i]);
         if (node->flags & HCCT_NODE_COUNTED && digits(node->count) > printer->calls_width)
             printer->calls_width = digits(node->count);
         if (node->error && digits(node->error) > printer->error_width)
             printer->error_width = digits(node->error);
     }
-    if (printer->calls_width < 5)
-        printer->calls_width = 5;
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
-    const uint32_t *first = printer->children.first;
-    for (uint32_t i = 0; i <= tree->node_count; i++) {
-        printer->cursor[i] = first[i];
-        if (first[i + 1] - first[i] > 1)
-            qsort_r(printer->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t),
-                    compare_siblings, printer);
-    }
     return true;
 }
 
-/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children. */
+/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children. What is in
+ * it up to a node's indent stays there while the nodes below are printed. */
 static bool walk(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
-    uint32_t at = tree->node_count;
+    const struct hcct_tree_children *children = &printer->layout.children;
     bool utf8 = printer->report->options->utf8;
-    printer->indent[at] = 0;
-    while (!ferror(printer->out)) {
-        uint32_t end = printer->children.first[at + 1];
-        if (printer->cursor[at] == end) {
-            if (at == tree->node_count)
-                break;
-            at = tree->nodes[at].parent == HCCT_NODE_NONE ? tree->node_count : tree->nodes[at].parent;
-            printer->guides.length = printer->indent[at];
-            printer->depth--;
-            continue;
-        }
-        uint32_t node = printer->children.child[printer->cursor[at]++];
-        bool last = printer->cursor[at] == end;
+    for (uint32_t i = 0; i < tree->node_count && !ferror(printer->out); i++) {
+        uint32_t node = printer->layout.order[i], parent = tree->nodes[node].parent;
+        bool root = parent == HCCT_NODE_NONE;
+        bool last = children->child[children->first[(root ? tree->node_count : parent) + 1] - 1] == node;
+        printer->depth = printer->layout.depth[node];
+        printer->guides.length = root ? 0 : printer->indent[parent];
         if (!print_node(printer, node, last))
             return false;
-        if (tree->nodes[node].parent != HCCT_NODE_NONE) {
-            const char *guide = last ? "   " : utf8 ? "│  " : "|  ";
-            if (!hcct_text_add(&printer->guides, guide, strlen(guide)))
-                return false;
-        }
+        const char *guide = root ? "" : last ? "   " : utf8 ? "│  " : "|  ";
+        if (!hcct_text_add(&printer->guides, guide, strlen(guide)))
+            return false;
         printer->indent[node] = (uint32_t)printer->guides.length;
-        printer->depth++;
-        at = node;
     }
     return true;
 }
@@ -342,12 +283,10 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
                                   "see lines.\n",
                   out);
     }
-    free(printer.inclusive);
-    free(printer.cursor);
     free(printer.indent);
     free(printer.guides.bytes);
     free(printer.label.bytes);
     free(printer.place.bytes);
-    hcct_tree_children_free(&printer.children);
+    hcct_layout_close(&printer.layout);
     return done;
 }
