@@ -4,12 +4,7 @@
 #include <string.h>
 
 #include "decoder/contexts.h"
-
-/* Which files counted a node. */
-struct presence {
-    uint64_t floors; /* the sum of their floors */
-    uint32_t last;   /* the last one, from 1 */
-};
+#include "decoder/tally.h"
 
 struct word {
     uint64_t word;
@@ -22,8 +17,7 @@ struct chainless {
 
 struct merger {
     struct hcct_merge *merge;
-    struct presence *presence;
-    uint32_t presence_capacity;
+    struct hcct_tally tally; /* by node */
     /* Only for several files of one build. */
     bool matches_words;
     struct word *words;
@@ -31,7 +25,6 @@ struct merger {
     uint32_t word_count, word_capacity;
     struct chainless *chainless;
     uint32_t chainless_count, chainless_capacity;
-    uint64_t floor_sum;
 };
 
 static bool same_word(const void *array, uint32_t index, const void *key)
@@ -72,28 +65,7 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
     return true;
 }
 
-static bool count_node(struct merger *merger, uint32_t node, const struct hcct_file_entry *entry, uint32_t file,
-                       uint64_t floor)
-{
-    while (merger->presence_capacity <= node) {
-        uint32_t before = merger->presence_capacity;
-        void *room = hcct_vector_reserve(merger->presence, &merger->presence_capacity, before, sizeof(struct presence));
-        if (!room)
-            return false;
-        merger->presence = room;
-        memset(merger->presence + before, 0, (merger->presence_capacity - before) * sizeof(struct presence));
-    }
-    struct presence *presence = &merger->presence[node];
-    if (presence->last != file + 1) {
-        presence->last = file + 1;
-        presence->floors = hcct_sum(presence->floors, floor);
-    }
-    struct hcct_tree_node counted = {.count = entry->count, .error = entry->error, .flags = HCCT_NODE_COUNTED};
-    hcct_tree_add(&merger->merge->tree.nodes[node], &counted);
-    return true;
-}
-
-static bool add_entries(struct merger *merger, const struct hcct_profile *profile, uint32_t file)
+static bool add_entries(struct merger *merger, const struct hcct_profile *profile)
 {
     struct hcct_contexts contexts;
     struct hcct_summary *summary = &merger->merge->summary;
@@ -109,7 +81,8 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
         case HCCT_CONTEXT_FOUND:
-            done = count_node(merger, node, entry, file, profile->run->floor) &&
+            merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
+            done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
                    remember_word(merger, entry->word, node);
             break;
         case HCCT_CONTEXT_UNDECODABLE:
@@ -163,11 +136,9 @@ static void match_chainless(struct merger *merger)
         uint32_t found = find_word(merger, entry->word);
         if (found == HCCT_TABLE_NONE)
             continue;
-        uint32_t node = merger->words[found].node;
-        struct hcct_tree_node counted = {.count = entry->count, .error = entry->error};
-        hcct_tree_add(&merger->merge->tree.nodes[node], &counted);
-        merger->presence[node].floors = hcct_sum(merger->presence[node].floors, entry->floor);
-        summary->dropped_chain -= entry->count < summary->dropped_chain ? entry->count : summary->dropped_chain;
+        uint64_t sure = entry->count - entry->error; /* what the writer added */
+        hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error, entry->floor);
+        summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
     }
 }
 
@@ -182,10 +153,9 @@ static void finish(struct merger *merger)
         struct hcct_tree_node *node = &tree->nodes[i];
         if (!(node->flags & HCCT_NODE_COUNTED))
             continue;
-        uint64_t floors = merger->presence[i].floors;
-        uint64_t lacking = merger->floor_sum > floors ? merger->floor_sum - floors : 0;
-        node->count = hcct_sum(node->count, lacking);
-        node->error = hcct_sum(node->error, lacking);
+        struct hcct_tally_entry counted = hcct_tally_sum(&merger->tally, i);
+        node->count = counted.count;
+        node->error = counted.error;
         sum = hcct_sum(sum, node->count);
         summary->context_count++;
     }
@@ -225,14 +195,14 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     for (uint32_t i = 0; done && i < profile_count; i++) {
         *which = i;
         add_run(&merge->summary, &profiles[i]);
-        merger.floor_sum = hcct_sum(merger.floor_sum, profiles[i].run->floor);
-        done = add_entries(&merger, &profiles[i], i);
+        hcct_tally_next(&merger.tally, profiles[i].run->floor);
+        done = add_entries(&merger, &profiles[i]);
     }
     if (done)
         finish(&merger);
     else
         hcct_merge_free(merge);
-    free(merger.presence);
+    hcct_tally_free(&merger.tally);
     free(merger.words);
     free(merger.chainless);
     hcct_table_free(&merger.word_table);

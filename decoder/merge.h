@@ -1,8 +1,7 @@
 /* One tree and one summary from the profiles of one or several runs.
  *
- * A context that a profile of a bounded summary lacks occurred in that run up to `floor` times, so that is added to
- * its count and to its error: c - e <= w <= c holds for the sum. An entry without its chain (its prefix is NONE)
- * is found again by its word in the other profiles of the same build.
+ * Counts add up by tally.h. An entry without its chain (its prefix is NONE) is found again by its word in the other
+ * profiles of the same build.
  * Profiles of different builds (`force`) meet by function and line. */
 #ifndef HCCT_DECODER_MERGE_H
 #define HCCT_DECODER_MERGE_H

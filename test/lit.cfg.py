@@ -26,6 +26,8 @@ config.substitutions += [
     (r"%hcct-c\+\+", os.path.join(build, "bin/hcct-c++")),
     (r"%hcct-decode", os.path.join(build, "bin/hcct-decode")),
     (r"%hcct-run", os.path.join(build, "bin/hcct-run")),
+    (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
+    (r"%hcct-merge", os.path.join(build, "bin/hcct-merge")),
     (r"%hcct-prefix", build),
     (r"%hcct-build", build),
     (r"%hcct-source", config.hcct_source),

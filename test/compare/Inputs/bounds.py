@@ -1,0 +1,37 @@
+"""Holds a merged profile against the exact ones of the same runs: c - e <= w <= c and e <= epsilon * N for every context,
+and none with w >= phi * N is missing.
+
+usage: bounds.py MERGED.json EXACT.json...      (an EXACT may be given as N*FILE: N times)
+"""
+import sys
+from contexts import Contexts
+
+contexts = Contexts()
+merged = contexts.read(sys.argv[1])
+truth, calls = {}, 0
+for name in sys.argv[2:]:
+    times, _, path = name.rpartition("*")
+    exact = contexts.read(path)
+    assert exact.head["guarantee"] == "exact" and not any(exact.head["dropped"].values())
+    times = int(times or 1)
+    calls += times * exact.calls
+    for context, count in exact.counts.items():
+        truth[context] = truth.get(context, 0) + times * count
+wrong = []
+if merged.calls != calls:
+    wrong.append(f"{merged.calls} calls instead of {calls}")
+for context, count in merged.counts.items():
+    error, true = merged.errors[context], truth.get(context, 0)
+    if not count - error <= true <= count:
+        wrong.append(f"{true} is not within [{count} - {error}, {count}]")
+    if error > merged.head["epsilon"] * calls:
+        wrong.append(f"error {error} is above epsilon * N = {merged.head['epsilon'] * calls}")
+for context, true in truth.items():
+    if true >= merged.head["phi"] * calls and context not in merged.counts:
+        wrong.append(f"a context of {true} calls is missing")
+for line in wrong[:20]:
+    print(line)
+largest = max(merged.errors.values(), default=0)
+print(f"{len(truth)} contexts, {len(merged.counts)} monitored, {calls} calls, largest error {largest}, {len(wrong)} wrong")
+# A test whose profiles hold every context exactly would show nothing.
+sys.exit(bool(wrong) or (merged.head["guarantee"] != "exact" and largest == 0))
