@@ -137,7 +137,8 @@ static void match_chainless(struct merger *merger)
         if (found == HCCT_TABLE_NONE)
             continue;
         uint64_t sure = entry->count - entry->error; /* what the writer added */
-        hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error, entry->floor);
+        hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error,
+                               entry->floor);
         summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
     }
 }

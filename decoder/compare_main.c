@@ -1,0 +1,159 @@
+/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or the output is
+ * bad, 2 usage. Both files are read and checked before anything is printed. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/command.h"
+#include "decoder/compare_print.h"
+#include "hcct/abi.h"
+
+const char hcct_command_name[] = "hcct-compare";
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG };
+
+struct command {
+    struct hcct_compare_options compare;
+    enum format format;
+    const char *output; /* NULL: stdout */
+};
+
+static const char usage[] =
+    "Usage: hcct-compare [options] EXACT HOT\n"
+    "How well the profile HOT stands for the profile EXACT (mode=cct) of the same program.\n"
+    "A file may be - for standard input.\n"
+    "\n"
+    "  --phi=X            hot is a context with at least this share of its file's calls (default: HOT's "
+    "phi)\n"
+    "  --tau=X,...        shares of the hottest context for the hot edge coverage "
+    "(0.01,0.025,0.05,0.1,0.25,0.5)\n"
+    "  --format=FORMAT    text (default), json or svg\n"
+    "  --force            compare files of different programs or builds, by function and line\n"
+    "  -o, --output=FILE  write to FILE\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+enum option_value { PHI = 256, TAU, FORMAT, FORCE };
+
+static const struct option long_options[] = {
+    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
+    { "format", required_argument, NULL, FORMAT }, { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
+};
+
+static bool take_tau(struct hcct_compare_options *compare, const char *list)
+{
+    compare->tau_count = 0;
+    for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
+        char one[32] = "";
+        end = strchrnul(at, ',');
+        if ((size_t)(end - at) < sizeof one)
+            memcpy(one, at, (size_t)(end - at));
+        if (compare->tau_count == HCCT_COMPARE_TAU_LIMIT || !*one)
+            return hcct_command_refuse("tau", list);
+        if (!hcct_command_share("tau", one, &compare->tau[compare->tau_count++]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_format(enum format *format, const char *text)
+{
+    static const char *const words[] = { "text", "json", "svg" };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(words[i], text)) {
+            *format = (enum format)i;
+            return true;
+        }
+    return hcct_command_refuse("format", text);
+}
+
+static bool take_option(struct command *command, int option, const char *argument)
+{
+    switch (option) {
+    case PHI:
+        return hcct_command_share("phi", argument, &command->compare.phi);
+    case TAU:
+        return take_tau(&command->compare, argument);
+    case FORMAT:
+        return take_format(&command->format, argument);
+    case FORCE:
+        return command->compare.force = true;
+    case 'o':
+        command->output = argument;
+        return true;
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+static void print_comparison(FILE *out, const struct command *command,
+                             const struct hcct_comparison *comparison, const char *exact, const char *hot)
+{
+    switch (command->format) {
+    case FORMAT_JSON:
+        hcct_compare_print_json(out, comparison, &command->compare);
+        break;
+    case FORMAT_SVG:
+        hcct_compare_print_svg(out, comparison, &command->compare, exact, hot);
+        break;
+    default:
+        hcct_compare_print_text(out, comparison, &command->compare, exact, hot);
+    }
+}
+
+static enum hcct_command_status compare(const struct command *command, struct hcct_command_file *exact,
+                                        struct hcct_command_file *hot)
+{
+    struct hcct_comparison comparison;
+    struct hcct_decode_error error;
+    if (!hcct_compare(&exact->profile, &hot->profile, &command->compare, &comparison, &error)) {
+        hcct_command_complain_about(hot->name, &error);
+        return HCCT_COMMAND_BAD;
+    }
+    if (!comparison.exact_is_exact)
+        hcct_command_complain(exact->name,
+                              "warning: its counts are estimates (record it with HCCT_OPTIONS=mode=cct)");
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    if (!out) {
+        hcct_command_complain(command->output, strerror(errno));
+        return HCCT_COMMAND_BAD;
+    }
+    print_comparison(out, command, &comparison, exact->name, hot->name);
+    return hcct_command_finish(out, command->output ? command->output : "standard output");
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {
+        .compare = { .phi = -1, .tau = { 0.01, 0.025, 0.05, 0.1, 0.25, 0.5 }, .tau_count = 6 },
+    };
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
+    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            return hcct_command_finish(stdout, "standard output");
+        }
+        if (option == 'V') {
+            printf("hcct-compare %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION,
+                   HCCT_ABI_VERSION);
+            return hcct_command_finish(stdout, "standard output");
+        }
+        if (!take_option(&command, option, optarg))
+            return hcct_command_usage();
+    }
+    if (argc - optind != 2) {
+        fputs("hcct-compare: name two files\n", stderr);
+        return hcct_command_usage();
+    }
+    struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
+    enum hcct_command_status status = HCCT_COMMAND_BAD;
+    if (hcct_command_open(&first) && hcct_command_open(&second))
+        status = compare(&command, &first, &second);
+    hcct_command_close(&first);
+    hcct_command_close(&second);
+    return status;
+}

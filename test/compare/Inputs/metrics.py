@@ -1,0 +1,82 @@
+"""Computes the metrics of D'Elia et al. (SPE 2015, section 5.2) from what hcct-decode --format=json --all prints of two
+profiles, and compares them with what hcct-compare --format=json printed. Integers are equal; quotients, computed here with
+fractions, agree to 12 digits.
+
+usage: metrics.py EXACT.json HOT.json COMPARISON.json [KEY=VALUE...]     VALUE: what a key must have besides
+"""
+import json
+import sys
+from fractions import Fraction
+from contexts import Contexts
+
+KEYS = ["calls_exact", "calls_hot", "phi", "tau", "degree_of_overlap", "hot_edge_coverage", "max_uncovered_hotness",
+        "avg_uncovered_hotness", "hot", "false_positives", "false_negatives", "cold", "max_counter_error",
+        "avg_counter_error"]
+
+
+def hot_contexts(profile, phi):
+    return {x for x, count in profile.counts.items() if count and count >= phi * profile.calls}
+
+
+def tree_of(profile, contexts):
+    """The contexts and their ancestors, without what is no function."""
+    tree = set()
+    for context in contexts:
+        while context != -1 and context not in tree:
+            tree.add(context)
+            context = profile.parents[context][0]
+    return {x for x in tree if profile.parents[x][1] == "function"}
+
+
+def metrics(exact, hot, phi, taus):
+    w = {x: count for x, count in exact.counts.items() if count}
+    top = max(w.values(), default=None)
+    H, A = hot_contexts(exact, phi), hot_contexts(hot, phi)
+    T = tree_of(hot, A)
+    uncovered = [w[x] for x in w.keys() - T]
+    coverage = []
+    for tau in taus:
+        arcs = {x for x in w if w[x] >= tau * top}
+        coverage.append(Fraction(len(arcs & T), len(arcs)) if arcs else None)
+    errors = [abs(Fraction(hot.counts[x] - w[x], w[x])) * 100 for x in H & A]
+    return {
+        "calls_exact": exact.calls,
+        "calls_hot": hot.calls,
+        "phi": phi,
+        "tau": taus,
+        "degree_of_overlap": Fraction(sum(w.get(x, 0) for x in T), exact.calls) if exact.calls else None,
+        "hot_edge_coverage": coverage,
+        "max_uncovered_hotness": Fraction(max(uncovered, default=0) * 100, top) if top else None,
+        "avg_uncovered_hotness": Fraction(sum(uncovered) * 100, top * max(len(uncovered), 1)) if top else None,
+        "hot": len(H),
+        "false_positives": len(A - H),
+        "false_negatives": len(H - A),
+        "cold": len(T - H - A),
+        "max_counter_error": max(errors, default=None),
+        "avg_counter_error": sum(errors) / len(errors) if errors else None,
+    }
+
+
+def same(found, wanted):
+    if isinstance(wanted, list):
+        return isinstance(found, list) and len(found) == len(wanted) and all(map(same, found, wanted))
+    if wanted is None or found is None or isinstance(wanted, int):
+        return found == wanted and type(found) is type(wanted)
+    return abs(Fraction(found) - Fraction(wanted)) <= Fraction(1, 10**12) * abs(Fraction(wanted))
+
+
+contexts = Contexts()
+exact, hot = map(contexts.read, sys.argv[1:3])
+with open(sys.argv[3]) as file:
+    found = json.load(file)
+wrong = [] if list(found) == KEYS else [f"the keys are {list(found)}"]
+wanted = metrics(exact, hot, found["phi"], found["tau"])
+wrong += [f"{key}: {found.get(key)} instead of {value}" for key, value in wanted.items() if not same(found.get(key), value)]
+for pair in sys.argv[4:]:
+    key, _, value = pair.partition("=")
+    if not same(found[key], json.loads(value, parse_float=Fraction)):
+        wrong.append(f"{key}: {found[key]} instead of {value}, as worked out by hand")
+for line in wrong:
+    print(line)
+print(f"{len(exact.counts)} and {len(hot.counts)} contexts, {wanted['hot']} hot, {len(wrong)} wrong")
+sys.exit(bool(wrong))
