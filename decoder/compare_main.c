@@ -8,6 +8,7 @@
 
 #include "decoder/command.h"
 #include "decoder/compare_print.h"
+#include "decoder/diff.h"
 #include "hcct/abi.h"
 
 const char hcct_command_name[] = "hcct-compare";
@@ -18,11 +19,20 @@ struct command {
     struct hcct_compare_options compare;
     enum format format;
     const char *output; /* NULL: stdout */
+    bool diff;
+    uint64_t top_count;       /* of the changes; TOP_DEFAULT: not given */
+    const char *without_diff; /* an option that goes without --diff only, and was given */
 };
+
+#define TOP_DEFAULT UINT64_MAX
+#define TOP_TEXT 50
 
 static const char usage[] =
     "Usage: hcct-compare [options] EXACT HOT\n"
-    "How well the profile HOT stands for the profile EXACT (mode=cct) of the same program.\n"
+    "       hcct-compare --diff [options] A B\n"
+    "How well the profile HOT stands for the profile EXACT (mode=cct) of the same program; or what changed "
+    "between\n"
+    "two runs or two builds of a program.\n"
     "A file may be - for standard input.\n"
     "\n"
     "  --phi=X            hot is a context with at least this share of its file's calls (default: HOT's "
@@ -30,18 +40,28 @@ static const char usage[] =
     "  --tau=X,...        shares of the hottest context for the hot edge coverage "
     "(0.01,0.025,0.05,0.1,0.25,0.5)\n"
     "  --format=FORMAT    text (default), json or svg\n"
-    "  --force            compare files of different programs or builds, by function and line\n"
+    "  --diff             what changed from A to B: contexts matched by function and line, the largest "
+    "change first\n"
+    "  --top=N            with --diff: only the N largest changes (text: 50; 0: all)\n"
+    "  --force            compare files of different builds, by function and line; with --diff, of different "
+    "programs\n"
     "  -o, --output=FILE  write to FILE\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { PHI = 256, TAU, FORMAT, FORCE };
+enum option_value { PHI = 256, TAU, FORMAT, DIFF, TOP, FORCE };
 
 static const struct option long_options[] = {
-    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
-    { "format", required_argument, NULL, FORMAT }, { "force", no_argument, NULL, FORCE },
-    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
+    { "phi", required_argument, NULL, PHI },
+    { "tau", required_argument, NULL, TAU },
+    { "format", required_argument, NULL, FORMAT },
+    { "diff", no_argument, NULL, DIFF },
+    { "top", required_argument, NULL, TOP },
+    { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
 };
 
 static bool take_tau(struct hcct_compare_options *compare, const char *list)
@@ -75,11 +95,17 @@ static bool take_option(struct command *command, int option, const char *argumen
 {
     switch (option) {
     case PHI:
+        command->without_diff = "phi";
         return hcct_command_share("phi", argument, &command->compare.phi);
     case TAU:
+        command->without_diff = "tau";
         return take_tau(&command->compare, argument);
     case FORMAT:
         return take_format(&command->format, argument);
+    case DIFF:
+        return command->diff = true;
+    case TOP:
+        return hcct_command_count("top", argument, &command->top_count);
     case FORCE:
         return command->compare.force = true;
     case 'o':
@@ -88,6 +114,33 @@ static bool take_option(struct command *command, int option, const char *argumen
     default: /* getopt_long has said what is wrong */
         return false;
     }
+}
+
+/* Options that do not go together. */
+static bool check_options(const struct command *command)
+{
+    if (command->diff && command->without_diff)
+        fprintf(stderr, "hcct-compare: --%s does not go with --diff\n", command->without_diff);
+    else if (command->diff && command->format == FORMAT_SVG)
+        fputs("hcct-compare: --format=svg does not go with --diff\n", stderr);
+    else if (!command->diff && command->top_count != TOP_DEFAULT)
+        fputs("hcct-compare: --top goes with --diff only\n", stderr);
+    else
+        return true;
+    return false;
+}
+
+static FILE *open_output(const struct command *command)
+{
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    if (!out)
+        hcct_command_complain(command->output, strerror(errno));
+    return out;
+}
+
+static enum hcct_command_status close_output(const struct command *command, FILE *out)
+{
+    return hcct_command_finish(out, command->output ? command->output : "standard output");
 }
 
 static void print_comparison(FILE *out, const struct command *command,
@@ -117,19 +170,42 @@ static enum hcct_command_status compare(const struct command *command, struct hc
     if (!comparison.exact_is_exact)
         hcct_command_complain(exact->name,
                               "warning: its counts are estimates (record it with HCCT_OPTIONS=mode=cct)");
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    if (!out) {
-        hcct_command_complain(command->output, strerror(errno));
+    FILE *out = open_output(command);
+    if (!out)
+        return HCCT_COMMAND_BAD;
+    print_comparison(out, command, &comparison, exact->name, hot->name);
+    return close_output(command, out);
+}
+
+static enum hcct_command_status diff_files(const struct command *command, struct hcct_command_file *a,
+                                           struct hcct_command_file *b)
+{
+    struct hcct_diff diff;
+    struct hcct_decode_error error;
+    const char *const names[2] = { a->name, b->name };
+    if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, &error)) {
+        hcct_command_complain_about(b->name, &error);
         return HCCT_COMMAND_BAD;
     }
-    print_comparison(out, command, &comparison, exact->name, hot->name);
-    return hcct_command_finish(out, command->output ? command->output : "standard output");
+    uint64_t top = command->top_count;
+    FILE *out = open_output(command);
+    bool done = out;
+    if (out && command->format == FORMAT_JSON)
+        done = hcct_diff_print_json(out, &diff, top == TOP_DEFAULT ? 0 : top);
+    else if (out)
+        done = hcct_diff_print_text(out, &diff, names, top == TOP_DEFAULT ? TOP_TEXT : top);
+    if (out && !done)
+        hcct_command_complain("hcct-compare", "out of memory");
+    hcct_diff_free(&diff);
+    enum hcct_command_status status = out ? close_output(command, out) : HCCT_COMMAND_BAD;
+    return done ? status : HCCT_COMMAND_BAD;
 }
 
 int main(int argc, char **argv)
 {
     struct command command = {
         .compare = { .phi = -1, .tau = { 0.01, 0.025, 0.05, 0.1, 0.25, 0.5 }, .tau_count = 6 },
+        .top_count = TOP_DEFAULT,
     };
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
@@ -145,6 +221,8 @@ int main(int argc, char **argv)
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
+    if (!check_options(&command))
+        return hcct_command_usage();
     if (argc - optind != 2) {
         fputs("hcct-compare: name two files\n", stderr);
         return hcct_command_usage();
@@ -152,7 +230,7 @@ int main(int argc, char **argv)
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     if (hcct_command_open(&first) && hcct_command_open(&second))
-        status = compare(&command, &first, &second);
+        status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
     hcct_command_close(&first);
     hcct_command_close(&second);
     return status;
