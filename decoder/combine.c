@@ -127,6 +127,8 @@ static bool map_prefixes(struct hcct_combine *combine, const struct hcct_file_pr
         map[i] = HCCT_FILE_NONE;
         if (i && !needed[i])
             continue;
+        if (!i) /* nothing else in it means anything, and there is one */
+            prefix = (struct hcct_file_prefix){ .parent = HCCT_FILE_NONE, .kind = HCCT_PREFIX_ROOT };
         if (prefix.parent != HCCT_FILE_NONE)
             prefix.parent = map[prefix.parent];
         map[i] = intern_prefix(combine, &prefix);

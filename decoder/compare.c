@@ -194,6 +194,7 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
                   struct hcct_decode_error *error)
 {
     struct comparer comparer = { 0 };
+    comparer.tree.node_limit = options->node_limit;
     if (!check_files(&comparer, exact, hot, options->force, error))
         return false;
     *comparison = (struct hcct_comparison){

@@ -34,7 +34,8 @@ struct hcct_compare_options {
     double phi; /* < 0: HOT's */
     double tau[HCCT_COMPARE_TAU_LIMIT];
     uint32_t tau_count;
-    bool force; /* different builds meet by function and line */
+    bool force;          /* different builds meet by function and line */
+    uint32_t node_limit; /* of the tree; 0: the default */
 };
 
 /* NAN: does not exist. */

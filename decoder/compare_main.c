@@ -183,7 +183,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     struct hcct_diff diff;
     struct hcct_decode_error error;
     const char *const names[2] = { a->name, b->name };
-    if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, &error)) {
+    if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, 0, &error)) {
         hcct_command_complain_about(b->name, &error);
         return HCCT_COMMAND_BAD;
     }

@@ -207,13 +207,14 @@ static void rank(struct hcct_diff *diff)
 /* --- the whole ------------------------------------------------------------------------------------ */
 
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, struct hcct_decode_error *error)
+                     bool force, uint32_t node_limit, struct hcct_decode_error *error)
 {
     struct hcct_diff_side *side = diff->side;
     memset(diff, 0, sizeof *diff);
     if (!check_programs(diff, a, b, force, error))
         return false;
-    bool done = hcct_diff_open_side(&side[0], a, error) && hcct_diff_open_side(&side[1], b, error);
+    bool done = hcct_diff_open_side(&side[0], a, node_limit, error) &&
+                hcct_diff_open_side(&side[1], b, node_limit, error);
     if (done) {
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&

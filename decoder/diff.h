@@ -9,8 +9,8 @@
  *      and if they are called in the same line, as far as the alignment of the caller's calls tells (diff_lines.c; else
  *      counted from its first line). Names without parameters and template arguments do too, for less.
  *   2. What the alignment leaves over matches in any order, best score first.
- *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed functions, and
- *      those whose name or callers are lost. A new name that was found so counts as equal from then on, everywhere.
+ *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed functions, which
+ *      the other build does not have, and those whose name or callers are lost. A new name that was found so counts as equal from then on, everywhere.
  *   4. Nodes left over anywhere match by equal names if their nearest matched ancestors are a pair (a function was added
  *      or removed in between), or if their subtrees are alike by half or more (they moved to another caller).
  *
@@ -53,6 +53,7 @@ struct hcct_diff_side {
     uint32_t *stem;     /* the same, names without parameters and template arguments */
     uint32_t *match;    /* per node: its counterpart, or HCCT_NODE_NONE */
     uint32_t *place;    /* per node: equal for equal lines on both sides; 0: not known. NULL in one build */
+    bool *gone;         /* per frame: the other side has no such function. NULL in one build */
     struct hcct_diff_sketch *sketches; /* per node; NULL in one build */
     struct hcct_tree tree;
     struct hcct_tree_children children;
@@ -88,9 +89,10 @@ struct hcct_diff {
     uint32_t context_count[4], beyond_count; /* by kind */
 };
 
-/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. */
+/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. node_limit, of either tree,
+ * 0: the default. */
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, struct hcct_decode_error *error);
+                     bool force, uint32_t node_limit, struct hcct_decode_error *error);
 void hcct_diff_free(struct hcct_diff *diff);
 
 static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint32_t node)
@@ -101,13 +103,13 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
 /* --- the steps, each in a file of its own ------------------------------------------------------------ */
 
 /* diff_side.c: the trees, names and sketches. */
-bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
+bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
                          struct hcct_decode_error *error);
 bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
 bool hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);
 
-/* diff_lines.c: fills `place`. */
+/* diff_lines.c: fills `place` and `gone`. */
 bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
                            const struct hcct_profile *b);
 

@@ -3,7 +3,9 @@
  * that two calls of one function stay apart even where only one of them was made or monitored.
  *
  * A function is known by its linkage name here; of one that has none in both builds nothing is said. Lines of inlined
- * functions are their own, and what was inlined is a call like any other, so that it does not matter what was inlined. */
+ * functions are their own, and what was inlined is a call like any other, so that it does not matter what was inlined.
+ *
+ * And which functions the other build does not have: only these may have been renamed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,11 +191,43 @@ static void fill_places(struct hcct_diff_side *side, const struct calls *calls)
     }
 }
 
+/* --- functions that are gone ------------------------------------------------------------------------- */
+
+static int compare_keys(const void *left, const void *right)
+{
+    return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+/* Marks the frames of `side` whose functions are not in `other`, inlined or not. */
+static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
+{
+    const struct hcct_frames *frames = &side->merge.frames;
+    size_t key_count = (size_t)other->function_count + other->inlined_count;
+    uint64_t *keys = malloc((key_count + 1) * sizeof *keys);
+    side->gone = calloc((size_t)frames->frame_count + 1, sizeof *side->gone);
+    if (!keys || !side->gone) {
+        free(keys);
+        return false;
+    }
+    for (uint32_t i = 0; i < other->function_count; i++)
+        keys[i] = key_of(hcct_profile_string(other, other->functions[i].linkage_name));
+    for (uint32_t i = 0; i < other->inlined_count; i++)
+        keys[other->function_count + i] = key_of(inlined_name(other, &other->inlined[i]));
+    qsort(keys, key_count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        uint64_t key = key_of(frames->frames[i].linkage);
+        side->gone[i] = !bsearch(&key, keys, key_count, sizeof key, compare_keys);
+    }
+    free(keys);
+    return true;
+}
+
 bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
                            const struct hcct_profile *b)
 {
     struct calls calls[2] = { { 0 }, { 0 } };
-    bool done = gather_calls(&calls[0], a) && gather_calls(&calls[1], b) && align_calls(calls);
+    bool done = gather_calls(&calls[0], a) && gather_calls(&calls[1], b) && align_calls(calls) &&
+                mark_gone(&side[0], b) && mark_gone(&side[1], a);
     for (int which = 0; done && which < 2; which++) {
         side[which].place = malloc(((size_t)side[which].tree.node_count + 1) * sizeof *side[which].place);
         done = side[which].place;

@@ -331,12 +331,18 @@ static int compare_scored(const void *left, const void *right)
     return by ? by : compare_numbers(a->at[1], b->at[1]);
 }
 
+/* Its name is lost, or nowhere in the other build. */
+static bool may_be_renamed(const struct hcct_diff_side *side, uint32_t node)
+{
+    uint32_t class = class_of(side, node);
+    return class == HCCT_FRAME_UNKNOWN ||
+           (class == HCCT_FRAME_FUNCTION && side->gone[node_of(side, node)->frame]);
+}
+
 static uint32_t alike_score(const struct matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
-    uint32_t class_a = class_of(&side[0], a), class_b = class_of(&side[1], b);
-    bool nameable = (class_a == HCCT_FRAME_FUNCTION || class_a == HCCT_FRAME_UNKNOWN) &&
-                    (class_b == HCCT_FRAME_FUNCTION || class_b == HCCT_FRAME_UNKNOWN);
+    bool nameable = may_be_renamed(&side[0], a) && may_be_renamed(&side[1], b);
     if (!nameable || is_leaf(&side[0], a))
         return 0;
     float alike = likeness(side, a, b, false);

@@ -46,11 +46,11 @@ static bool open_tree(struct hcct_diff_side *side)
     return done;
 }
 
-bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
+bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
                          struct hcct_decode_error *error)
 {
     uint32_t which;
-    if (!hcct_merge_build(&side->merge, profile, 1, false, 0, &which, error))
+    if (!hcct_merge_build(&side->merge, profile, 1, false, node_limit, &which, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
     side->floor = profile->run->floor;
@@ -67,6 +67,7 @@ void hcct_diff_close_side(struct hcct_diff_side *side)
     free(side->stem);
     free(side->match);
     free(side->place);
+    free(side->gone);
     free(side->sketches);
     hcct_tree_free(&side->tree);
     hcct_tree_children_free(&side->children);

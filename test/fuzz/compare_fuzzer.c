@@ -1,0 +1,124 @@
+/* Fuzzes what takes two profiles: merging, comparing, differences, to a stream that goes nowhere. The input is one profile,
+ * or two, one behind the other at a multiple of 8; one is compared with itself as another build too. What merging writes must be a
+ * profile. Every byte of a profile is under a checksum: they are put right first, in a copy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/combine.h"
+#include "decoder/compare_print.h"
+#include "decoder/diff.h"
+
+#define NODE_LIMIT 20000 /* what a small file means may be large */
+
+static void fix_checksums(unsigned char *bytes, size_t length)
+{
+    struct hcct_file_header header;
+    struct hcct_file_section section;
+    if (length < sizeof header)
+        return;
+    memcpy(&header, bytes, sizeof header);
+    size_t table_bytes = (size_t)header.section_count * sizeof section;
+    if (length - sizeof header < table_bytes)
+        return;
+    header.file_bytes = length;
+    header.checksum = 0;
+    for (unsigned char *at = bytes + sizeof header; at < bytes + sizeof header + table_bytes;
+         at += sizeof section) {
+        memcpy(&section, at, sizeof section);
+        if (section.offset > length || section.bytes > length - section.offset)
+            continue;
+        section.checksum = hcct_checksum(0, bytes + section.offset, section.bytes);
+        memcpy(at, &section, sizeof section);
+    }
+    header.checksum =
+        hcct_checksum(hcct_checksum(0, &header, sizeof header), bytes + sizeof header, table_bytes);
+    memcpy(bytes, &header, sizeof header);
+}
+
+static void merge(const struct hcct_profile *a, const struct hcct_profile *b)
+{
+    struct hcct_combine combine = { 0 };
+    struct hcct_profile profile;
+    struct hcct_decode_error error;
+    size_t length;
+    unsigned char *bytes = NULL;
+    if (hcct_combine_add(&combine, a, &error) && hcct_combine_add(&combine, b, &error) &&
+        hcct_combine_add(&combine, a, &error) && !(bytes = hcct_combine_write(&combine, &length)))
+        abort();
+    hcct_combine_free(&combine);
+    if (bytes && !hcct_profile_open(&profile, bytes, length, &error))
+        abort();
+    if (bytes)
+        hcct_profile_close(&profile);
+    free(bytes);
+}
+
+static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_profile *b)
+{
+    static const struct hcct_compare_options options = {
+        .phi = -1, .tau = { 0, 0.1, 1 }, .tau_count = 3, .force = true, .node_limit = NODE_LIMIT
+    };
+    struct hcct_comparison comparison;
+    struct hcct_decode_error error;
+    struct hcct_diff diff;
+    const char *const names[2] = { "a", "b" };
+    if (hcct_compare(a, b, &options, &comparison, &error)) {
+        hcct_compare_print_text(out, &comparison, &options, "a", "b");
+        hcct_compare_print_json(out, &comparison, &options);
+        hcct_compare_print_svg(out, &comparison, &options, "a", "b");
+    }
+    if (!hcct_diff_build(&diff, a, b, true, NODE_LIMIT, &error))
+        return;
+    hcct_diff_print_text(out, &diff, names, 100);
+    hcct_diff_print_json(out, &diff, 0);
+    hcct_diff_free(&diff);
+}
+
+/* The profile in data, if it is one, in memory of its own. */
+static unsigned char *open_copy(const unsigned char *data, size_t length, struct hcct_profile *profile)
+{
+    unsigned char *copy = malloc(length + 1);
+    struct hcct_decode_error error;
+    if (!copy)
+        return NULL;
+    memcpy(copy, data, length);
+    fix_checksums(copy, length);
+    if (hcct_profile_open(profile, copy, length, &error))
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
+{
+    static FILE *nowhere;
+    struct hcct_profile profiles[2];
+    size_t first = 8;
+    if (!nowhere && !(nowhere = fopen("/dev/null", "w")))
+        abort();
+    while (first + 8 <= length && memcmp(data + first, HCCT_FILE_MAGIC, 8))
+        first += 8;
+    if (first + 8 > length)
+        first = length;
+    const unsigned char *second = first < length ? data + first : data;
+    unsigned char *copies[2] = { open_copy(data, first, &profiles[0]), NULL };
+    if (copies[0])
+        copies[1] = open_copy(second, first < length ? length - first : length, &profiles[1]);
+    if (copies[1]) {
+        struct hcct_file_run other = *profiles[1].run;
+        merge(&profiles[0], &profiles[1]);
+        compare(nowhere, &profiles[0], &profiles[1]);
+        other.build_id = ~profiles[0].run->build_id;
+        profiles[1].run = &other;
+        compare(nowhere, &profiles[0], &profiles[1]);
+        compare(nowhere, &profiles[1], &profiles[0]);
+        hcct_profile_close(&profiles[1]);
+    }
+    if (copies[0])
+        hcct_profile_close(&profiles[0]);
+    free(copies[0]);
+    free(copies[1]);
+    return 0;
+}
