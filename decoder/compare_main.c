@@ -52,16 +52,11 @@ static const char usage[] =
 enum option_value { PHI = 256, TAU, FORMAT, DIFF, TOP, FORCE };
 
 static const struct option long_options[] = {
-    { "phi", required_argument, NULL, PHI },
-    { "tau", required_argument, NULL, TAU },
-    { "format", required_argument, NULL, FORMAT },
-    { "diff", no_argument, NULL, DIFF },
-    { "top", required_argument, NULL, TOP },
-    { "force", no_argument, NULL, FORCE },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
+    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
+    { "format", required_argument, NULL, FORMAT }, { "diff", no_argument, NULL, DIFF },
+    { "top", required_argument, NULL, TOP },       { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
 };
 
 static bool take_tau(struct hcct_compare_options *compare, const char *list)

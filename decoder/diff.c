@@ -14,66 +14,95 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of the profile's functions, but main, sorted and without repetitions. NULL when memory is out. */
+/* The names of the profile's functions, inlined ones too, but main; sorted, without repetitions. NULL when memory is out. */
 static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
 {
-    const char **names = malloc(((size_t)profile->function_count + 1) * sizeof *names);
-    uint32_t all = 0;
-    for (uint32_t i = 0; names && i < profile->function_count; i++) {
-        names[all] = hcct_profile_string(profile, profile->functions[i].linkage_name);
-        all += strcmp(names[all], "main") != 0;
+    size_t room = (size_t)profile->function_count + profile->inlined_count, all = 0;
+    const char **names = malloc((room + 1) * sizeof *names);
+    for (size_t i = 0; names && i < room; i++) {
+        uint32_t name = i < profile->function_count
+                            ? profile->functions[i].linkage_name
+                            : profile->inlined[i - profile->function_count].linkage_name;
+        names[all] = hcct_profile_string(profile, name);
+        all += *names[all] && strcmp(names[all], "main") != 0;
     }
     *count = 0;
     if (names && all)
         qsort(names, all, sizeof *names, compare_names);
-    for (uint32_t i = 0; i < all; i++)
+    for (size_t i = 0; i < all; i++)
         if (!*count || strcmp(names[*count - 1], names[i]))
             names[(*count)++] = names[i];
     return names;
 }
 
-/* The Jaccard index of the functions' names; 1 if neither has any; < 0 when memory is out. */
-static double functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b)
+/* The source file that main is in, without its folder; empty: there is no main. */
+static const char *main_file(const struct hcct_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->functions[i].linkage_name), "main"))
+            return hcct_name_base(hcct_profile_string(profile, profile->functions[i].file));
+    return "";
+}
+
+/* What share of the functions of both is in both, and of the one that has fewer. */
+struct common {
+    double of_all, of_fewer;
+};
+
+/* False when memory is out. */
+static bool functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b,
+                                struct common *out)
 {
     uint32_t counts[2], at[2] = { 0, 0 }, common = 0;
     const char **names[2] = { function_names(a, &counts[0]), function_names(b, &counts[1]) };
-    double share = -1;
-    if (names[0] && names[1]) {
-        while (at[0] < counts[0] && at[1] < counts[1]) {
-            int by = strcmp(names[0][at[0]], names[1][at[1]]);
-            common += !by;
-            at[0] += by <= 0;
-            at[1] += by >= 0;
-        }
-        uint64_t all = (uint64_t)counts[0] + counts[1] - common;
-        share = all ? (double)common / (double)all : 1;
+    bool done = names[0] && names[1];
+    while (done && at[0] < counts[0] && at[1] < counts[1]) {
+        int by = strcmp(names[0][at[0]], names[1][at[1]]);
+        common += !by;
+        at[0] += by <= 0;
+        at[1] += by >= 0;
+    }
+    if (done) {
+        uint32_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
+        double all = (double)counts[0] + counts[1] - common;
+        *out = (struct common){ all > 0 ? common / all : 1, fewer ? (double)common / fewer : 1 };
     }
     free(names[0]);
     free(names[1]);
-    return share;
+    return done;
+}
+
+/* Optimized code has far fewer functions than code that is not, but hardly others. */
+static bool is_one_program(const struct hcct_profile *a, const struct hcct_profile *b,
+                           const struct common *common)
+{
+    const char *program = hcct_name_base(hcct_profile_string(a, a->run->program));
+    bool same_executable = !strcmp(program, hcct_name_base(hcct_profile_string(b, b->run->program)));
+    bool same_main = *main_file(a) && !strcmp(main_file(a), main_file(b));
+    return common->of_all >= SAME_PROGRAM || (same_main && common->of_fewer >= SAME_PROGRAM) ||
+           (same_executable && common->of_fewer > 0);
 }
 
 static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
                            bool force, struct hcct_decode_error *error)
 {
+    struct common common;
     if (a->run->metric != b->run->metric)
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
                                 "counts another metric than the first file");
     diff->same_build = a->run->build_id == b->run->build_id;
     if (diff->same_build || force)
         return true;
-    const char *programs[2] = { hcct_name_base(hcct_profile_string(a, a->run->program)),
-                                hcct_name_base(hcct_profile_string(b, b->run->program)) };
-    double common = functions_in_common(a, b);
-    if (common < 0)
+    if (!functions_in_common(a, b, &common))
         return hcct_decode_out_of_memory(error);
-    if (common >= SAME_PROGRAM || (common > 0 && !strcmp(programs[0], programs[1])))
+    if (is_one_program(a, b, &common))
         return true;
     return hcct_decode_fail(
         error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
         "of another program (%.40s) than the first file (%.40s): %.0f%% of their functions are in "
         "both (--force compares them)",
-        programs[1], programs[0], 100 * common);
+        hcct_name_base(hcct_profile_string(b, b->run->program)),
+        hcct_name_base(hcct_profile_string(a, a->run->program)), 100 * common.of_all);
 }
 
 /* --- both trees as one ----------------------------------------------------------------------------- */
