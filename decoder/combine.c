@@ -5,7 +5,6 @@
 
 #include "decoder/image.h"
 
-#define KEPT_FACTOR 4                      /* so that sorting for a cut is paid by 3 * capacity newcomers */
 #define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
 
 /* --- what is static ------------------------------------------------------------------------------- */
@@ -338,7 +337,7 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
            add_entries(combine, profile, map);
     free(map);
     free(needed);
-    if (done && combine->capacity && combine->context_count / KEPT_FACTOR >= combine->capacity)
+    if (done && combine->capacity && combine->context_count / HCCT_COMBINE_KEPT_FACTOR >= combine->capacity)
         done = cut(combine, combine->capacity);
     return done;
 }

@@ -7,8 +7,8 @@
  *   1. the result is a profile, by reader.h's rules; combining it further is combining what went into it, up to the
  *      bounds (with mode=cct alone: exactly);
  *   2. if any profile is of mode=hcct, at most `capacity` contexts are written, the largest capacity of those profiles
- *      (their counters are 1 / epsilon or more), and at most KEPT_FACTOR times as many are held when a profile comes.
- * Memory: of bounded profiles, KEPT_FACTOR * capacity contexts with their chains and one profile, however many there are
+ *      (their counters are 1 / epsilon or more), and at most HCCT_COMBINE_KEPT_FACTOR times as many are held when a profile comes.
+ * Memory: of bounded profiles, HCCT_COMBINE_KEPT_FACTOR * capacity contexts with their chains and one profile, however many there are
  * and in whatever order; of mode=cct, the contexts that any of them has. */
 #ifndef HCCT_DECODER_COMBINE_H
 #define HCCT_DECODER_COMBINE_H
@@ -16,6 +16,9 @@
 #include "decoder/reader.h"
 #include "decoder/table.h"
 #include "decoder/tally.h"
+
+/* So that sorting for a cut is paid by 3 * capacity newcomers. */
+#define HCCT_COMBINE_KEPT_FACTOR 4
 
 struct hcct_combine_context {
     uint64_t word;
