@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "decoder/quote.h"
+#include "decoder/escape.h"
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static void print_count(FILE *out, const char *name, uint64_t count, const char 
 static void print_file(FILE *out, const char *role, const char *name, uint64_t calls)
 {
     fprintf(out, "%-6s %" PRIu64 " calls  ", role, calls);
-    hcct_quote_line(out, name);
+    hcct_line_text(out, name);
     putc('\n', out);
 }
 
@@ -61,7 +61,7 @@ static void print_numbers(FILE *out, const char *key, const double *values, uint
     fprintf(out, "\"%s\": [", key);
     for (uint32_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
-        hcct_quote_number(out, values[i]);
+        hcct_json_number(out, values[i]);
     }
     fputs("],\n", out);
 }
@@ -69,7 +69,7 @@ static void print_numbers(FILE *out, const char *key, const double *values, uint
 static void print_number(FILE *out, const char *key, double value, const char *after)
 {
     fprintf(out, "\"%s\": ", key);
-    hcct_quote_number(out, value);
+    hcct_json_number(out, value);
     fputs(after, out);
 }
 
@@ -99,7 +99,7 @@ enum { MARGIN = 24, WIDTH = 640, BAR_LEFT = 200, BAR_WIDTH = 330, ROW = 22 };
 static void svg_text(FILE *out, int x, int y, const char *anchor, const char *text)
 {
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", x, y, anchor);
-    hcct_quote_xml(out, text);
+    hcct_xml_text(out, text);
     fputs("</text>\n", out);
 }
 
@@ -139,9 +139,9 @@ static void svg_head(FILE *out, const struct hcct_comparison *comparison, int he
             "font-family=\"sans-serif\" font-size=\"12\">\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"30\" font-size=\"15\">",
             WIDTH, height, WIDTH, height, WIDTH, height, MARGIN);
-    hcct_quote_xml(out, hot);
+    hcct_xml_text(out, hot);
     fputs(" as a picture of ", out);
-    hcct_quote_xml(out, exact);
+    hcct_xml_text(out, exact);
     fprintf(out,
             "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64
             " calls, phi %g</text>\n",

@@ -5,7 +5,7 @@
 
 #include "decoder/diff.h"
 #include "decoder/names.h"
-#include "decoder/quote.h"
+#include "decoder/escape.h"
 
 /* Of a long path that many frames at its beginning and its end are printed. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };
@@ -51,7 +51,7 @@ static bool print_path(FILE *out, const struct hcct_diff_side *side, uint32_t no
         }
         const struct hcct_tree_site *site = site_at(side, (*path)[i]);
         fputs(i == depth - 1 ? "" : ";", out);
-        hcct_quote_line(out, frame_at(side, (*path)[i])->name);
+        hcct_line_text(out, frame_at(side, (*path)[i])->name);
         if (site && site->line)
             fprintf(out, ":%u", site->line);
         else if (site && site->ordinal)
@@ -71,7 +71,7 @@ static void print_count(FILE *out, const struct hcct_diff_side *side, uint32_t n
 static void print_side(FILE *out, const char *role, const struct hcct_diff_side *side, const char *name)
 {
     fprintf(out, "%s  %" PRIu64 " calls  ", role, side->merge.summary.calls);
-    hcct_quote_line(out, name);
+    hcct_line_text(out, name);
     if (side->dropped)
         fprintf(out, "  (%" PRIu64 " calls dropped or misplaced: any context may have had them)",
                 side->dropped);
@@ -132,14 +132,14 @@ static void print_frame(FILE *out, const struct hcct_diff_side *side, uint32_t n
     const struct hcct_tree_frame *frame = frame_at(side, node);
     const struct hcct_tree_site *site = site_at(side, node);
     fprintf(out, "\"function%s\": ", suffix);
-    hcct_quote_json(out, frame->name);
+    hcct_json_string(out, frame->name);
     fprintf(out, ", \"kind%s\": \"%s\", \"site%s\": ", suffix, frame_words[frame->kind], suffix);
     if (!site) {
         fputs("null", out);
         return;
     }
     fputs("{\"file\": ", out);
-    hcct_quote_json(out, site->file);
+    hcct_json_string(out, site->file);
     fprintf(out, ", \"line\": %u}", site->line);
 }
 
@@ -184,9 +184,9 @@ bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_
 {
     const struct hcct_summary *summaries[2] = { &diff->side[0].merge.summary, &diff->side[1].merge.summary };
     fputs("{\n\"program_a\": ", out);
-    hcct_quote_json(out, summaries[0]->program);
+    hcct_json_string(out, summaries[0]->program);
     fputs(",\n\"program_b\": ", out);
-    hcct_quote_json(out, summaries[1]->program);
+    hcct_json_string(out, summaries[1]->program);
     fprintf(
         out,
         ",\n\"same_build\": %s,\n\"metric\": \"calls\",\n\"calls_a\": %" PRIu64 ",\n\"calls_b\": %" PRIu64

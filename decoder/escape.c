@@ -1,5 +1,6 @@
 #include "decoder/escape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,4 +143,15 @@ void hcct_line_text(FILE *out, const char *text)
             text = put_sequence(out, text);
         }
     }
+}
+
+void hcct_json_number(FILE *out, double value)
+{
+    char text[32] = "null";
+    for (int digits = 1; isfinite(value) && digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(text, out);
 }

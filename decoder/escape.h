@@ -17,6 +17,9 @@ void hcct_json_string(FILE *out, const char *text);
 /* The same for a script within HTML, which no text may end. */
 void hcct_json_string_in_html(FILE *out, const char *text);
 
+/* The shortest text that reads back as the same number; null where it is none. */
+void hcct_json_number(FILE *out, double value);
+
 /* For text and for values of attributes; what XML 1.0 forbids becomes U+FFFD. */
 void hcct_xml_text(FILE *out, const char *text);
 

@@ -43,8 +43,7 @@ config.substitutions += [
 
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
-for tool in ("ninja", "meson", "gcc", "npm", "csmith"):
-for tool in ("ninja", "meson", "gcc", "npm", "zsh", "fish"):
+for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
