@@ -11,10 +11,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime/interpose.h"
 #include "runtime/process.h"
 #include "runtime/thread.h"
-
-#define INTERPOSED __attribute__((visibility("default"), used))
 
 const char hcct_signals_present = 1;
 _Thread_local volatile uint32_t hcct_in_handler;
@@ -307,13 +306,17 @@ static sighandler_t install_handler(int number, sighandler_t handler, int flags,
     return locked_install(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
+/* The signals whose handlers interrupt system calls: siginterrupt tells signal. */
+static atomic_bool interrupting[NSIG];
+
 INTERPOSED sighandler_t signal(int number, sighandler_t handler)
 {
     if (handler == SIG_ERR) {
         errno = EINVAL;
         return SIG_ERR;
     }
-    return install_handler(number, handler, SA_RESTART, true);
+    bool interrupts = number > 0 && number < NSIG && atomic_load(&interrupting[number]);
+    return install_handler(number, handler, interrupts ? 0 : SA_RESTART, true);
 }
 
 INTERPOSED sighandler_t ssignal(int number, sighandler_t handler)
@@ -338,4 +341,34 @@ INTERPOSED sighandler_t sysv_signal(int number, sighandler_t handler)
 INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
 {
     return sysv_signal(number, handler);
+}
+
+/* Weak: where the C library is linked in statically and its own signal is too, its siginterrupt comes along. */
+INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
+{
+    struct sigaction action;
+    if (locked_install(number, NULL, &action) != 0)
+        return -1;
+    atomic_store(&interrupting[number], interrupts != 0);
+    action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
+    return locked_install(number, &action, NULL);
+}
+
+INTERPOSED sighandler_t sigset(int number, sighandler_t handler)
+{
+    sigset_t set, old_set;
+    struct sigaction old;
+    sigemptyset(&set);
+    if (handler == SIG_ERR || sigaddset(&set, number) != 0) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    struct sigaction action = { .sa_flags = 0 };
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    bool hold = handler == SIG_HOLD;
+    if (sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, &old_set) != 0 ||
+        locked_install(number, hold ? NULL : &action, &old) != 0)
+        return SIG_ERR;
+    return sigismember(&old_set, number) ? SIG_HOLD : old.sa_handler;
 }

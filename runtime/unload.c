@@ -5,9 +5,12 @@
 
 #include "runtime/registry.h"
 
+int __interceptor_dlclose(void *handle) __attribute__((weak)); /* a sanitizer's */
+
 __attribute__((visibility("default"), used)) int dlclose(void *handle)
 {
-    int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+    int (*real)(void *) =
+        __interceptor_dlclose ? __interceptor_dlclose : (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
     if (!real)
         return -1;
     hcct_registry_before_unload();
