@@ -12,6 +12,7 @@ const char hcct_api_present = 1;
 /* Runs `action` with the tables to itself, unless this thread is inside them already. */
 static void with_tables(void (*action)(void))
 {
+    hcct_process_notice_fork();
     if (hcct_busy)
         return;
     hcct_busy_enter();
@@ -33,6 +34,7 @@ static void stop(void)
 
 API int __hcct_api_dump(void)
 {
+    hcct_process_notice_fork();
     return hcct_profile_write(hcct_process_is_child());
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
+#include "runtime/process.h"
 
 struct hcct_tables hcct_tables;
 
@@ -34,6 +35,12 @@ void hcct_count_start(void)
             return;
     }
     hcct_tables.running = true;
+}
+
+void hcct_count_start_anew(void)
+{
+    hcct_tables = (struct hcct_tables){ 0 };
+    hcct_count_start();
 }
 
 /* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary. */
@@ -159,6 +166,8 @@ static void empty_batch(struct hcct_worker *worker)
 static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
                                                           uintptr_t sp)
 {
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
+    hcct_process_notice_fork();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         return;
@@ -215,8 +224,12 @@ void hcct_count_drain(struct hcct_worker *worker)
 
 void hcct_count_forget(struct hcct_worker *worker)
 {
-    for (uint32_t i = 0; i < HCCT_SLOTS; i++)
-        hcct_prefix_release(worker->sides[i].node);
+    for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
+        struct hcct_side *side = &worker->sides[i];
+        hcct_prefix_release(side->node);
+        if (side->node || side->drained || side->probation)
+            *side = (struct hcct_side){ 0 };
+    }
 }
 
 void hcct_count_drain_all(void)

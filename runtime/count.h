@@ -22,10 +22,12 @@ extern struct hcct_tables hcct_tables;
 
 /* Makes the tables; nothing is counted before. */
 void hcct_count_start(void);
+/* In a child that was forked without fork handlers while another thread changed the tables: leaves those, makes new ones. */
+void hcct_count_start_anew(void);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
 void hcct_count_drain(struct hcct_worker *worker);
 void hcct_count_drain_all(void);
-/* What a drained worker's sides refer to is let go: they are about to be zeroed. */
+/* What a worker's sides hold is let go. */
 void hcct_count_forget(struct hcct_worker *worker);
 /* Counts to zero; contexts kept. */
 void hcct_count_reset(void);

@@ -1,4 +1,5 @@
 /* See memory.h. */
+#define _GNU_SOURCE
 #include "runtime/memory.h"
 
 #include <errno.h>
@@ -46,6 +47,14 @@ void hcct_memory_unmap(void *memory, size_t bytes)
 void hcct_memory_release(void *memory, size_t bytes)
 {
     unmap(memory, bytes);
+}
+
+bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
+{
+    int saved = errno;
+    bool good = madvise(memory, bytes, MADV_WIPEONFORK) == 0;
+    errno = saved;
+    return good;
 }
 
 size_t hcct_memory_bytes(void)

@@ -3,6 +3,7 @@
 #ifndef HCCT_RUNTIME_MEMORY_H
 #define HCCT_RUNTIME_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* `bytes` of zeroed memory, or NULL. Async-signal-safe, thread-safe, keeps errno. */
@@ -12,6 +13,8 @@ void *hcct_memory_reserve(size_t bytes);
 /* Give back what hcct_memory_map, hcct_memory_reserve returned (NULL is fine). Keep errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);
+/* In a forked child these pages are zero. False if the system cannot. Keeps errno. */
+bool hcct_memory_wipe_on_fork(void *memory, size_t bytes);
 /* Bytes mapped now, without the reserved ones (whose users count what they touch). */
 size_t hcct_memory_bytes(void);
 

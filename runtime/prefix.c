@@ -21,6 +21,8 @@ int hcct_prefix_start(void)
     node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
     while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
+    free_list = 0;
+    used = 0;
     table_size = 4096;
     table = hcct_memory_map(table_size * sizeof *table);
     if (!nodes || !table)

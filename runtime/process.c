@@ -18,6 +18,7 @@
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/jump.h"
+#include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
 #include "runtime/signals.h"
@@ -48,7 +49,10 @@ static uint64_t calls_now(void)
 void hcct_process_write(void)
 {
     pid_t pid = getpid();
-    if (!started || pid != own_pid)
+    if (!started)
+        return;
+    hcct_process_notice_fork();
+    if (pid != own_pid)
         return;
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
@@ -60,14 +64,64 @@ void hcct_process_write(void)
     written_calls = calls;
 }
 
-static void after_fork(void)
+static const uint32_t no_mark = 1;
+const volatile uint32_t *hcct_process_mark = &no_mark;
+static uint32_t *mark;
+
+/* Where the kernel does not wipe, only fork itself is seen. */
+static void make_mark(void)
 {
+    mark = hcct_memory_map(HCCT_STACK_PAGE_BYTES);
+    if (!mark || !hcct_memory_wipe_on_fork(mark, HCCT_STACK_PAGE_BYTES))
+        return;
+    *mark = 1;
+    hcct_process_mark = mark;
+}
+
+static bool locked_for_fork;
+
+void hcct_process_after_fork(void)
+{
+    if (mark ? *mark != 0 : own_pid == getpid())
+        return;
+    bool torn = hcct_table_lock_init() && !locked_for_fork;
     is_child = true;
     own_pid = getpid();
-    hcct_table_lock_init();
     hcct_signals_after_fork();
-    hcct_worker_after_fork();
+    if (torn)
+        hcct_count_start_anew();
+    hcct_worker_after_fork(torn);
     hcct_count_reset();
+    if (mark)
+        *mark = 1;
+}
+
+/* The last of the program's to run before fork, and the first after it: no call can need the table in between. */
+static void before_fork(void)
+{
+    if (hcct_busy) /* the handler of a fault inside the tables */
+        return;
+    hcct_busy_enter();
+    hcct_table_lock();
+    locked_for_fork = true;
+}
+
+static void after_fork_in_parent(void)
+{
+    if (!locked_for_fork)
+        return;
+    locked_for_fork = false;
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+static void after_fork_in_child(void)
+{
+    bool locked = locked_for_fork;
+    hcct_process_after_fork();
+    locked_for_fork = false;
+    if (locked)
+        hcct_busy_leave();
 }
 
 void hcct_process_start(char **environment)
@@ -82,11 +136,12 @@ void hcct_process_start(char **environment)
     hcct_count_start();
     hcct_registry_discover();
     own_pid = getpid();
+    make_mark();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count())
         hcct_signals_start();
-    pthread_atfork(NULL, NULL, after_fork);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 __attribute__((destructor(101))) static void write_last(void)

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -55,9 +56,9 @@ void hcct_table_unlock(void)
     atomic_store_explicit(&table_lock, 0, memory_order_release);
 }
 
-void hcct_table_lock_init(void)
+bool hcct_table_lock_init(void)
 {
-    atomic_store_explicit(&table_lock, 0, memory_order_relaxed);
+    return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
 }
 
 /* Gives pages back to the system; what is read there afterwards is zero. */
@@ -155,6 +156,7 @@ static struct hcct_worker *take_block(void)
     if (free_count) {
         free_count--;
     } else if ((worker = hcct_memory_map(sizeof *worker))) {
+        hcct_memory_wipe_on_fork(worker->slots, sizeof worker->slots); /* process.h */
         worker->next = workers;
         workers = worker;
         block_count++;
@@ -281,9 +283,15 @@ static bool is_own(const struct hcct_worker *worker)
     return false;
 }
 
-void hcct_worker_after_fork(void)
+void hcct_worker_after_fork(bool torn)
 {
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next) {
+        if (torn)
+            memset(worker->sides, 0, sizeof worker->sides);
+        hcct_count_forget(worker);
+        for (uint32_t i = 0; i < HCCT_SLOTS; i++)
+            if (worker->slots[i].key) /* where the system did not wipe them */
+                worker->slots[i].key = 0;
         if (worker->in_use && is_own(worker)) {
             worker->thread = (pid_t)syscall(SYS_gettid);
         } else if (worker->in_use) {
@@ -294,6 +302,7 @@ void hcct_worker_after_fork(void)
             worker->in_use = false;
             free_count++;
         }
+    }
 }
 
 size_t hcct_worker_stack_bytes(void)

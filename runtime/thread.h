@@ -105,15 +105,16 @@ static inline void hcct_busy_leave(void)
 
 /* All blocks, in use or not. Under the table lock. */
 struct hcct_worker *hcct_worker_first(void);
-/* In a forked child: only the calling thread is left. */
-void hcct_worker_after_fork(void);
+/* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are gone. */
+void hcct_worker_after_fork(bool torn);
 /* Bytes of context stacks in use now, about. */
 size_t hcct_worker_stack_bytes(void);
 
 /* The table lock: guards every table of the process. Not recursive; only while busy. */
 void hcct_table_lock(void);
 void hcct_table_unlock(void);
-void hcct_table_lock_init(void);
+/* In a forked child: makes it free; returns whether it was held. */
+bool hcct_table_lock_init(void);
 
 /* stack.c: the frame that stands below every other, h = 0. */
 extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
