@@ -12,7 +12,7 @@ const char hcct_api_present = 1;
 /* Runs `action` with the tables to itself, unless this thread is inside them already. */
 static void with_tables(void (*action)(void))
 {
-    hcct_process_notice_fork();
+    hcct_process_notice();
     if (hcct_busy)
         return;
     hcct_busy_enter();
@@ -34,7 +34,7 @@ static void stop(void)
 
 API int __hcct_api_dump(void)
 {
-    hcct_process_notice_fork();
+    hcct_process_notice();
     return hcct_profile_write(hcct_process_is_child());
 }
 

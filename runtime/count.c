@@ -167,7 +167,7 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
                                                           uintptr_t sp)
 {
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
-    hcct_process_notice_fork();
+    hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         return;

@@ -8,9 +8,12 @@
 #define _GNU_SOURCE
 #include "runtime/process.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,7 +54,7 @@ void hcct_process_write(void)
     pid_t pid = getpid();
     if (!started)
         return;
-    hcct_process_notice_fork();
+    hcct_process_notice();
     if (pid != own_pid)
         return;
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
@@ -64,23 +67,23 @@ void hcct_process_write(void)
     written_calls = calls;
 }
 
-static const uint32_t no_mark = 1;
-const volatile uint32_t *hcct_process_mark = &no_mark;
-static uint32_t *mark;
+static const uint32_t not_started = 0, not_wiped = 1;
+const volatile uint32_t *hcct_process_mark = &not_started;
+static uint32_t *mark; /* NULL where the kernel does not wipe: only fork itself is seen */
 
-/* Where the kernel does not wipe, only fork itself is seen. */
 static void make_mark(void)
 {
-    mark = hcct_memory_map(HCCT_STACK_PAGE_BYTES);
-    if (!mark || !hcct_memory_wipe_on_fork(mark, HCCT_STACK_PAGE_BYTES))
+    uint32_t *page = hcct_memory_map(HCCT_STACK_PAGE_BYTES);
+    hcct_process_mark = &not_wiped;
+    if (!page || !hcct_memory_wipe_on_fork(page, HCCT_STACK_PAGE_BYTES))
         return;
-    *mark = 1;
-    hcct_process_mark = mark;
+    *page = 1;
+    hcct_process_mark = mark = page;
 }
 
 static bool locked_for_fork;
 
-void hcct_process_after_fork(void)
+static void begin_child(void)
 {
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
@@ -118,7 +121,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     bool locked = locked_for_fork;
-    hcct_process_after_fork();
+    begin_child();
     locked_for_fork = false;
     if (locked)
         hcct_busy_leave();
@@ -129,6 +132,7 @@ void hcct_process_start(char **environment)
     if (started)
         return;
     started = true;
+    make_mark();
     hcct_options_read(environment);
     hcct_worker_start();
     hcct_jump_start();
@@ -136,12 +140,38 @@ void hcct_process_start(char **environment)
     hcct_count_start();
     hcct_registry_discover();
     own_pid = getpid();
-    make_mark();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count())
         hcct_signals_start();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* The environment, for code in .preinit_array in front of our own entry, when the C library does not know it yet. */
+static char **read_environment(void)
+{
+    enum { BYTES = 1 << 21, LIMIT = 1 << 16 }; /* of it, as much as there is; and pointers */
+    char *text = hcct_memory_reserve(BYTES), **environment = hcct_memory_reserve(LIMIT * sizeof *environment);
+    int file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
+    size_t size = 0, count = 0;
+    if (!text || !environment || file < 0)
+        return NULL;
+    for (ssize_t got; size < BYTES - 1 && (got = read(file, text + size, BYTES - 1 - size)) > 0;)
+        size += (size_t)got;
+    close(file);
+    for (char *at = text; at < text + size && count < LIMIT - 1; at += strlen(at) + 1)
+        environment[count++] = at;
+    return environment;
+}
+
+void hcct_process_begin(void)
+{
+    int saved = errno;
+    if (started)
+        begin_child();
+    else
+        hcct_process_start(environ ? environ : read_environment());
+    errno = saved;
 }
 
 __attribute__((destructor(101))) static void write_last(void)
@@ -166,8 +196,6 @@ __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
 }
 
 #ifdef HCCT_SHARED
-extern char **environ;
-
 /* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable that is the
  * executable's, and this one stays idle. Volatile: two names of one object are what a compiler takes for different. */
 __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);

@@ -11,15 +11,17 @@ void hcct_process_start(char **environment);
 void hcct_process_write(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
-/* A word that is 0 in a child that was forked and does not know it yet. Slots are wiped there too, so that the first call
- * misses, and asks: fork handlers are not called by _Fork, clone and raw system calls. */
+/* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call misses then:
+ * before the start there are no slots, and in a child they are wiped, as fork handlers are not called by _Fork, clone and
+ * raw system calls. */
 extern const volatile uint32_t *hcct_process_mark;
-void hcct_process_after_fork(void);
+void hcct_process_begin(void);
 
-static inline void hcct_process_notice_fork(void)
+/* To be called before the tables are touched. Keeps errno. */
+static inline void hcct_process_notice(void)
 {
     if (__builtin_expect(!*hcct_process_mark, 0))
-        hcct_process_after_fork();
+        hcct_process_begin();
 }
 
 /* Defined beside the API (api.c). */
