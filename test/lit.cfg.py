@@ -31,6 +31,7 @@ config.substitutions += [
     (r"%hcct-prefix", build),
     (r"%hcct-build", build),
     (r"%hcct-source", config.hcct_source),
+    (r"%tsan-runtime", os.path.join(build, "test/libhcct_runtime_tsan.a")),
     (r"%plugin", os.path.join(build, "lib/hcct.so")),
     (r"%runtime", os.path.join(build, "lib/libhcct.a")),
     (r"%unit", os.path.join(build, "test/unit/bin")),
