@@ -110,6 +110,7 @@ static void release_levels(struct hcct_worker *worker)
 static void leave(void *block)
 {
     struct hcct_worker *worker = block;
+    hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
     hcct_busy_enter();
     while (self && self->outer) /* a signal handler ended the thread */
         hcct_worker_leave_level();
@@ -127,8 +128,54 @@ static void leave(void *block)
     hcct_busy_leave();
 }
 
+/* --- cancellation ------------------------------------------------------------------------------- */
+
+struct hcct_cancel_type hcct_cancel_type;
+_Thread_local volatile bool hcct_cancel_held;
+
+/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To ask by a
+ * call each time would take as long as a miss. */
+static void find_cancel_type(void)
+{
+#if defined(__x86_64__) && defined(__GLIBC__)
+    enum { WORDS = 256 };
+    const volatile uint32_t *data = (const volatile uint32_t *)pthread_self();
+    uint32_t before[WORDS], bits = 0, at = 0, changed = 0;
+    int type;
+    for (uint32_t i = 0; i < WORDS; i++)
+        before[i] = data[i];
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+    for (uint32_t i = 0; i < WORDS; i++)
+        if (data[i] != before[i]) {
+            bits = data[i] ^ before[i];
+            at = i;
+            changed++;
+        }
+    pthread_setcanceltype(type, NULL);
+    if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
+        hcct_cancel_type = (struct hcct_cancel_type){ 4 * at, bits };
+#endif
+}
+
+/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
+void hcct_cancel_hold(void)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
+    hcct_cancel_held = true;
+}
+
+/* The thread may end here. */
+void hcct_cancel_release(void)
+{
+    if (hcct_busy)
+        return;
+    hcct_cancel_held = false;
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+}
+
 void hcct_worker_start(void)
 {
+    find_cancel_type();
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
 }
 

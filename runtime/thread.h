@@ -86,14 +86,38 @@ static inline struct hcct_worker *hcct_worker_of_slots(void)
 }
 
 /* Between these two, signal handlers are put off until the second (signals.c). They nest. */
+/* Between these two, signal handlers are put off until the second (signals.c), and so is asynchronous cancellation. They
+ * nest. */
 extern _Thread_local volatile uint32_t hcct_busy;
 extern _Thread_local volatile bool hcct_deferred;
 void hcct_signals_redeliver(void);
+
+/* Where in the C library's data of a thread it says that the thread may be cancelled anywhere; mask 0: not known. */
+struct hcct_cancel_type {
+    uint32_t offset, mask;
+};
+extern struct hcct_cancel_type hcct_cancel_type;
+extern _Thread_local volatile bool hcct_cancel_held;
+void hcct_cancel_hold(void);
+void hcct_cancel_release(void);
+
+static inline bool hcct_cancel_is_asynchronous(void)
+{
+#if defined(__x86_64__)
+    uint32_t word;
+    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((uintptr_t)hcct_cancel_type.offset));
+    return word & hcct_cancel_type.mask;
+#else
+    return false;
+#endif
+}
 
 static inline void hcct_busy_enter(void)
 {
     hcct_busy++;
     atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(hcct_cancel_is_asynchronous(), 0))
+        hcct_cancel_hold();
 }
 
 static inline void hcct_busy_leave(void)
@@ -101,6 +125,8 @@ static inline void hcct_busy_leave(void)
     atomic_signal_fence(memory_order_seq_cst);
     if (--hcct_busy == 0 && __builtin_expect(hcct_deferred, 0))
         hcct_signals_redeliver();
+    if (__builtin_expect(hcct_cancel_held, 0))
+        hcct_cancel_release();
 }
 
 /* All blocks, in use or not. Under the table lock. */

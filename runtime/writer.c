@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -648,6 +649,8 @@ int hcct_profile_write(int child)
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
     hcct_busy_enter();
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* open and write are cancellation points */
     hcct_registry_after_unload(); /* what went behind our back must not be read */
     if (!was_busy)
         hcct_table_lock();
@@ -657,6 +660,7 @@ int hcct_profile_write(int child)
     close_image(&image);
     if (!was_busy)
         hcct_table_unlock();
+    pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();
     errno = saved;
     return good;
