@@ -22,9 +22,9 @@ enum { THREADS = 8, ROUNDS = 20000, JUMPS = 100 };
 
 extern "C" {
 static thread_local volatile int mine;
-static volatile sig_atomic_t handled;
+static int handled;
 static jmp_buf target;
-static char buffer[64];
+static thread_local char buffer[64];
 
 NOINLINE void leaf() { mine = mine + 1; }
 static void (*volatile pointer)() = leaf;
@@ -33,18 +33,18 @@ NOINLINE void nest(int depth)
 {
     char local[32];
     memset(local, depth, sizeof local);
-    memcpy(buffer + (mine & 1) * 0, "x", 1);
+    memcpy(buffer + depth, local, 8);
     if (depth)
         nest(depth - 1);
     else
         pointer();
-    mine = mine + local[3] * 0;
+    mine = mine + 1;
 }
 
 /* Not instrumented: how often it runs is not known. */
 __attribute__((no_profile_instrument_function)) void on_timer(int)
 {
-    handled = handled + 1;
+    __atomic_fetch_add(&handled, 1, __ATOMIC_RELAXED);
 }
 
 void on_signal(int)
