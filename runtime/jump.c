@@ -6,10 +6,12 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <threads.h>
 #include <unwind.h>
 
 #include "hcct/abi.h"
 #include "runtime/interpose.h"
+#include "runtime/thread.h"
 
 #if defined(__x86_64__) && defined(__GLIBC__)
 
@@ -20,8 +22,13 @@ jump_function __interceptor__longjmp __attribute__((weak)); /* AddressSanitizer'
 jump_function __interceptor_siglongjmp __attribute__((weak));
 jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a: all three are one function */
 
-/* Brings __libc_siglongjmp into a static program: nothing that libc.so exports has it in its own object. */
-__attribute__((used)) static void (*const in_same_archive_members)(void *) = pthread_exit;
+extern __attribute__((noreturn)) void __pthread_exit(void *value) __attribute__((weak));
+extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library)
+    __attribute__((weak));
+
+/* Brings __pthread_exit and, by way of it, __libc_siglongjmp into a static program: nothing that libc.so exports has them in
+ * its own object. */
+__attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
 static __typeof__(_Unwind_SetIP) *real_set_ip;
@@ -82,6 +89,23 @@ INTERPOSED __attribute__((noreturn)) void siglongjmp(struct __jmp_buf_tag *envir
 INTERPOSED __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *environment, int value)
 {
     jump(&real_longjmp_chk, environment, value);
+}
+
+static void begin_at_root(void *unused)
+{
+    (void)unused;
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+}
+
+/* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest first: so ours
+ * comes before all of them. pthread_key's destructors: see thread.c. */
+INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
+{
+    __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
+    if (__cxa_thread_atexit_impl)
+        __cxa_thread_atexit_impl(begin_at_root, NULL, NULL);
+    (next ? next : __pthread_exit)(value);
+    __builtin_unreachable();
 }
 
 /* Weak: in a program that has its unwinder linked in statically, that one's own definition is used. */
