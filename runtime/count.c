@@ -112,7 +112,7 @@ static void count_newcomer(struct hcct_worker *worker, uint64_t word, const stru
 {
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = add(word, 1, 0);
-    worker->batch_limit = hcct_summary_floor(summary) ? HCCT_BATCH_KEYS : 0;
+    worker->batch.limit = hcct_summary_floor(summary) ? HCCT_BATCH_KEYS : 0;
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = hcct_summary_entry(summary, place);
@@ -149,24 +149,24 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
 /* Under the table lock: the rest of a batch goes to the summary. */
 static void add_batch(struct hcct_worker *worker)
 {
-    uint32_t from = worker->batch_drained, to = __atomic_load_n(&worker->batch_count, __ATOMIC_ACQUIRE);
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     if (hcct_tables.running && from < to)
-        hcct_summary_add_ones(hcct_tables.summary, worker->batch + from, to - from, visit_batched, worker);
-    worker->batch_drained = to;
+        hcct_summary_add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched, worker);
+    batch->drained = to;
 }
 
 /* By the thread itself: makes room. */
 static void empty_batch(struct hcct_worker *worker)
 {
     add_batch(worker);
-    worker->batch_drained = 0;
-    __atomic_store_n(&worker->batch_count, 0, __ATOMIC_RELAXED);
+    worker->batch.drained = 0;
+    __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
 }
 
 static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
                                                           uintptr_t sp)
 {
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0); /* below the caller's: it only filters */
     hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
@@ -183,7 +183,7 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
         hcct_tables.stale++;
         word = state->base;
     }
-    if (worker->batch_count == HCCT_BATCH_KEYS)
+    if (worker->batch.count == HCCT_BATCH_KEYS)
         empty_batch(worker);
     record(worker, word, state, sp);
     hcct_table_unlock();
@@ -196,16 +196,17 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     struct hcct_side *side = &worker->sides[hcct_slot_of(word)];
-    uint32_t count = worker->batch_count, bits = probation_bits(word);
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count, bits = probation_bits(word);
     uint32_t probation = __atomic_load_n(&side->probation, __ATOMIC_RELAXED);
-    if (count >= worker->batch_limit || (probation & ~WANTED) == bits || word <= HCCT_WORD_TAIL) {
+    if (count >= batch->limit || (probation & ~WANTED) == bits || word <= HCCT_WORD_TAIL) {
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
         return;
     }
     if (!(probation & WANTED) || count % PATIENCE == 0)
         __atomic_store_n(&side->probation, bits, __ATOMIC_RELAXED);
-    worker->batch[count] = word;
-    __atomic_store_n(&worker->batch_count, count + 1, __ATOMIC_RELEASE);
+    batch->keys[count] = word;
+    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
@@ -236,7 +237,7 @@ void hcct_count_drain_all(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_count_drain(worker);
-        worker->batch_limit = 0; /* until its next newcomer: the summary may be about to be emptied */
+        worker->batch.limit = 0; /* until its next newcomer: the summary may be about to be emptied */
     }
 }
 

@@ -210,7 +210,7 @@ static struct hcct_worker *take_block(void)
     if (free_count) {
         free_count--;
     } else if ((worker = hcct_memory_map(sizeof *worker))) {
-        hcct_memory_wipe_on_fork(worker->slots, sizeof worker->slots); /* process.h */
+        hcct_memory_wipe_on_fork(worker, HCCT_WORKER_WIPED_BYTES);
         worker->next = workers;
         workers = worker;
         block_count++;
@@ -346,13 +346,10 @@ void hcct_worker_after_fork(bool torn)
         for (uint32_t i = 0; i < HCCT_SLOTS; i++)
             if (worker->slots[i].key) /* where the system did not wipe them */
                 worker->slots[i].key = 0;
+        worker->batch.count = worker->batch.drained = worker->batch.limit = 0;
         if (worker->in_use && is_own(worker)) {
             worker->thread = (pid_t)syscall(SYS_gettid);
         } else if (worker->in_use) {
-            for (uint32_t i = 0; i < HCCT_SLOTS; i++)
-                if (worker->slots[i].key)
-                    worker->slots[i].key = 0;
-            worker->batch_count = worker->batch_drained = 0;
             worker->in_use = false;
             free_count++;
         }

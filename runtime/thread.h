@@ -1,8 +1,8 @@
 /* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for side.probation; a slot's count,
- *      `batch` and batch_count are written by their own thread, without it;
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for side.probation; a slot's count and
+ *      the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
  * Memory: one mapping of sizeof(struct hcct_worker) (512 KB of slots and sides, 4 KB of batch) and a reserved one for the context
@@ -33,16 +33,22 @@ struct hcct_level {
         alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
 };
 
-#define HCCT_BATCH_KEYS 512
+/* Keys of weight 1 that wait for the summary; a page. */
+#define HCCT_BATCH_KEYS 510
+struct hcct_batch {
+    uint64_t keys[HCCT_BATCH_KEYS];
+    uint32_t count; /* written by the thread; the first `drained` are in the summary already */
+    uint32_t drained;
+    uint32_t limit; /* HCCT_BATCH_KEYS, or 0: nothing is batched */
+    uint32_t reserved;
+};
+_Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
 struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
+    struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
-    uint64_t batch[HCCT_BATCH_KEYS]; /* keys of weight 1 that wait for the summary */
     struct hcct_worker *next; /* in the list of threads */
-    uint32_t batch_count;     /* written by the thread; batch_drained of them are in the summary already */
-    uint32_t batch_drained;
-    uint32_t batch_limit;     /* HCCT_BATCH_KEYS, or 0: nothing is batched */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
     struct hcct_worker *outer,
@@ -51,6 +57,9 @@ struct hcct_worker {
     pid_t thread;            /* that uses or used it */
     bool in_use;
 };
+
+/* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
+#define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)
 
 #define HCCT_STACK_FRAMES (1u << 21)
 /* A context stack and the scratch beside it. */
@@ -85,7 +94,6 @@ static inline struct hcct_worker *hcct_worker_of_slots(void)
     return (struct hcct_worker *)__hcct_thread.slots;
 }
 
-/* Between these two, signal handlers are put off until the second (signals.c). They nest. */
 /* Between these two, signal handlers are put off until the second (signals.c), and so is asynchronous cancellation. They
  * nest. */
 extern _Thread_local volatile uint32_t hcct_busy;

@@ -1,7 +1,4 @@
 // Destructors of thread-specific data, called when a thread ends: roots, with calls of every kind below them, that make new data.
-// XFAIL: *
-// Wrong: when the profiler's own destructor has run, the thread's top of the context stack still points into a block that another thread may have
-// by now (leave() in runtime/thread.c does not put it back to the root).
 // RUN: %clang -O2 -c %S/Inputs/library.c -o %t.o
 // RUN: %hcct-cc -O0 -I%S/Inputs %s %t.o -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%S/Inputs %s %t.o -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
