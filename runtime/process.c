@@ -91,6 +91,7 @@ static void begin_child(void)
     is_child = true;
     own_pid = getpid();
     hcct_signals_after_fork();
+    hcct_profile_after_fork();
     if (torn)
         hcct_count_start_anew();
     hcct_worker_after_fork(torn);

@@ -23,6 +23,7 @@
 #include "runtime/registry.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
+#include "runtime/writer.h"
 
 #define SIGNAL_SEED                                                                                          \
     UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
@@ -130,7 +131,9 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
+    hcct_profile_hold(); /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();
+    hcct_profile_release();
 }
 
 static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)

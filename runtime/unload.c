@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "runtime/registry.h"
+#include "runtime/writer.h"
 
 int __interceptor_dlclose(void *handle) __attribute__((weak)); /* a sanitizer's */
 
@@ -13,8 +14,10 @@ __attribute__((visibility("default"), used)) int dlclose(void *handle)
         __interceptor_dlclose ? __interceptor_dlclose : (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
     if (!real)
         return -1;
+    hcct_profile_hold();
     hcct_registry_before_unload();
     int result = real(handle);
     hcct_registry_after_unload();
+    hcct_profile_release();
     return result;
 }

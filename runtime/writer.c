@@ -11,10 +11,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "encoding/encoding.h"
@@ -643,6 +646,39 @@ static bool write_image(struct image *image, int child)
     return true;
 }
 
+/* The thread that writes or unloads, which may do so again. */
+static atomic_int holder;
+static _Thread_local int hold_depth;
+
+static bool hold(int limit_ms)
+{
+    int self = (int)syscall(SYS_gettid), nobody = 0;
+    while (atomic_load(&holder) != self && !atomic_compare_exchange_strong(&holder, &nobody, self)) {
+        nobody = 0;
+        if (limit_ms-- == 0)
+            return false;
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL); /* no cancellation point */
+    }
+    hold_depth++;
+    return true;
+}
+
+void hcct_profile_hold(void)
+{
+    hold(-1);
+}
+
+void hcct_profile_release(void)
+{
+    if (--hold_depth == 0)
+        atomic_store(&holder, 0);
+}
+
+void hcct_profile_after_fork(void)
+{
+    atomic_store(&holder, hold_depth ? (int)syscall(SYS_gettid) : 0);
+}
+
 int hcct_profile_write(int child)
 {
     static struct image image;
@@ -651,6 +687,7 @@ int hcct_profile_write(int child)
     hcct_busy_enter();
     int cancel_state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* open and write are cancellation points */
+    bool held = hold(1000);
     hcct_registry_after_unload(); /* what went behind our back must not be read */
     if (!was_busy)
         hcct_table_lock();
@@ -660,6 +697,8 @@ int hcct_profile_write(int child)
     close_image(&image);
     if (!was_busy)
         hcct_table_unlock();
+    if (held)
+        hcct_profile_release();
     pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();
     errno = saved;

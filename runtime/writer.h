@@ -5,5 +5,11 @@
 /* Writes everything counted so far to the output file: beside its name, then renamed. False after one warning if it
  * cannot. Takes the table lock. `child`: this process was forked. Calls neither malloc nor stdio; keeps errno. */
 int hcct_profile_write(int child);
+/* Between these two no other thread writes: for who takes away what is read then. A writer that had to wait for a second
+ * goes on nevertheless: destructors that are run meanwhile may wait for it. */
+void hcct_profile_hold(void);
+void hcct_profile_release(void);
+/* In a forked child: no other thread writes. */
+void hcct_profile_after_fork(void);
 
 #endif
