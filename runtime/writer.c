@@ -686,7 +686,8 @@ int hcct_profile_write(int child)
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
     hcct_busy_enter();
     int cancel_state;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* open and write are cancellation points */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                           &cancel_state); /* open and write are cancellation points */
     bool held = hold(1000);
     hcct_registry_after_unload(); /* what went behind our back must not be read */
     if (!was_busy)
