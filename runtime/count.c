@@ -112,7 +112,7 @@ static void count_newcomer(struct hcct_worker *worker, uint64_t word, const stru
 {
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = add(word, 1, 0);
-    worker->batch.limit = hcct_summary_floor(summary) ? HCCT_BATCH_KEYS : 0;
+    __atomic_store_n(&worker->batch.limit, hcct_summary_floor(summary) ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = hcct_summary_entry(summary, place);
@@ -199,7 +199,7 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count, bits = probation_bits(word);
     uint32_t probation = __atomic_load_n(&side->probation, __ATOMIC_RELAXED);
-    if (count >= batch->limit || (probation & ~WANTED) == bits || word <= HCCT_WORD_TAIL) {
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (probation & ~WANTED) == bits || word <= HCCT_WORD_TAIL) {
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
         return;
     }
@@ -237,7 +237,7 @@ void hcct_count_drain_all(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_count_drain(worker);
-        worker->batch.limit = 0; /* until its next newcomer: the summary may be about to be emptied */
+        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED); /* until its next newcomer: the summary may be about to be emptied */
     }
 }
 

@@ -103,7 +103,7 @@ INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
     if (__cxa_thread_atexit_impl)
-        __cxa_thread_atexit_impl(begin_at_root, NULL, NULL);
+        __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
     (next ? next : __pthread_exit)(value);
     __builtin_unreachable();
 }
