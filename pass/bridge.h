@@ -35,6 +35,8 @@ const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size
 
 /* Keeps `global` through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). */
 void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too);
+/* Runs `function` when the object is unloaded, behind all other destructors. */
+void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function);
 /* !associated: the linker drops `global` with `function`. */
 void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function);
 /* Marks `global` as of the same linked object (dso_local). (LLVM-C has no setDSOLocal.) */

@@ -171,6 +171,11 @@ void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool lin
     linker_too ? appendToUsed(*unwrap(module), kept) : appendToCompilerUsed(*unwrap(module), kept);
 }
 
+void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function)
+{
+    appendToGlobalDtors(*unwrap(module), unwrap<Function>(function), 0);
+}
+
 void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function)
 {
     GlobalVariable *variable = unwrap<GlobalVariable>(global);

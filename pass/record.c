@@ -336,6 +336,25 @@ static LLVMValueRef section_bound(struct hcct_unit *unit, const char *name)
     return bound;
 }
 
+/* One for each linked object, however many of its modules name it. */
+static void add_destructor(struct hcct_unit *unit, LLVMValueRef start)
+{
+    static const char name[] = "__hcct_object_unloads";
+    LLVMTypeRef type = LLVMFunctionType(unit->none, NULL, 0, false);
+    LLVMTypeRef runtime_type = LLVMFunctionType(unit->none, &unit->ptr, 1, false);
+    LLVMValueRef runtime = LLVMAddFunction(unit->module, "__hcct_unload", runtime_type);
+    LLVMValueRef function = LLVMAddFunction(unit->module, name, type);
+    LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+    LLVMSetComdat(function, LLVMGetOrInsertComdat(unit->module, name));
+    hcct_bridge_set_dso_local(function);
+    LLVMPositionBuilderAtEnd(unit->builder, LLVMAppendBasicBlockInContext(unit->context, function, ""));
+    LLVMSetCurrentDebugLocation2(unit->builder, NULL);
+    LLVMBuildCall2(unit->builder, runtime_type, runtime, &start, 1, "");
+    LLVMBuildRetVoid(unit->builder);
+    hcct_bridge_append_last_destructor(unit->module, function);
+}
+
 void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
 {
     LLVMValueRef words[sizeof(struct hcct_note) / 4];
@@ -348,7 +367,8 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     put_u32(&out, sizeof(struct hcct_note) - offsetof(struct hcct_note, start));
     put_u32(&out, HCCT_NOTE_TYPE);
     put_u64(&out, name);
-    put_rel(&out, section_bound(unit, "__start_" HCCT_FUNCTION_SECTION));
+    LLVMValueRef start = section_bound(unit, "__start_" HCCT_FUNCTION_SECTION);
+    put_rel(&out, start);
     put_rel(&out, section_bound(unit, "__stop_" HCCT_FUNCTION_SECTION));
     put_u32(&out, HCCT_ABI_VERSION);
     put_u32(&out, settings);
@@ -357,6 +377,8 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     LLVMSetSection(note, HCCT_NOTE_SECTION);
     hcct_bridge_append_used(unit->module, note, true);
 
+    if (hcct_bridge_is_position_independent_library(unit->module))
+        add_destructor(unit, start);
     LLVMValueRef abi = LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
     LLVMValueRef reference = symbol_pointer(unit, abi);
     hcct_bridge_append_used(unit->module, reference, true);

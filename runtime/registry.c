@@ -13,6 +13,7 @@
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
+#include "runtime/writer.h"
 
 #define OBJECT_LIMIT 512
 
@@ -74,11 +75,28 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
     }
 }
 
+/* Its records are gone: what was counted in it has no names. */
+static void lose(struct hcct_object *object)
+{
+    hcct_bodies_remove(object->image, object->image_end);
+    object->loaded = false;
+    object->stop = object->start;
+}
+
+/* Whether the object is in the list as it is now. One whose first base is 0 was unloaded behind our back and is here again,
+ * if it ever had ids; one whose base is not, but which is in the list as unloaded, is about to be unmapped. */
 static bool is_known(const struct hcct_object *object)
 {
-    for (size_t i = 0; i < object_count; i++)
-        if (objects[i].loaded && objects[i].start == object->start)
+    bool has_ids = hcct_function_state(object->start)->base != 0;
+    for (size_t i = 0; i < object_count; i++) {
+        struct hcct_object *known = &objects[i];
+        if (known->loaded && known->start == object->start && (has_ids || !known->numbered))
             return true;
+        if (known->loaded && known->start == object->start)
+            lose(known);
+        if (has_ids && !known->loaded && known->image == object->image)
+            return true;
+    }
     return false;
 }
 
@@ -110,7 +128,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
+#ifndef HCCT_SHARED
     object.early = object_count == 0;
+#endif
     objects[object_count + (*found)++] = object;
     return 0;
 }
@@ -328,6 +348,7 @@ static size_t number_returned(size_t found)
             struct functions functions;
             count_functions(&functions, object_count);
             add_bodies(&objects[o]);
+            objects[o].numbered = true;
             number_again(&objects[o], &before, &functions);
             hcct_memory_unmap(before.copy, before.image_end - before.image);
             break;
@@ -357,6 +378,8 @@ static void number(size_t first_object, size_t count)
         if (hcct_number(&graph, &draft.numbering, draft.scratch)) {
             __atomic_store_n(&end_id, draft.numbering.end_id, __ATOMIC_RELAXED);
             publish(&draft);
+            for (size_t i = first_object; i < count; i++)
+                objects[i].numbered = true;
         }
     }
     hcct_memory_unmap(draft.memory, draft.bytes);
@@ -381,23 +404,53 @@ void hcct_registry_discover(void)
 
 /* --- unloading --------------------------------------------------------------------------------- */
 
-static int copy_image(struct dl_phdr_info *info, size_t size, void *unused)
+/* Copies what has records in it: all that is mapped, but for code where that is in segments of its own. */
+static int copy_image(struct dl_phdr_info *info, size_t size, void *object_to_copy)
 {
     (void)size;
-    (void)unused;
-    struct hcct_object here = read_object(info), *object = NULL;
-    for (size_t i = 0; i < object_count && here.start; i++)
-        if (objects[i].loaded && !objects[i].early && objects[i].start == here.start)
-            object = &objects[i];
-    if (!object || object->copy || !(object->copy = hcct_memory_map(object->image_end - object->image)))
+    struct hcct_object here = read_object(info), *object = object_to_copy;
+    bool has_constants = false;
+    if (here.start != object->start)
         return 0;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        has_constants |= info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags == PF_R;
+    object->copy = hcct_memory_map(object->image_end - object->image);
+    for (int i = 0; i < info->dlpi_phnum && object->copy; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R)
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && !(has_constants && segment->p_flags & PF_X))
             memcpy(object->copy + (at - object->image), (const void *)at, segment->p_memsz);
     }
-    return 0;
+    return 1;
+}
+
+static void unload(struct hcct_object *object)
+{
+    dl_iterate_phdr(copy_image, object);
+    if (!object->copy) {
+        lose(object);
+        return;
+    }
+    ptrdiff_t moved = object->copy - (char *)object->image;
+    hcct_bodies_remove(object->image, object->image_end);
+    object->loaded = false;
+    object->start = (const struct hcct_function *)((const char *)object->start + moved);
+    object->stop = (const struct hcct_function *)((const char *)object->stop + moved);
+}
+
+void __hcct_unload(const struct hcct_function *start)
+{
+    int saved = errno;
+    hcct_busy_enter();
+    hcct_profile_hold();
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < object_count; i++)
+        if (objects[i].loaded && !objects[i].early && objects[i].start == start)
+            unload(&objects[i]);
+    pthread_mutex_unlock(&lock);
+    hcct_profile_release();
+    hcct_busy_leave();
+    errno = saved;
 }
 
 static int mark_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
@@ -410,36 +463,16 @@ static int mark_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
     return 0;
 }
 
-void hcct_registry_before_unload(void)
-{
-    int saved = errno;
-    hcct_registry_discover();
-    hcct_busy_enter();
-    pthread_mutex_lock(&lock);
-    dl_iterate_phdr(copy_image, NULL);
-    pthread_mutex_unlock(&lock);
-    hcct_busy_leave();
-    errno = saved;
-}
-
-void hcct_registry_after_unload(void)
+void hcct_registry_lose_unloaded(void)
 {
     bool loaded[OBJECT_LIMIT] = { false };
     int saved = errno;
     hcct_busy_enter();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(mark_loaded, loaded);
-    for (size_t i = 0; i < object_count; i++) {
-        struct hcct_object *object = &objects[i];
-        if (!object->loaded || loaded[i])
-            continue;
-        ptrdiff_t moved = object->copy ? object->copy - (char *)object->image : 0;
-        object->loaded = false;
-        hcct_bodies_remove(object->image, object->image_end);
-        object->start = (const struct hcct_function *)((const char *)object->start + moved);
-        object->stop =
-            moved ? (const struct hcct_function *)((const char *)object->stop + moved) : object->start;
-    }
+    for (size_t i = 0; i < object_count; i++)
+        if (objects[i].loaded && !loaded[i])
+            lose(&objects[i]);
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
     errno = saved;

@@ -20,18 +20,18 @@
 struct hcct_object {
     const struct hcct_function *start, *stop;
     uintptr_t image, image_end; /* where it is or was loaded */
-    char *copy;                 /* of [image, image_end), made when it may be about to be unloaded */
+    char *copy;                 /* of [image, image_end), but for code, made when it was unloaded */
     bool early;                 /* there from the start: never unloaded */
     bool loaded;
+    bool numbered; /* has ids, unless it is loaded again and looked at before it has */
     char path[256];
     char build_id[65]; /* hexadecimal */
 };
 
 /* Finds and numbers the objects that are new; one that was unloaded and comes again gets its ids again. Keeps errno. */
 void hcct_registry_discover(void);
-/* Before and after something may be unloaded. Between them the records of what goes are copied. Keep errno. */
-void hcct_registry_before_unload(void);
-void hcct_registry_after_unload(void);
+/* Notices what was unloaded without __hcct_unload, so that nobody reads its records. Keeps errno. */
+void hcct_registry_lose_unloaded(void);
 /* Whether `id` is any function's. */
 bool hcct_registry_is_id(uint64_t id);
 size_t hcct_registry_object_count(void);

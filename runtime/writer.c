@@ -689,7 +689,7 @@ int hcct_profile_write(int child)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                            &cancel_state); /* open and write are cancellation points */
     bool held = hold(1000);
-    hcct_registry_after_unload(); /* what went behind our back must not be read */
+    hcct_registry_lose_unloaded();
     if (!was_busy)
         hcct_table_lock();
     hcct_count_drain_all();

@@ -222,6 +222,9 @@ void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
 /* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do. `environment` is a
  * jmp_buf. */
 void HCCT_COLD __hcct_jump(const void *environment);
+/* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the usual convention:
+ * what it tells the decoder is copied, as its memory may go. */
+void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char __hcct_abi_1;
 #endif

@@ -1,7 +1,5 @@
 // An instrumented plugin is unloaded by a library that is not instrumented, in a program that never calls dlclose itself; then
 // another one is loaded.
-// XFAIL: *
-// Wrong: the executable takes the interposed dlclose from libhcct.a only if it calls dlclose, and a library's call binds to the C library's.
 // RUN: split-file %s %t && cd %t
 // RUN: %hcct-cc -O2 -shared -fPIC -DNAME=first -I%S/Inputs plugin.c -o first.so && %hcct-cc -O2 -shared -fPIC -DNAME=second -I%S/Inputs plugin.c -o second.so
 // RUN: %clang -O2 -shared -fPIC loader.c -o libloader.so && %hcct-cc -O2 -I%S/Inputs main.c ./libloader.so -o x && sh %S/Inputs/exact.sh %hcct-decode %s %t/x

@@ -1,7 +1,4 @@
 // A program that is not instrumented loads, unloads and loads instrumented plugins, two of them copies: it runs on, and all loads are in one profile.
-// XFAIL: *
-// Wrong: the runtime came with a plugin (RTLD_LOCAL), so the program's dlclose is the C library's: what was unloaded is not copied first, and
-// the next load reads its records where they were (SIGSEGV in open_bodies).
 // RUN: split-file %s %t && cd %t
 // RUN: %hcct-cc -O2 -shared -fPIC -I%S/Inputs plugin.c -o one.so && cp one.so two.so && %hcct-cc -O2 -shared -fPIC -DOTHER -I%S/Inputs plugin.c -o other.so
 // RUN: %clang -O2 -I%S/Inputs main.c -o plain && sh %S/Inputs/exact.sh %hcct-decode %s %t/plain
