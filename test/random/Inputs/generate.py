@@ -109,7 +109,7 @@ class Function:
 
 
 class Program:
-    def __init__(self, seed, language=None, specific=False):
+    def __init__(self, seed, language=None):
         self.choose = choose = random.Random(seed)
         self.cpp = (language or choose.choice(["c", "c", "cpp"])) == "cpp"
         self.parts = choose.randint(2, 3)
@@ -118,7 +118,6 @@ class Program:
         self.deep_exit = choose.random() < 0.3
         self.exits_threads = choose.random() < 0.5
         self.serial = 0
-        self.specific = specific  # destructors of thread-specific data are called
         self.stack = " | SA_ONSTACK" if choose.random() < 0.3 else ""  # of main's thread only
         kinds = choose.sample(KINDS + ANYWHERE + ([] if self.cpp else CONVENTIONS), 4)
         self.plain = Kind("plain", "long")
@@ -253,7 +252,7 @@ class Program:
             (2, lambda: f"{{ lib_call({self.simple(part)}, me, AT(LIB_CALL), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_call_pointer({self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_both_pointer({self.simple(part)}, {self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
-            (1, lambda: f"if (!self.is_main) pthread_setspecific(book.key, (void *)(size_t)(draw(1000) + 1)); {b}" if self.specific else ""),
+            (1, lambda: f"if (!self.is_main) pthread_setspecific(book.key, (void *)(size_t)(draw(1000) + 1)); {b}"),
             (1, lambda: f"{{ lib_deeper({self.simple(part)}, me, AT(LIB_DEEPER), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_both({self.simple(part)}, {self.simple(part)}, me, AT(LIB_BOTH), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"if (book.names) {{ self.pass_depth = depth + 1; raise(draw(2) ? SIGUSR1 : SIGUSR2); {b} }}"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
 
-usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--specific] [--jobs N] [--keep FOLDER]
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--jobs N] [--keep FOLDER]
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
@@ -148,11 +148,11 @@ def link_modes(choose, program):
     return options, link, shared
 
 
-def books(folder, seed, tools, thorough, specific=False):
+def books(folder, seed, tools, thorough):
     sys.dont_write_bytecode = True
     sys.path.insert(0, HERE)
     from generate import Program
-    program = Program(seed, specific=specific)
+    program = Program(seed)
     choose = random.Random(seed)
     parts = program.write(folder.path)
     plain = tools["clang++"] if program.cpp else tools["clang"]
@@ -236,7 +236,7 @@ def one(kind, seed, tools, arguments):
     os.makedirs(folder.path)
     try:
         if kind == "books":
-            builds = books(folder, seed, tools, arguments.thorough, arguments.specific)
+            builds = books(folder, seed, tools, arguments.thorough)
         else:
             builds = csmith(folder, seed, tools, arguments.thorough)
     except Failed as failed:
@@ -254,7 +254,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default=None)
     parser.add_argument("--thorough", action="store_true")
-    parser.add_argument("--specific", action="store_true", help="programs with destructors of thread-specific data (test/e2e/thread-specific.c)")
     parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
     arguments = parser.parse_args()
     arguments.keep = os.path.abspath(arguments.keep or tempfile.mkdtemp(prefix="hcct-random-"))
