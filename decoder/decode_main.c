@@ -2,7 +2,6 @@
  * the output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decoder/command.h"
 #include "decoder/report.h"
 #include "decoder/terminal.h"
 #include "hcct/abi.h"
@@ -18,7 +18,7 @@
 #define HCCT_VERSION "0.1.0"
 #endif
 
-enum status { STATUS_DONE = 0, STATUS_BAD = 1, STATUS_USAGE = 2 };
+const char hcct_command_name[] = "hcct-decode";
 
 struct command {
     struct hcct_report_options report;
@@ -48,33 +48,6 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-static bool refuse(const char *option, const char *value)
-{
-    fprintf(stderr, "hcct-decode: %s: not a value of --%s\n", value, option);
-    return false;
-}
-
-static bool parse_count(const char *option, const char *text, uint64_t most, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (errno || *end || text[0] < '0' || text[0] > '9' || number > most)
-        return refuse(option, text);
-    *value = number;
-    return true;
-}
-
-static bool parse_share(const char *option, const char *text, double *value)
-{
-    char *end;
-    double number = strtod(text, &end);
-    if (*end || end == text || !(number >= 0 && number <= 1))
-        return refuse(option, text);
-    *value = number;
-    return true;
-}
-
 static bool parse_format(const char *text, enum hcct_report_format *format)
 {
     for (int i = 0; i < HCCT_REPORT_FORMAT_COUNT; i++)
@@ -85,7 +58,7 @@ static bool parse_format(const char *text, enum hcct_report_format *format)
                 fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n", text);
             return built_in;
         }
-    return refuse("format", text);
+    return hcct_command_refuse("format", text);
 }
 
 static bool parse_word(const char *option, const char *text, const char *const *words, int *value)
@@ -95,7 +68,7 @@ static bool parse_word(const char *option, const char *text, const char *const *
             *value = i;
             return true;
         }
-    return refuse(option, text);
+    return hcct_command_refuse(option, text);
 }
 
 enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE };
@@ -144,15 +117,17 @@ static bool take_option(struct command *command, int option, const char *argumen
     case ALL:
         return report->all = true;
     case PHI:
-        return parse_share("phi", argument, &report->phi);
+        return hcct_command_share("phi", argument, &report->phi);
     case TOP:
-        return parse_count("top", argument, UINT64_MAX, &report->top_count) &&
-               (report->top_count || refuse("top", argument));
+        return hcct_command_count("top", argument, &report->top_count) &&
+               (report->top_count || hcct_command_refuse("top", argument));
     case MIN_COUNT:
-        return parse_count("min-count", argument, UINT64_MAX, &report->min_count);
+        return hcct_command_count("min-count", argument, &report->min_count);
     case MAX_DEPTH:
-        if (!parse_count("max-depth", argument, UINT32_MAX, &number))
+        if (!hcct_command_count("max-depth", argument, &number))
             return false;
+        if (number > UINT32_MAX)
+            return hcct_command_refuse("max-depth", argument);
         report->max_depth = (uint32_t)number;
         return true;
     case FORCE:
@@ -170,72 +145,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     }
 }
 
-/* --- files ---------------------------------------------------------------------------------------- */
-
-struct file {
-    const char *name;
-    void *bytes;
-    size_t length;
-};
-
-static bool complain(const char *name, const char *what)
-{
-    fprintf(stderr, "hcct-decode: %s: %s\n", name, what);
-    return false;
-}
-
-static bool read_file(struct file *file)
-{
-    bool standard = !strcmp(file->name, "-");
-    FILE *in = standard ? stdin : fopen(file->name, "rb");
-    if (!in)
-        return complain(file->name, strerror(errno));
-    size_t capacity = 0;
-    bool done = true;
-    for (size_t got = 1; done && got; file->length += got) {
-        if (file->length == capacity) {
-            size_t larger = capacity ? capacity * 2 : 1 << 16;
-            void *moved = larger > capacity ? realloc(file->bytes, larger) : NULL;
-            if (!moved) {
-                done = complain(file->name, "out of memory");
-                break;
-            }
-            file->bytes = moved;
-            capacity = larger;
-        }
-        got = fread((char *)file->bytes + file->length, 1, capacity - file->length, in);
-    }
-    if (done && ferror(in))
-        done = complain(file->name, strerror(errno));
-    if (!standard)
-        fclose(in);
-    return done;
-}
-
-static bool complain_about(const char *name, const struct hcct_decode_error *error)
-{
-    if (error->offset == HCCT_DECODE_NOWHERE)
-        return complain(name, error->message);
-    fprintf(stderr, "hcct-decode: %s: offset %" PRIu64 ": %s\n", name, error->offset, error->message);
-    return false;
-}
-
 /* --- output --------------------------------------------------------------------------------------- */
-
-/* A reader that went away is no error. */
-static int finish_output(FILE *out, const char *name)
-{
-    bool failed = ferror(out);
-    int reason = failed ? errno : 0;
-    if (fclose(out)) {
-        reason = failed && reason ? reason : errno;
-        failed = true;
-    }
-    if (!failed || reason == EPIPE)
-        return STATUS_DONE;
-    complain(name, reason ? strerror(reason) : "write error");
-    return STATUS_BAD;
-}
 
 static bool wants_colour(FILE *out)
 {
@@ -255,12 +165,12 @@ static int print(struct command *command, struct hcct_merge *merge)
     FILE *out = command->output ? fopen(command->output, "w") : stdout;
     const char *name = command->output ? command->output : "standard output";
     if (!out) {
-        complain(name, strerror(errno));
-        return STATUS_BAD;
+        hcct_command_complain(name, strerror(errno));
+        return HCCT_COMMAND_BAD;
     }
     if (hcct_report_row(command->report.format)->is_binary && isatty(fileno(out))) {
-        complain(name, "a terminal cannot show this format: name a file by -o");
-        return STATUS_USAGE;
+        hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
+        return HCCT_COMMAND_USAGE;
     }
     command->report.colour = wants_colour(out);
     command->report.width = hcct_terminal_width(out);
@@ -271,53 +181,49 @@ static int print(struct command *command, struct hcct_merge *merge)
         fputs("no calls were counted (N = 0)\n", is_for_people(command) ? out : stderr);
     if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
-        complain_about(name, &error);
+        hcct_command_complain_about(name, &error);
         fclose(out);
-        status = STATUS_BAD;
+        status = HCCT_COMMAND_BAD;
     } else {
-        status = finish_output(out, name);
+        status = hcct_command_finish(out, name);
     }
     if (pager)
         hcct_terminal_wait(pager);
     return status;
 }
 
-static bool open_profiles(struct file *files, struct hcct_profile *profiles, uint32_t count)
+static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count)
 {
-    struct hcct_decode_error error;
     for (uint32_t i = 0; i < count; i++) {
-        if (!read_file(&files[i]))
+        if (!hcct_command_open(&files[i]))
             return false;
-        if (!hcct_profile_open(&profiles[i], files[i].bytes, files[i].length, &error))
-            return complain_about(files[i].name, &error);
+        profiles[i] = files[i].profile;
     }
     return true;
 }
 
 static int decode(struct command *command, char **names, uint32_t count)
 {
-    struct file *files = calloc(count, sizeof *files);
-    struct hcct_profile *profiles = calloc(count, sizeof *profiles);
+    struct hcct_command_file *files = calloc(count, sizeof *files);
+    struct hcct_profile *profiles = calloc(count, sizeof *profiles); /* the files', one after the other */
     struct hcct_decode_error error;
     struct hcct_merge merge;
-    int status = STATUS_BAD;
+    int status = HCCT_COMMAND_BAD;
     uint32_t which;
     for (uint32_t i = 0; files && i < count; i++)
         files[i].name = names[i];
     if (!files || !profiles)
-        complain("hcct-decode", "out of memory");
-    else if (open_profiles(files, profiles, count)) {
+        hcct_command_complain("hcct-decode", "out of memory");
+    else if (open_all(files, profiles, count)) {
         if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
             status = print(command, &merge);
             hcct_merge_free(&merge);
         } else {
-            complain_about(files[which].name, &error);
+            hcct_command_complain_about(files[which].name, &error);
         }
     }
-    for (uint32_t i = 0; files && profiles && i < count; i++) {
-        hcct_profile_close(&profiles[i]);
-        free(files[i].bytes);
-    }
+    for (uint32_t i = 0; files && i < count; i++)
+        hcct_command_close(&files[i]);
     free(files);
     free(profiles);
     return status;
@@ -332,16 +238,14 @@ int main(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h') {
             fputs(usage, stdout);
-            return finish_output(stdout, "standard output");
+            return hcct_command_finish(stdout, "standard output");
         }
         if (option == 'V') {
             printf("hcct-decode %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
-            return finish_output(stdout, "standard output");
+            return hcct_command_finish(stdout, "standard output");
         }
-        if (!take_option(&command, option, optarg)) {
-            fputs("Try 'hcct-decode --help'.\n", stderr);
-            return STATUS_USAGE;
-        }
+        if (!take_option(&command, option, optarg))
+            return hcct_command_usage();
     }
     if (optind == argc)
         return decode(&command, default_names, 1);

@@ -4,31 +4,9 @@
 #include <string.h>
 
 #include "decoder/report.h"
+#include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000
-
-static void fix_checksums(unsigned char *bytes, size_t length)
-{
-    struct hcct_file_header header;
-    struct hcct_file_section section;
-    if (length < sizeof header)
-        return;
-    memcpy(&header, bytes, sizeof header);
-    size_t table_bytes = (size_t)header.section_count * sizeof section;
-    if (length - sizeof header < table_bytes)
-        return;
-    header.file_bytes = length;
-    header.checksum = 0;
-    for (unsigned char *at = bytes + sizeof header; at < bytes + sizeof header + table_bytes; at += sizeof section) {
-        memcpy(&section, at, sizeof section);
-        if (section.offset > length || section.bytes > length - section.offset)
-            continue;
-        section.checksum = hcct_checksum(0, bytes + section.offset, section.bytes);
-        memcpy(at, &section, sizeof section);
-    }
-    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), bytes + sizeof header, table_bytes);
-    memcpy(bytes, &header, sizeof header);
-}
 
 static void print_all(struct hcct_profile *profiles, uint32_t count)
 {
