@@ -20,7 +20,7 @@ _hcct_value() {
     --algorithm) _hcct_words "space-saving" "$2" ;;
     --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
     --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;
-    --phi | --epsilon | --top | --min-count | --max-depth) COMPREPLY=() ;;
+    --phi | --tau | --epsilon | --top | --min-count | --max-depth) COMPREPLY=() ;;
     *) return 1 ;;
     esac
 }
@@ -47,6 +47,18 @@ _hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --
 
 _hcct_decode() {
     _hcct_option "$_hcct_decode_options --phi= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
+}
+
+_hcct_compare() {
+    local word=${COMP_WORDS[COMP_CWORD]}
+    case "${COMP_WORDS[COMP_CWORD - 1]}${COMP_WORDS[COMP_CWORD - 2]}$word" in
+    =--format* | --format*= | *--format=*) _hcct_words "text json svg" "${word##*=}" ;;
+    *) _hcct_option "--phi= --tau= --format= --diff --top= --force --output= -o --help -h --version -V" || _hcct_files "$word" ;;
+    esac
+}
+
+_hcct_merge() {
+    _hcct_option "--output= -o --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
 }
 
 _hcct_run() {
@@ -80,4 +92,6 @@ _hcct_cc() {
 
 complete -F _hcct_decode hcct-decode
 complete -F _hcct_run hcct-run
+complete -F _hcct_compare hcct-compare
+complete -F _hcct_merge hcct-merge
 complete -F _hcct_cc hcct-cc hcct-c++

@@ -1,0 +1,4 @@
+# Completions of hcct-merge for fish.
+complete -c hcct-merge -s o -l output -r -F -d "Where the profile goes"
+complete -c hcct-merge -s h -l help -d "Print the options"
+complete -c hcct-merge -s V -l version -d "Print the versions"
