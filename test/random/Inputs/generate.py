@@ -349,7 +349,7 @@ class Program:
         }.get(kind, f"struct node *me = book_enter(up, at, {number});")
         if kind in ("specific", "constructor", "destructor"):
             enter = (f"struct node *me = book_enter({'book.exit_up' if kind == 'destructor' else 'NULL'}, {'book.exit_at' if kind == 'destructor' else 0}, {number}); "
-                     f"int depth = 7; long v = {number}; self.fuel = 40;" + (" book.exiting = 1;" if kind == "destructor" else f" self.state = {number * 77}; self.is_main = 1;" if kind == "constructor" else ""))
+                     f"int depth = 7; long v = {number}; self.fuel = 40;" + (" book.exiting = 1; book.handlers = 8; /* what is registered now runs behind the last page */" if kind == "destructor" else f" self.state = {number * 77}; self.is_main = 1;" if kind == "constructor" else ""))
         if kind in ("handler", "handler3"):
             enter = f"struct node *me = book_enter(NULL, (number == SIGUSR1 ? RAISED_USR1 : RAISED_USR2) << 20, {number}); int depth = self.pass_depth; long v = number;"
         shut = kind in ("handler", "handler3", "atexit", "guard", "cleanup", "specific", "constructor", "destructor")  # no exception and no thread's end leaves these
