@@ -42,6 +42,7 @@ config.substitutions += [
     (r"%clang", os.path.join(llvm, "clang")),
 ]
 
+config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
 for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish"):
