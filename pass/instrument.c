@@ -2,7 +2,7 @@
  *
  * Invariants
  *   1. a module is instrumented once, however often the pipeline runs the pass (ThinLTO, -ffat-lto-objects): it then
- *      carries the named metadata "hcct";
+ *      carries the named metadata "hcct"; in a link the functions that are marked are, once (mark.c);
  *   2. everything that is asked of the IR (who is called by whom, frequencies, debug info) is asked before any of it
  *      is changed;
  *   3. an instrumented function is not inlined later: its code tells where its own frame is. */
@@ -23,6 +23,12 @@ static bool setting(const char *name)
 bool hcct_setting_before_inlining(void)
 {
     return setting("HCCT_BEFORE_INLINING");
+}
+
+bool hcct_setting_link(void)
+{
+    const char *value = getenv("HCCT_LTO");
+    return value && strcmp(value, "link") == 0;
 }
 
 static unsigned attribute_kind(const char *name)
@@ -118,8 +124,10 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
            !has_attribute(function, "naked") && !has_attribute(function, "noprofile") &&
            !is_compilers_own(name) && !is_skipped(selection, function) &&
-           !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length)) &&
-           !hcct_filter_excludes(name, source_of(selection->unit, function));
+           hcct_mark_is_on(function) >= selection->unit->linking &&
+           (selection->unit->linking ||
+            !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length))) &&
+           (selection->unit->linking || !hcct_filter_excludes(name, source_of(selection->unit, function)));
 }
 
 static bool select_targets(struct hcct_unit *unit)
@@ -464,6 +472,9 @@ static void open_unit(struct hcct_unit *unit)
 static void declare_thread(struct hcct_unit *unit)
 {
     bool library = hcct_bridge_is_position_independent_library(unit->module);
+    unit->thread = LLVMGetNamedGlobal(unit->module, "__hcct_thread");
+    if (unit->thread) /* of what a compile step instrumented */
+        return;
     unit->thread = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i64, sizeof(struct hcct_thread) / 8),
                                  "__hcct_thread");
     LLVMSetThreadLocal(unit->thread, true);
@@ -501,12 +512,9 @@ static void instrument_target(struct hcct_unit *unit, struct hcct_target *target
     hcct_emit_function(unit, target);
 }
 
-bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses)
+static bool can_instrument(LLVMModuleRef module)
 {
     const char *error;
-    struct hcct_unit unit = { .module = module, .analyses = analyses };
-    if (LLVMGetNamedMetadata(module, "hcct", 4))
-        return false;
     if (!is_supported(module)) {
         hcct_bridge_warn(module,
                          "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
@@ -516,22 +524,96 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
         hcct_bridge_warn(module, error);
         return false;
     }
+    return true;
+}
+
+static uint32_t current_settings(void)
+{
+    return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
+           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u);
+}
+
+/* A note for each combination of settings that the functions were compiled with. */
+static void note_settings(struct hcct_unit *unit)
+{
+    uint32_t noted = 0;
+    for (size_t i = 0; i < unit->target_count; i++) {
+        LLVMValueRef function = unit->targets[i].function;
+        uint32_t settings = unit->linking ? hcct_mark_settings(function) : current_settings();
+        if (!(noted & 1u << settings))
+            hcct_record_note(unit, settings);
+        noted |= 1u << settings;
+    }
+}
+
+static void instrument_targets(struct hcct_unit *unit)
+{
+    for (size_t i = 0; i < unit->target_count && unit->linking; i++)
+        unit->shadow |= hcct_mark_settings(unit->targets[i].function) & HCCT_SETTING_SHADOW;
+    if (!prepare(unit))
+        return;
+    declare_thread(unit);
+    LLVMGetOrInsertNamedMetadata(unit->module, "hcct", 4);
+    for (size_t i = 0; i < unit->target_count; i++)
+        hcct_record_declare(unit, &unit->targets[i]);
+    for (size_t i = 0; i < unit->target_count; i++)
+        instrument_target(unit, &unit->targets[i]);
+    note_settings(unit);
+}
+
+static void close_unit(struct hcct_unit *unit)
+{
+    for (size_t i = 0; i < unit->target_count; i++)
+        free(unit->targets[i].calls);
+    free(unit->targets);
+    free(unit->by_function);
+    LLVMDisposeBuilder(unit->builder);
+}
+
+static bool has_marks(LLVMModuleRef module)
+{
+    LLVMValueRef function = LLVMGetFirstFunction(module);
+    while (function && !hcct_mark_is_on(function))
+        function = LLVMGetNextFunction(function);
+    return function != NULL;
+}
+
+static void remove_marks(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        hcct_mark_remove(f);
+}
+
+bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses, bool linking)
+{
+    struct hcct_unit unit = { .module = module, .analyses = analyses, .linking = linking };
+    bool satisfied = linking && hcct_mark_satisfy(module);
+    if (linking ? !has_marks(module) : LLVMGetNamedMetadata(module, "hcct", 4) != NULL)
+        return satisfied;
+    if (!linking && !can_instrument(module)) /* marked: it was asked, and the filter, there */
+        return false;
     open_unit(&unit);
     bool any = select_targets(&unit) && index_targets(&unit);
-    if (any && prepare(&unit)) {
-        declare_thread(&unit);
-        LLVMGetOrInsertNamedMetadata(module, "hcct", 4);
-        for (size_t i = 0; i < unit.target_count; i++)
-            hcct_record_declare(&unit, &unit.targets[i]);
-        for (size_t i = 0; i < unit.target_count; i++)
-            instrument_target(&unit, &unit.targets[i]);
-        hcct_record_note(&unit, (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
-                                    (unit.shadow ? HCCT_SETTING_SHADOW : 0u));
-    }
+    if (any)
+        instrument_targets(&unit);
+    remove_marks(module);
+    close_unit(&unit);
+    return any || satisfied;
+}
+
+bool hcct_leave_to_link(LLVMModuleRef module)
+{
+    struct hcct_unit unit = { .module = module };
+    if (LLVMGetNamedMetadata(module, "hcct", 4) || has_marks(module) || !can_instrument(module))
+        return false;
+    open_unit(&unit);
+    bool any = select_targets(&unit);
     for (size_t i = 0; i < unit.target_count; i++)
-        free(unit.targets[i].calls);
-    free(unit.targets);
-    free(unit.by_function);
-    LLVMDisposeBuilder(unit.builder);
+        any &= hcct_mark_function(&unit, unit.targets[i].function, current_settings());
+    if (any) {
+        hcct_mark_refer(&unit);
+        hcct_record_refer(&unit);
+    }
+    close_unit(&unit);
     return any;
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Config/llvm-config.h>
@@ -34,11 +35,24 @@ namespace
 {
 
 struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+    bool linking = false;
+    explicit InstrumentPass(bool in_link = false) : linking(in_link) {}
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
     {
         hcct_analyses analyses{ manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager() };
-        return hcct_instrument_module(wrap(&module), &analyses) ? PreservedAnalyses::none()
-                                                                : PreservedAnalyses::all();
+        return hcct_instrument_module(wrap(&module), &analyses, linking) ? PreservedAnalyses::none()
+                                                                         : PreservedAnalyses::all();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+struct LeaveToLinkPass : PassInfoMixin<LeaveToLinkPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        return hcct_leave_to_link(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired()
     {
@@ -70,14 +84,23 @@ struct Warning : DiagnosticInfo {
     }
 };
 
+// A pipeline that never starts is that of a ThinLTO backend. (Only since LLVM 20 is a callback told the phase.)
 void register_callbacks(PassBuilder &builder)
 {
-    builder.registerPipelineStartEPCallback([](ModulePassManager &passes, auto &&...) {
+    auto compiling = std::make_shared<bool>(false);
+    builder.registerPipelineStartEPCallback([compiling](ModulePassManager &passes, auto &&...) {
+        *compiling = true;
         if (hcct_setting_before_inlining())
             passes.addPass(KeepOutOfLinePass());
     });
-    builder.registerOptimizerLastEPCallback(
-        [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass()); });
+    builder.registerOptimizerLastEPCallback([compiling](ModulePassManager &passes, auto &&...) {
+        if (*compiling && hcct_setting_link())
+            passes.addPass(LeaveToLinkPass());
+        else
+            passes.addPass(InstrumentPass(!*compiling));
+    });
+    builder.registerFullLinkTimeOptimizationLastEPCallback(
+        [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass(true)); });
     builder.registerPipelineParsingCallback(
         [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
             if (name != "hcct")

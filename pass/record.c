@@ -83,7 +83,8 @@ LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t
     char *name = malloc(length + sizeof "hcct.text.");
     if (!name)
         return NULL;
-    memcpy(name, "hcct.text.", 10);
+    /* Not those of the compile steps, which the linker may have renamed. */
+    memcpy(name, unit->linking ? "hcct.link." : "hcct.text.", 10);
     memcpy(name + 10, text, length);
     name[10 + length] = 0;
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
@@ -143,7 +144,8 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
     if (!outer)
         return NULL;
     LLVMMetadataRef subprogram = hcct_bridge_scope_subprogram(LLVMDILocationGetScope(location));
-    snprintf(name, sizeof name, "hcct.inlined.%p.%p", (void *)outer, (void *)subprogram);
+    snprintf(name, sizeof name, "hcct.%s.%p.%p", unit->linking ? "within" : "inlined", (void *)outer,
+             (void *)subprogram);
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
     if (global)
         return global;
@@ -176,29 +178,22 @@ static uint64_t hash_text(uint64_t hash, const char *text, size_t length)
     return hash ^ (hash >> 31);
 }
 
-static bool is_local(LLVMValueRef global)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(global);
-    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-}
-
 uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal)
 {
     size_t length;
     uint64_t hash = 0;
-    if (is_local(function)) {
-        const char *file = LLVMGetSourceFileName(unit->module, &length);
+    if (hcct_mark_is_local(function)) {
+        const char *file = hcct_mark_source(unit->module, function, &length);
         hash = hash_text(hash, file, length);
     }
-    const char *name = LLVMGetValueName2(function, &length);
+    const char *name = hcct_mark_name(function, &length);
     hash = hash_text(hash, name, length);
     return hash_text(hash, (const char *)&ordinal, sizeof ordinal) | 1;
 }
 
-/* The name as the symbol table has it: without the mark that keeps LLVM from decorating it. */
-static const char *linkage_name(LLVMValueRef global, size_t *length)
+/* Without the mark that keeps LLVM from decorating it. */
+static const char *undecorated(const char *name, size_t *length)
 {
-    const char *name = LLVMGetValueName2(global, length);
     if (*length && name[0] == 1) {
         name++;
         --*length;
@@ -206,11 +201,18 @@ static const char *linkage_name(LLVMValueRef global, size_t *length)
     return name;
 }
 
+/* The name as the compiled object's symbol table has it, or would. */
+static const char *linkage_name(LLVMValueRef global, size_t *length)
+{
+    return undecorated(hcct_mark_name(global, length), length);
+}
+
 /* The pointer to an external callee: one per linked object, in a comdat, so that it goes when nobody refers to it. */
 static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
 {
     size_t length;
-    const char *text = linkage_name(callee, &length);
+    const char *text = LLVMGetValueName2(callee, &length);
+    text = undecorated(text, &length);
     char *name = malloc(length + sizeof "__hcct_symbol.");
     if (!name)
         return NULL;
@@ -286,7 +288,7 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
 /* A way to refer to the function's own code that the dynamic linker does not redirect. */
 static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
 {
-    if (is_local(function))
+    if (hcct_mark_is_local_linkage(function))
         return function;
     LLVMValueRef alias =
         LLVMAddAlias2(unit->module, LLVMGlobalGetValueType(function), 0, function, "hcct.body");
@@ -310,14 +312,14 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
     size_t length, file_length;
     const char *name = linkage_name(target->function, &length);
-    const char *module = LLVMGetSourceFileName(unit->module, &file_length);
+    const char *module = hcct_mark_source(unit->module, target->function, &file_length);
     put_rel(&out, body(unit, target->function));
     put_rel(&out, target->state);
     put_rel(&out, target->sites = define_sites(unit, target));
     put_u32(&out, target->call_count);
     put_u32(&out, target->delta_count);
     put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
-                      (is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
+                      (hcct_mark_is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
     put_rel(&out, hcct_record_string(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
     put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))
@@ -329,7 +331,10 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
 
 static LLVMValueRef section_bound(struct hcct_unit *unit, const char *name)
 {
-    LLVMValueRef bound = LLVMAddGlobal(unit->module, unit->i8, name);
+    LLVMValueRef bound = LLVMGetNamedGlobal(unit->module, name);
+    if (bound)
+        return bound;
+    bound = LLVMAddGlobal(unit->module, unit->i8, name);
     LLVMSetLinkage(bound, LLVMExternalWeakLinkage); /* the linker may have dropped every function */
     LLVMSetVisibility(bound, LLVMHiddenVisibility);
     hcct_bridge_set_dso_local(bound);
@@ -342,6 +347,8 @@ static void add_destructor(struct hcct_unit *unit, LLVMValueRef start)
     static const char name[] = "__hcct_object_unloads";
     LLVMTypeRef type = LLVMFunctionType(unit->none, NULL, 0, false);
     LLVMTypeRef runtime_type = LLVMFunctionType(unit->none, &unit->ptr, 1, false);
+    if (LLVMGetNamedFunction(unit->module, name)) /* noted before, here or in a module that was linked in */
+        return;
     LLVMValueRef runtime = LLVMAddFunction(unit->module, "__hcct_unload", runtime_type);
     LLVMValueRef function = LLVMAddFunction(unit->module, name, type);
     LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
@@ -376,10 +383,15 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     finish(&out);
     LLVMSetSection(note, HCCT_NOTE_SECTION);
     hcct_bridge_append_used(unit->module, note, true);
-
     if (hcct_bridge_is_position_independent_library(unit->module))
         add_destructor(unit, start);
-    LLVMValueRef abi = LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
+    hcct_record_refer(unit);
+}
+
+void hcct_record_refer(struct hcct_unit *unit)
+{
+    LLVMValueRef abi = LLVMGetNamedGlobal(unit->module, HCCT_ABI_SYMBOL);
+    abi = abi ? abi : LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
     LLVMValueRef reference = symbol_pointer(unit, abi);
     hcct_bridge_append_used(unit->module, reference, true);
 }

@@ -50,6 +50,7 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
+    bool linking; /* the whole program, or a part of it, as the compile steps marked it */
     struct hcct_target *targets;
     size_t target_count;
     struct hcct_target **by_function; /* sorted by the address of the function */
@@ -62,6 +63,21 @@ bool hcct_callee_is_harmless(const char *name, size_t length);
  * false and one message in *error if it cannot be read. */
 bool hcct_filter_load(const char **error);
 bool hcct_filter_excludes(const char *function, const char *file);
+
+/* mark.c: functions that the compile step leaves to the link, and what they were called there. */
+bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings);
+bool hcct_mark_is_on(LLVMValueRef function);
+void hcct_mark_remove(LLVMValueRef function);
+uint32_t hcct_mark_settings(LLVMValueRef function);
+/* The source file that `function` is of; the module's where it is not marked. */
+const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length);
+/* The name in that source, which may be longer than `*length`; and whether it is a local one there. */
+const char *hcct_mark_name(LLVMValueRef global, size_t *length);
+bool hcct_mark_is_local(LLVMValueRef function);
+bool hcct_mark_is_local_linkage(LLVMValueRef global);
+/* Makes a link fail in which hcct_mark_satisfy does not run, and does that. Whether it changed anything. */
+void hcct_mark_refer(struct hcct_unit *unit);
+bool hcct_mark_satisfy(LLVMModuleRef module);
 
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
 void hcct_settle_calls(struct hcct_unit *unit);
@@ -78,6 +94,8 @@ void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_note(struct hcct_unit *unit, uint32_t settings);
+/* Has the linker bring in the runtime of this ABI. */
+void hcct_record_refer(struct hcct_unit *unit);
 /* The address of the delta of the target's call number `index`. */
 LLVMValueRef hcct_record_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal);

@@ -1,0 +1,161 @@
+/* Whole-program mode: what the compile step leaves in bitcode for the pass that runs in the link.
+ *
+ * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS a digit, and if it is
+ * local "hcct-name", its name in SOURCE. A module that has such functions refers to a symbol that nothing defines, and to
+ * the runtime.
+ *
+ * Invariants
+ *   1. the link instruments what is marked and nothing else, so that filters are applied, and objects of other
+ *      compilers left alone, as in separate compilation;
+ *   2. a link that does not instrument what is marked fails, and the missing symbol's name says why;
+ *   3. names and sources, hence site ids, do not depend on what else is linked: the linker renames local functions of
+ *      equal names, and has one source for all.
+ * Source of the third: LLVM's IRMover appends ".N", ThinLTO's promotion of local functions ".llvm.N". */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/unit.h"
+
+#define MARK "hcct"
+#define MARK_NAME "hcct-name"
+#define MISSING_SYMBOL "__hcct_lto_not_linked_by_hcct_cc_with_lld"
+#define REFERENCE "__hcct_lto"
+
+static LLVMAttributeRef mark_of(LLVMValueRef function, const char *kind)
+{
+    return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind,
+                                         (unsigned)strlen(kind));
+}
+
+static void add_mark(struct hcct_unit *unit, LLVMValueRef function, const char *kind, const char *value,
+                     size_t length)
+{
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(unit->context, kind, (unsigned)strlen(kind), value, (unsigned)length));
+}
+
+bool hcct_mark_is_local_linkage(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings)
+{
+    size_t length, name_length;
+    const char *source = LLVMGetSourceFileName(unit->module, &length);
+    const char *name = LLVMGetValueName2(function, &name_length);
+    char *mark = malloc(length + 3);
+    if (!mark)
+        return false;
+    snprintf(mark, length + 3, "%u:%s", settings, source);
+    add_mark(unit, function, MARK, mark, strlen(mark));
+    if (hcct_mark_is_local_linkage(function))
+        add_mark(unit, function, MARK_NAME, name, name_length);
+    free(mark);
+    return true;
+}
+
+bool hcct_mark_is_on(LLVMValueRef function)
+{
+    return mark_of(function, MARK) != NULL;
+}
+
+void hcct_mark_remove(LLVMValueRef function)
+{
+    static const char *const kinds[] = { MARK, MARK_NAME };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kinds[i],
+                                         (unsigned)strlen(kinds[i]));
+}
+
+uint32_t hcct_mark_settings(LLVMValueRef function)
+{
+    unsigned length = 0;
+    LLVMAttributeRef mark = mark_of(function, MARK);
+    const char *value = mark ? LLVMGetStringAttributeValue(mark, &length) : NULL;
+    return length ? (uint32_t)(value[0] - '0') : 0;
+}
+
+const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length)
+{
+    unsigned mark_length = 0;
+    LLVMAttributeRef mark = LLVMIsAFunction(function) ? mark_of(function, MARK) : NULL;
+    const char *value = mark ? LLVMGetStringAttributeValue(mark, &mark_length) : NULL;
+    if (mark_length < 2)
+        return LLVMGetSourceFileName(module, length);
+    *length = mark_length - 2;
+    return value + 2;
+}
+
+/* `rest`, what follows the name that was marked, is what a linker appends: "", ".N" or ".llvm.N". */
+static bool is_linkers(const char *rest, size_t length)
+{
+    if (length > 5 && !memcmp(rest, ".llvm", 5)) {
+        rest += 5;
+        length -= 5;
+    }
+    if (length && (length < 2 || rest[0] != '.'))
+        return false;
+    for (size_t i = 1; i < length; i++)
+        if (!isdigit((unsigned char)rest[i]))
+            return false;
+    return true;
+}
+
+const char *hcct_mark_name(LLVMValueRef global, size_t *length)
+{
+    unsigned marked_length = 0;
+    const char *name = LLVMGetValueName2(global, length);
+    LLVMAttributeRef mark = LLVMIsAFunction(global) ? mark_of(global, MARK_NAME) : NULL;
+    const char *marked = mark ? LLVMGetStringAttributeValue(mark, &marked_length) : NULL;
+    if (!marked_length || *length < marked_length || memcmp(name, marked, marked_length) != 0 ||
+        !is_linkers(name + marked_length, *length - marked_length))
+        return name; /* not marked, or a copy of a part of what was */
+    *length = marked_length;
+    return marked;
+}
+
+bool hcct_mark_is_local(LLVMValueRef function)
+{
+    size_t length;
+    if (!hcct_mark_is_on(function))
+        return hcct_mark_is_local_linkage(function);
+    if (mark_of(function, MARK_NAME))
+        return true;
+    /* What was external is local in the link; but no name in a source has a dot, so that it was made by an optimizer. */
+    const char *name = LLVMGetValueName2(function, &length);
+    return hcct_mark_is_local_linkage(function) && memchr(name, '.', length) != NULL;
+}
+
+void hcct_mark_refer(struct hcct_unit *unit)
+{
+    if (LLVMGetNamedGlobal(unit->module, REFERENCE))
+        return;
+    LLVMValueRef missing = LLVMAddGlobal(unit->module, unit->i8, MISSING_SYMBOL);
+    LLVMSetVisibility(missing, LLVMHiddenVisibility);
+    hcct_bridge_set_dso_local(missing);
+    LLVMValueRef reference = LLVMAddGlobal(unit->module, unit->ptr, REFERENCE);
+    LLVMSetInitializer(reference, missing);
+    LLVMSetGlobalConstant(reference, true);
+    LLVMSetLinkage(reference, LLVMWeakODRLinkage);
+    LLVMSetVisibility(reference, LLVMHiddenVisibility);
+    hcct_bridge_set_dso_local(reference);
+    hcct_bridge_append_used(unit->module, reference, true);
+}
+
+bool hcct_mark_satisfy(LLVMModuleRef module)
+{
+    LLVMValueRef reference = LLVMGetNamedGlobal(module, REFERENCE);
+    LLVMValueRef missing = LLVMGetNamedGlobal(module, MISSING_SYMBOL);
+    if (!missing)
+        return false;
+    if (reference && LLVMGetInitializer(reference))
+        LLVMSetInitializer(reference, LLVMConstNull(LLVMGlobalGetValueType(reference)));
+    if (!LLVMGetFirstUse(missing))
+        LLVMDeleteGlobal(missing);
+    return true;
+}
