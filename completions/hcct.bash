@@ -19,6 +19,7 @@ _hcct_value() {
     --mode) _hcct_words "hcct cct" "$2" ;;
     --algorithm) _hcct_words "space-saving" "$2" ;;
     --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
+    --hcct-lto) _hcct_words "link compile" "$2" ;;
     --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;
     --phi | --tau | --epsilon | --top | --min-count | --max-depth) COMPREPLY=() ;;
     *) return 1 ;;
@@ -85,7 +86,7 @@ _hcct_cc() {
     COMPREPLY=()
     local word=${COMP_WORDS[COMP_CWORD]}
     if [[ $word = --hcct-* || $word = --h || $word = -- || $word = "=" || ${COMP_WORDS[COMP_CWORD - 1]} = "=" ]]; then
-        _hcct_option "--hcct-before-inlining --hcct-filter= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
+        _hcct_option "--hcct-before-inlining --hcct-filter= --hcct-lto= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
     fi
     _hcct_files "$word"
 }

@@ -197,6 +197,16 @@ static bool language_is_code(const char *language)
     return prefix_in_list(code_languages, language) && strncmp(language, "cl", 2) != 0;
 }
 
+static bool is_bitcode(const char *path)
+{
+    char magic[4];
+    FILE *file = fopen(path, "re");
+    bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "BC\xC0\xDE", 4);
+    if (file)
+        fclose(file);
+    return is;
+}
+
 static void classify_input(struct hcct_command *command, const char *path, const char *language)
 {
     const char *name = strrchr(path, '/');
@@ -213,6 +223,7 @@ static void classify_input(struct hcct_command *command, const char *path, const
         command->code = true;
     } else if (!in_list(header_extensions, extension)) {
         command->object = true;
+        command->lto |= !strcmp(extension, "o") && is_bitcode(path);
     }
 }
 
@@ -305,8 +316,29 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
     return used;
 }
 
+static const char *const linker_options[] = { "-fuse-ld=", "--ld-path=", NULL };
+
+/* Of options of one kind the last counts; -flto=auto and -flto=jobserver are gcc's names for -flto. */
+static bool classify_lto(struct hcct_command *command, const char *option)
+{
+    size_t length = prefix_in_list(linker_options, option);
+    if (length)
+        command->linker = option[length] ? option + length : NULL;
+    else if (!strcmp(option, "-flto") || !strncmp(option, "-flto=", 6) || !strcmp(option, "-fno-lto"))
+        command->lto = option[2] != 'n';
+    else if (!strcmp(option, "-ffat-lto-objects") || !strcmp(option, "-fno-fat-lto-objects"))
+        command->fat_lto = option[2] != 'n';
+    else if (!strncmp(option, "-O", 2))
+        command->unoptimized = !strcmp(option, "-O0");
+    else
+        return false;
+    return true;
+}
+
 static void classify_flag(struct hcct_command *command, const char *option)
 {
+    if (classify_lto(command, option))
+        return;
     if (in_list(query_options, option) || prefix_in_list(query_prefixes, option))
         command->query = true;
     else if (in_list(no_codegen_options, option) || !strncmp(option, "-fmodule-header", 15))

@@ -49,6 +49,10 @@ struct hcct_command {
     bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
     bool no_link;     /* -c, -S */
     bool relocatable; /* -r */
+    bool lto;         /* -flto in any form, or an object that is linked is bitcode */
+    bool fat_lto;     /* -ffat-lto-objects: bitcode and code in one object */
+    bool unoptimized; /* -O0, said as the last of its kind */
+    const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */
     enum hcct_link link;
     enum hcct_machine machine;
 };
@@ -60,6 +64,12 @@ bool hcct_linker_makes_shared(const char *argument);
 /* Classifies expanded arguments, without argv[0]. */
 void hcct_command_classify(struct hcct_command *command, const struct hcct_arguments *arguments);
 
+/* Runs the linker. */
+static inline bool hcct_command_runs_linker(const struct hcct_command *command)
+{
+    return !command->query && !command->no_codegen && !command->no_link && (command->code || command->object);
+}
+
 static inline bool hcct_command_compiles(const struct hcct_command *command)
 {
     return !command->query && !command->no_codegen && command->code;
@@ -68,8 +78,7 @@ static inline bool hcct_command_compiles(const struct hcct_command *command)
 /* Links something that is loaded: an executable or a shared object. */
 static inline bool hcct_command_links(const struct hcct_command *command)
 {
-    return !command->query && !command->no_codegen && !command->no_link && !command->relocatable &&
-           (command->code || command->object);
+    return hcct_command_runs_linker(command) && !command->relocatable;
 }
 
 #endif

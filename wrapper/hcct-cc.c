@@ -12,6 +12,7 @@
 #include "toolchain.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static const struct setting {
 } settings[] = {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to instrument or to leave out" },
+    { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
     { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
     { "--hcct-version", SETTING_VERSION, NULL, "print hcct's version, and stop" },
@@ -48,7 +50,10 @@ static void print_help(void)
 {
     puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
-        const char *value = s->kind == SETTING_FILE ? "=FILE" : s->kind == SETTING_TEXT ? "=CLANG" : "";
+        const char *value = s->kind == SETTING_FILE            ? "=FILE"
+                            : s->kind != SETTING_TEXT          ? ""
+                            : !strcmp(s->variable, "HCCT_LTO") ? "=WHEN"
+                                                               : "=CLANG";
         printf("  %s%-*s %s%s%s\n", s->option, (int)(32 - strlen(s->option)), value, s->help,
                s->variable ? "; or in the environment: " : "", s->variable ? s->variable : "");
     }
@@ -114,21 +119,60 @@ static void add_for_linker(struct hcct_arguments *added, const struct hcct_argum
     }
 }
 
-/* Within clang's bracket for options that may go unused, so that -Werror holds.
- * With -flto objects are instrumented before the link; what would instrument in the link (lld's
- * --load-pass-plugin=) belongs here too. */
+static bool is_lld(const char *linker)
+{
+    const char *slash = strrchr(linker, '/');
+    return strstr(slash ? slash : linker, "lld") != NULL;
+}
+
+/* The lld that instruments the whole program, or NULL: then the compile steps do. What is said of the linker may be said
+ * to the link alone; it then fails and tells why (pass/mark.c). */
+static char *lld_that_instruments(const struct hcct_command *command, const struct hcct_clang *clang)
+{
+    const char *when = getenv("HCCT_LTO");
+    if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "compile") != 0)
+        hcct_wrapper_fail("HCCT_LTO (--hcct-lto) is 'link' or 'compile', not '%s'", when);
+    if (!command->lto || command->fat_lto || command->machine == HCCT_MACHINE_OTHER ||
+        (when && !strcmp(when, "compile")) || (command->linker && !is_lld(command->linker)))
+        return NULL;
+    return hcct_lld_find(clang);
+}
+
+/* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins are: so an
+ * option that has no effect by itself tells it. */
+static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
+                           const struct hcct_command *command)
+{
+    hcct_arguments_format(linker, "--load-pass-plugin=%s", plugin);
+    hcct_arguments_add(linker, "-mllvm");
+    hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64, hcct_file_hash(plugin));
+    if (command->unoptimized) /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
+        hcct_arguments_add(linker, "--lto-O1");
+}
+
+/* Within clang's bracket for options that may go unused, so that -Werror holds. */
 static void make_added(struct hcct_arguments *added, const struct hcct_command *command,
                        const struct hcct_clang *clang)
 {
     struct hcct_arguments linker = { 0 };
-    bool compiles = hcct_command_compiles(command);
+    bool compiles = hcct_command_compiles(command), runs_linker = hcct_command_runs_linker(command);
+    char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;
+    char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     if (hcct_command_links(command))
         hcct_linker_runtime(&linker, command->machine, command->link);
+    if (runs_linker && lld)
+        add_lto_plugin(&linker, plugin, command);
     if (!compiles && !linker.count)
         return;
     hcct_arguments_add(added, "--start-no-unused-arguments");
-    if (compiles)
-        hcct_arguments_format(added, "-fpass-plugin=%s", hcct_plugin_find(clang));
+    if (compiles) {
+        setenv("HCCT_LTO", lld ? "link" : "compile", 1);
+        hcct_arguments_format(added, "-fpass-plugin=%s", plugin);
+    }
+    if (runs_linker && lld && !(command->linker && strchr(command->linker, '/'))) {
+        hcct_arguments_add(added, "-fuse-ld=lld");
+        hcct_arguments_format(added, "--ld-path=%s", lld);
+    }
     add_for_linker(added, &linker);
     hcct_arguments_add(added, "--end-no-unused-arguments");
 }

@@ -202,6 +202,35 @@ int hcct_clang_major(const char *path)
     return major ? major : major_by_running(path);
 }
 
+/* --- lld -------------------------------------------------------------------------------------- */
+
+static bool is_lld_of(const char *path, int major)
+{
+    static const char mark[] = "LLD ";
+    char text[512];
+    read_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
+    const char *version = strstr(text, mark);
+    return version && atoi(version + strlen(mark)) == major;
+}
+
+char *hcct_lld_find(const struct hcct_clang *clang)
+{
+    int major = hcct_clang_major(clang->path);
+    char *real = realpath(clang->path, NULL);
+    char *tries[] = {
+        real ? format_text("%.*sld.lld", (int)(base_name(real) - real), real) : NULL,
+        format_text("ld.lld-%d", major),
+        "ld.lld",
+    };
+    free(real);
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        char *path = tries[i] ? hcct_program_find(tries[i]) : NULL;
+        if (path && is_lld_of(path, major))
+            return path;
+    }
+    return NULL;
+}
+
 /* --- the plugin ------------------------------------------------------------------------------- */
 
 static int is_plugin_folder(const struct dirent *entry)
@@ -232,4 +261,16 @@ char *hcct_plugin_find(const struct hcct_clang *clang)
     hcct_wrapper_fail("%s is of LLVM %d, and hcct has no plugin for that (installed for LLVM %s); "
                       "set HCCT_CLANG to a clang that fits",
                       clang->path, major, installed_majors());
+}
+
+uint64_t hcct_file_hash(const char *path)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    for (int byte; (byte = getc_unlocked(file)) != EOF;)
+        hash = (hash ^ (unsigned char)byte) * UINT64_C(0x100000001b3);
+    fclose(file);
+    return hash;
 }

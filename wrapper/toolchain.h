@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Prints "hcct-cc: error: ..." and ends with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void hcct_wrapper_fail(const char *format, ...);
@@ -25,7 +26,13 @@ struct hcct_clang hcct_clang_find(bool cxx);
 /* Told by the name where possible, as a run of clang costs 20 ms. 0: not known. */
 int hcct_clang_major(const char *path);
 
+/* The lld of clang's major: only that reads its bitcode and loads its plugins. NULL if there is none. */
+char *hcct_lld_find(const struct hcct_clang *clang);
+
 /* The plugin for that major; fails with a list of those that are installed. */
 char *hcct_plugin_find(const struct hcct_clang *clang);
+
+/* A hash of a file's content; 0 if it cannot be read. */
+uint64_t hcct_file_hash(const char *path);
 
 #endif
