@@ -33,6 +33,9 @@ LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope);
 const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *length);
 const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length);
 
+/* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
+const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
+
 /* Keeps `global` through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). */
 void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too);
 /* Runs `function` when the object is unloaded, behind all other destructors. */

@@ -226,7 +226,7 @@ static enum hcct_site_kind kind_of(struct hcct_unit *unit, LLVMValueRef callee)
         return HCCT_SITE_EXTERNAL;
     if (LLVMIsAFunction(callee) && is_fixed(callee) && hcct_unit_target(unit, callee))
         return HCCT_SITE_LOCAL;
-    return is_local(callee) ? HCCT_SITE_EXTERNAL : HCCT_SITE_SYMBOL;
+    return is_local(callee) && !unit->mixed ? HCCT_SITE_EXTERNAL : HCCT_SITE_SYMBOL;
 }
 
 /* Nothing but what the call returned leaves the function behind it. */
@@ -318,6 +318,8 @@ static bool collect_calls(struct hcct_unit *unit, struct hcct_target *target)
 /* Every use of the function in this module is a call that its caller numbers. */
 static bool is_called_only(struct hcct_unit *unit, LLVMValueRef function)
 {
+    if (hcct_unit_target(unit, function)->in_assembly)
+        return false;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != function)
@@ -486,6 +488,7 @@ static void declare_thread(struct hcct_unit *unit)
 
 static bool prepare(struct hcct_unit *unit)
 {
+    hcct_assembly_find(unit);
     pass_words(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
@@ -587,9 +590,11 @@ static void remove_marks(LLVMModuleRef module)
 bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses, bool linking)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses, .linking = linking };
+    bool done = LLVMGetNamedMetadata(module, "hcct", 4) != NULL;
     bool satisfied = linking && hcct_mark_satisfy(module);
-    if (linking ? !has_marks(module) : LLVMGetNamedMetadata(module, "hcct", 4) != NULL)
+    if (linking ? !has_marks(module) : done)
         return satisfied;
+    unit.mixed = linking && done;
     if (!linking && !can_instrument(module)) /* marked: it was asked, and the filter, there */
         return false;
     open_unit(&unit);

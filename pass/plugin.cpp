@@ -10,6 +10,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #if LLVM_VERSION_MAJOR >= 22
@@ -186,6 +187,11 @@ const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *leng
 const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length)
 {
     return text_of(unwrap<DISubprogram>(subprogram)->getLinkageName(), length);
+}
+
+const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length)
+{
+    return text_of(unwrap<InlineAsm>(assembly)->getAsmString(), length);
 }
 
 void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too)

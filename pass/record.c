@@ -216,16 +216,17 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     char *name = malloc(length + sizeof "__hcct_symbol.");
     if (!name)
         return NULL;
-    sprintf(name, "__hcct_symbol.%.*s", (int)length, text);
+    bool local = hcct_mark_is_local_linkage(callee); /* in a link (struct hcct_unit, mixed) */
+    sprintf(name, "%s_symbol.%.*s", local ? "hcct" : "__hcct", (int)length, text);
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
     if (!global) {
         global = LLVMAddGlobal(unit->module, unit->ptr, name);
         LLVMSetInitializer(global, callee);
         LLVMSetGlobalConstant(global, true);
-        LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
-        LLVMSetVisibility(global, LLVMHiddenVisibility);
+        LLVMSetLinkage(global, local ? LLVMPrivateLinkage : LLVMLinkOnceODRLinkage);
+        LLVMSetVisibility(global, local ? LLVMDefaultVisibility : LLVMHiddenVisibility);
         hcct_bridge_set_dso_local(global);
-        LLVMSetComdat(global, LLVMGetOrInsertComdat(unit->module, name));
+        LLVMSetComdat(global, local ? NULL : LLVMGetOrInsertComdat(unit->module, name));
     }
     free(name);
     return global;

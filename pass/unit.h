@@ -39,6 +39,7 @@ struct hcct_target {
     bool passed; /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken; /* as far as this module shows */
+    bool in_assembly;   /* named there */
 };
 
 struct hcct_unit {
@@ -51,6 +52,7 @@ struct hcct_unit {
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
+    bool mixed;   /* linking, and compile steps have instrumented other functions of it */
     struct hcct_target *targets;
     size_t target_count;
     struct hcct_target **by_function; /* sorted by the address of the function */
@@ -78,6 +80,9 @@ bool hcct_mark_is_local_linkage(LLVMValueRef global);
 /* Makes a link fail in which hcct_mark_satisfy does not run, and does that. Whether it changed anything. */
 void hcct_mark_refer(struct hcct_unit *unit);
 bool hcct_mark_satisfy(LLVMModuleRef module);
+
+/* assembly.c: finds the targets that the module's assembly names. */
+void hcct_assembly_find(struct hcct_unit *unit);
 
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
 void hcct_settle_calls(struct hcct_unit *unit);
