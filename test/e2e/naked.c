@@ -1,6 +1,7 @@
-// A naked function is left alone and works.
+// A naked function is left alone and works; in a link too, where only its assembly refers to a function.
 // RUN: %hcct-cc -O0 -I%S/Inputs %s -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
+// RUN: for mode in -flto -flto=thin; do %hcct-cc -O2 $mode -I%S/Inputs %s -o %t.l && sh %S/Inputs/exact.sh %hcct-decode %s %t.l || exit 1; done
 #include "e2e.h"
 
 NOINLINE void leaf(void)
