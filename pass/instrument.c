@@ -573,26 +573,12 @@ static void close_unit(struct hcct_unit *unit)
     LLVMDisposeBuilder(unit->builder);
 }
 
-static bool has_marks(LLVMModuleRef module)
-{
-    LLVMValueRef function = LLVMGetFirstFunction(module);
-    while (function && !hcct_mark_is_on(function))
-        function = LLVMGetNextFunction(function);
-    return function != NULL;
-}
-
-static void remove_marks(LLVMModuleRef module)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        hcct_mark_remove(f);
-}
-
 bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses, bool linking)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses, .linking = linking };
     bool done = LLVMGetNamedMetadata(module, "hcct", 4) != NULL;
     bool satisfied = linking && hcct_mark_satisfy(module);
-    if (linking ? !has_marks(module) : done)
+    if (linking ? !hcct_mark_is_in(module) : done)
         return satisfied;
     unit.mixed = linking && done;
     if (!linking && !can_instrument(module)) /* marked: it was asked, and the filter, there */
@@ -601,7 +587,7 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
     bool any = select_targets(&unit) && index_targets(&unit);
     if (any)
         instrument_targets(&unit);
-    remove_marks(module);
+    hcct_mark_remove_all(module);
     close_unit(&unit);
     return any || satisfied;
 }
@@ -609,7 +595,7 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
 bool hcct_leave_to_link(LLVMModuleRef module)
 {
     struct hcct_unit unit = { .module = module };
-    if (LLVMGetNamedMetadata(module, "hcct", 4) || has_marks(module) || !can_instrument(module))
+    if (LLVMGetNamedMetadata(module, "hcct", 4) || hcct_mark_is_in(module) || !can_instrument(module))
         return false;
     open_unit(&unit);
     bool any = select_targets(&unit);

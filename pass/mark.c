@@ -64,12 +64,26 @@ bool hcct_mark_is_on(LLVMValueRef function)
     return mark_of(function, MARK) != NULL;
 }
 
-void hcct_mark_remove(LLVMValueRef function)
+bool hcct_mark_is_in(LLVMModuleRef module)
+{
+    LLVMValueRef function = LLVMGetFirstFunction(module);
+    while (function && !hcct_mark_is_on(function))
+        function = LLVMGetNextFunction(function);
+    return function != NULL;
+}
+
+static void remove_marks(LLVMValueRef function)
 {
     static const char *const kinds[] = { MARK, MARK_NAME };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kinds[i],
                                          (unsigned)strlen(kinds[i]));
+}
+
+void hcct_mark_remove_all(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        remove_marks(f);
 }
 
 uint32_t hcct_mark_settings(LLVMValueRef function)

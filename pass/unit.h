@@ -51,6 +51,7 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
+    /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
     bool mixed;   /* linking, and compile steps have instrumented other functions of it */
     struct hcct_target *targets;
@@ -69,7 +70,8 @@ bool hcct_filter_excludes(const char *function, const char *file);
 /* mark.c: functions that the compile step leaves to the link, and what they were called there. */
 bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings);
 bool hcct_mark_is_on(LLVMValueRef function);
-void hcct_mark_remove(LLVMValueRef function);
+bool hcct_mark_is_in(LLVMModuleRef module);
+void hcct_mark_remove_all(LLVMModuleRef module);
 uint32_t hcct_mark_settings(LLVMValueRef function);
 /* The source file that `function` is of; the module's where it is not marked. */
 const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length);

@@ -204,10 +204,13 @@ int hcct_clang_major(const char *path)
 
 /* --- lld -------------------------------------------------------------------------------------- */
 
+/* Told by the name where possible: this is asked for each file that is compiled with -flto. */
 static bool is_lld_of(const char *path, int major)
 {
     static const char mark[] = "LLD ";
     char text[512];
+    if (number_after(base_name(path), "ld.lld-") == major || number_after(path, "/lib/llvm-") == major)
+        return true;
     read_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
     const char *version = strstr(text, mark);
     return version && atoi(version + strlen(mark)) == major;

@@ -137,7 +137,8 @@ def link_modes(choose, program):
     """Compiler options, linker options, the part that becomes a shared object or None."""
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
-    modes += [(["-flto"], ["-flto", "-fuse-ld=lld"], None), (["-flto=thin"], ["-flto=thin", "-fuse-ld=lld"], None)]
+    modes += [([lto], [lto, "-fuse-ld=lld"], None) for lto in ("-flto", "-flto=thin")]
+    modes += [(["-fPIC", lto], [lto, "-fuse-ld=lld"], 1) for lto in ("-flto", "-flto=thin")]
     if any(kind.name == "vectorcall" for kind in program.kinds):  # its names look like versioned symbols
         modes = [mode for mode in modes if mode[2] is None]
     if not program.exits_threads:  # that needs a libgcc_s at run time
