@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -499,7 +500,7 @@ static void write_header(struct image *image)
 
 /* --- the file ----------------------------------------------------------------------------------- */
 
-static bool write_all(int file, const char *bytes, size_t size)
+static bool write_pieces(int file, const char *bytes, size_t size)
 {
     while (size) {
         ssize_t written = write(file, bytes, size < (1u << 30) ? size : 1u << 30);
@@ -511,6 +512,27 @@ static bool write_all(int file, const char *bytes, size_t size)
         size -= (size_t)written;
     }
     return true;
+}
+
+/* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not the program's:
+ * those of them that were not pending before are taken away. */
+static bool write_all(int file, const char *bytes, size_t size)
+{
+    sigset_t ours, before, masked;
+    sigpending(&before);
+    sigemptyset(&ours);
+    if (!sigismember(&before, SIGXFSZ))
+        sigaddset(&ours, SIGXFSZ);
+    if (!sigismember(&before, SIGPIPE))
+        sigaddset(&ours, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &ours, &masked);
+    bool good = write_pieces(file, bytes, size);
+    int error = errno;
+    while (sigtimedwait(&ours, NULL, &(struct timespec){ 0 }) > 0 || errno == EINTR)
+        ;
+    pthread_sigmask(SIG_SETMASK, &masked, NULL);
+    errno = error;
+    return good;
 }
 
 /* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. Not through a
@@ -536,7 +558,7 @@ static bool save(const struct image *image, const char *path)
     static const char *const reasons[] = {
         [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
         [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
-        [ENXIO] = "not a regular file"
+        [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it"
     };
     size_t length = strlen(path);
     if (length + sizeof ".tmp" > sizeof draft)
