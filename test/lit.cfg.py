@@ -53,7 +53,7 @@ if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exi
     config.available_features.add("python-headers")
 if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google/pprof"):
     config.available_features.add("go-pprof")
-for feature, tool in (("graphviz", "dot"), ("callgrind", "callgrind_annotate")):
+for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)
 if shutil.which("chromium") and shutil.which("chromedriver"):
