@@ -82,7 +82,7 @@ PROGRAMS = {
     "sqlite": sqlite,
     "parser": own_program("parser", "900"),
     "dispatch": own_program("dispatch", "250000"),
-    "fib": own_program("fib", "29", "100"),
+    "fib": own_program("fib", "29", "10"),
 }
 
 
