@@ -10,23 +10,28 @@
  * the sum pass N, and with k = 4 and weights of 1 fifteen updates can lead to 4, 4, 4, 5, all above N / k.
  *
  * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams", Information
- * Sciences 2010): a cell bounds the weight of the keys of its hash that are not monitored. A newcomer that cannot pass
- * the floor with it only adds to the cell, so that most keys that occur once evict nobody; and where the cell tells
- * that no key of its hash is monitored, which is so for most, the index is not even looked at.
+ * Sciences 2010): a bucket of the index bounds the weight of the keys of its hash that are not monitored. A newcomer that
+ * cannot pass the floor with it only adds to the bound, so that most keys that occur once evict nobody; and as the bucket
+ * has a tag of the key that it finds first, most of them touch nothing else.
+ *
+ * What the filter takes is in N and in no counter. A part of it pays for a higher floor, which in a stream of ever new keys
+ * rises faster then than the bounds do, and evictions almost end. Why it may: let V be the sum of max(count, floor) over
+ * all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N - A but for what the floor
+ * was lifted by, k at most for each 1; that is done once for each LIFT_PRICE * k of A. Hence k * floor <= V <= N.
+ * Counters may stay below a floor that was lifted; they are the next to go.
  *
  * Invariants
- *   1. the sum of all counts is at most N; count >= floor >= error for every entry;
- *   2. every entry is in the index chain of its key's hash, once;
- *   3. from the first eviction on, every entry is in one list, whose least count is >= floor and <= the entry's;
- *   4. a key that is not monitored weighs at most its cell's bound, and that is at most the floor, while the floor fits
- *      into a bound (beyond it, the filter is not used); a cell has the number of its keys that are monitored, or the
- *      largest number that it can hold if there ever were so many;
+ *   1. V <= N; floor >= error for every entry; minimum <= floor;
+ *   2. every entry is in the chain of its key's bucket, once; the bucket has the tag of the first, and tells whether there
+ *      are more;
+ *   3. from the first eviction on, every entry is in one list, whose least count is >= minimum and <= the entry's;
+ *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor, while the floor fits
+ *      into a bound (beyond it, the filter is not used);
  *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
  * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
- * A newcomer that the filter takes: one cache line of it, and one of the index for one in six.
- * Memory: 36 bytes per counter, 4 bytes for each head of the index, a power of two, 2 to 4 per counter, and the filter
- * with twice as many cells. */
+ * A newcomer that the filter takes: one cache line.
+ * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter. */
 #include "runtime/summary.h"
 
 #include "runtime/key_hash.h"
@@ -35,33 +40,42 @@ enum {
     DIGIT_BITS = 6, /* one word has a bit for each list of a level */
     DIGITS = 1 << DIGIT_BITS,
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
+    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k that the filter took */
+    MANY_COUNTERS = 1 << 18, /* from there on, fewer buckets per counter: memory is bounded */
     ALIGNMENT = 64
 };
 
-/* A cell of the filter. */
-#define CELL_BOUND UINT32_C(0x03ffffff)
-#define CELL_ONE (CELL_BOUND + 1) /* monitored key */
-#define CELL_MANY (~CELL_BOUND)
+/* The keys of one hash. Half of what a newcomer to a full summary needs, the other half are the fields of the summary. */
+struct bucket {
+    uint32_t
+        first; /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
+    uint32_t bound; /* of the weight of each key that is not monitored */
+};
+#define LINK_BITS 21
+#define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
+#define MORE (UINT32_C(1) << 31)
+#define TAG_MASK (MORE - 1 - LINK_MASK)
 
-/* Half a cache line: a hit touches this and a head of the index only. The queue's links are not in it: following a
+/* Half a cache line: a hit touches this and a bucket only. The queue's links are not in it: following a
  * list through a dense array, and the counts out of order behind it, made spreading a quarter cheaper. */
 struct counter {
     uint64_t key; /* 0: never used */
     uint64_t count;
     uint64_t error;
-    uint32_t next_in_index;
+    uint32_t next_in_bucket;
     hcct_node node;
 };
 _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
 struct hcct_summary {
     uint64_t total;
-    uint64_t floor;           /* what the queue is filed against */
+    uint64_t floor;    /* no key that is not monitored weighs more; >= minimum */
+    uint64_t minimum;  /* what the queue is filed against: the least count, when it was last looked for */
+    uint64_t absorbed; /* by the filter, and not spent on the floor yet */
     struct counter *counters; /* [capacity] */
     uint32_t *next_in_list;   /* [capacity] */
-    uint32_t *index;          /* [index_mask + 1] */
-    uint32_t *cells;          /* [2 * (index_mask + 1)] the filter, by other bits of the hash */
-    uint32_t index_mask;
+    struct bucket *buckets;   /* [bucket_mask + 1] */
+    uint32_t bucket_mask;
     uint32_t capacity;
     uint32_t size;
     bool filed;                   /* the queue is in use: from the first eviction on */
@@ -77,12 +91,12 @@ static size_t align_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 }
 
-static size_t index_heads(uint32_t capacity)
+static size_t bucket_count(uint32_t capacity)
 {
-    size_t heads = 16;
-    while (heads < 2 * (size_t)capacity)
-        heads *= 2;
-    return heads;
+    size_t count = 16, wanted = capacity <= MANY_COUNTERS ? 4 * (size_t)capacity : 2 * (size_t)capacity;
+    while (count < wanted)
+        count *= 2;
+    return count;
 }
 
 static size_t counters_offset(void)
@@ -95,19 +109,14 @@ static size_t links_offset(uint32_t capacity)
     return counters_offset() + align_up(capacity * sizeof(struct counter));
 }
 
-static size_t index_offset(uint32_t capacity)
+static size_t buckets_offset(uint32_t capacity)
 {
     return links_offset(capacity) + align_up(capacity * sizeof(uint32_t));
 }
 
-static size_t cells_offset(uint32_t capacity)
-{
-    return align_up(index_offset(capacity) + index_heads(capacity) * sizeof(uint32_t));
-}
-
 size_t hcct_summary_bytes(uint32_t capacity)
 {
-    return cells_offset(capacity) + 2 * index_heads(capacity) * sizeof(uint32_t);
+    return buckets_offset(capacity) + bucket_count(capacity) * sizeof(struct bucket);
 }
 
 struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
@@ -117,9 +126,8 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
 
     summary->counters = (struct counter *)(void *)(bytes + counters_offset());
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
-    summary->index = (uint32_t *)(void *)(bytes + index_offset(capacity));
-    summary->cells = (uint32_t *)(void *)(bytes + cells_offset(capacity));
-    summary->index_mask = (uint32_t)(index_heads(capacity) - 1);
+    summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
+    summary->bucket_mask = (uint32_t)(bucket_count(capacity) - 1);
     summary->capacity = capacity;
     return summary;
 }
@@ -128,8 +136,7 @@ void hcct_summary_clear(struct hcct_summary *summary)
 {
     __builtin_memset(summary->counters, 0, summary->size * sizeof(struct counter));
     __builtin_memset(summary->next_in_list, 0, summary->size * sizeof(uint32_t));
-    __builtin_memset(summary->index, 0, ((size_t)summary->index_mask + 1) * sizeof(uint32_t));
-    __builtin_memset(summary->cells, 0, 2 * ((size_t)summary->index_mask + 1) * sizeof(uint32_t));
+    __builtin_memset(summary->buckets, 0, ((size_t)summary->bucket_mask + 1) * sizeof(struct bucket));
     __builtin_memset(summary->lists, 0, sizeof(summary->lists));
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
     summary->used_levels = 0;
@@ -137,14 +144,16 @@ void hcct_summary_clear(struct hcct_summary *summary)
     summary->size = 0;
     summary->total = 0;
     summary->floor = 0;
+    summary->minimum = 0;
+    summary->absorbed = 0;
 }
 
 /* --- the queue --------------------------------------------------------------------------------- */
 
-/* The highest digit in which `count` and the floor differ; 0 if none. */
+/* The highest digit in which `count` and the minimum differ; 0 if none. */
 static inline unsigned level_of(const struct hcct_summary *summary, uint64_t count)
 {
-    return (unsigned)(63 - __builtin_clzll((count ^ summary->floor) | 1)) / DIGIT_BITS;
+    return (unsigned)(63 - __builtin_clzll((count ^ summary->minimum) | 1)) / DIGIT_BITS;
 }
 
 static inline unsigned digit_of(uint64_t count, unsigned level)
@@ -186,7 +195,7 @@ static void spread(struct hcct_summary *summary, unsigned level, unsigned digit)
     }
     mark_empty(summary, level, digit);
     if (level_of(summary, lowest) == level && digit_of(lowest, level) == digit)
-        summary->floor = lowest;
+        summary->minimum = lowest;
     for (uint32_t link = first, next; link != 0; link = next) {
         next = summary->next_in_list[link - 1];
         file_counter(summary, link);
@@ -216,54 +225,96 @@ static uint32_t take_minimum(struct hcct_summary *summary)
         else
             mark_empty(summary, 0, digit);
         if (level_of(summary, count) == 0 && digit_of(count, 0) == digit) {
-            summary->floor = count;
+            summary->minimum = count;
+            if (summary->floor < count)
+                summary->floor = count;
             return link - 1;
         }
         file_counter(summary, link);
     }
 }
 
-/* --- counting ---------------------------------------------------------------------------------- */
+/* --- the index and the filter ------------------------------------------------------------------ */
 
-static void unindex(struct hcct_summary *summary, uint32_t place, uint64_t hash)
+static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint64_t hash)
 {
-    uint32_t *link = &summary->index[hash & summary->index_mask];
-
-    while (*link != place + 1)
-        link = &summary->counters[*link - 1].next_in_index;
-    *link = summary->counters[place].next_in_index;
+    return &summary->buckets[hash & summary->bucket_mask];
 }
 
-/* --- the filter -------------------------------------------------------------------------------- */
-
-static uint32_t *cell_of(const struct hcct_summary *summary, uint64_t hash)
+static inline uint32_t tag_of(uint64_t hash)
 {
-    return &summary->cells[hash >> 32 & (2 * (uint64_t)summary->index_mask + 1)];
+    return (uint32_t)(hash >> 32) & TAG_MASK;
 }
 
-/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its cell. */
-static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
+/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
+static inline bool is_absent(const struct bucket *bucket, uint64_t hash)
 {
-    if (summary->size < summary->capacity || summary->floor > CELL_BOUND || weight > summary->floor ||
-        (*cell & CELL_BOUND) + weight > summary->floor)
+    return ((bucket->first ^ tag_of(hash)) >> LINK_BITS) - 1 < TAG_MASK >> LINK_BITS;
+}
+
+/* Makes `link` the first of the bucket; `hash` is of its key. */
+static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t hash)
+{
+    bucket->first = link | tag_of(hash) | (summary->counters[link - 1].next_in_bucket ? MORE : 0);
+}
+
+static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t hash)
+{
+    struct bucket *bucket = bucket_of(summary, hash);
+    summary->counters[place].next_in_bucket = bucket->first & LINK_MASK;
+    set_first(summary, bucket, place + 1, hash);
+}
+
+static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, uint32_t next)
+{
+    if (next != 0)
+        set_first(summary, bucket, next, hcct_key_hash(summary->counters[next - 1].key));
+    else
+        bucket->first = 0;
+}
+
+/* Its key weighs at most its count. */
+static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t hash)
+{
+    struct bucket *bucket = bucket_of(summary, hash);
+    const struct counter *counter = &summary->counters[place];
+    uint32_t link = bucket->first & LINK_MASK, next;
+
+    if (bucket->bound < counter->count)
+        bucket->bound = counter->count > UINT32_MAX ? UINT32_MAX : (uint32_t)counter->count;
+    if (link == place + 1) {
+        unlink_first(summary, bucket, counter->next_in_bucket);
+        return;
+    }
+    while ((next = summary->counters[link - 1].next_in_bucket) != place + 1)
+        link = next;
+    summary->counters[link - 1].next_in_bucket = counter->next_in_bucket;
+    set_first(summary, bucket, bucket->first & LINK_MASK,
+              hcct_key_hash(summary->counters[(bucket->first & LINK_MASK) - 1].key));
+}
+
+/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its bucket. */
+static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, uint64_t weight)
+{
+    if (summary->size < summary->capacity || summary->floor > UINT32_MAX || weight > summary->floor ||
+        bucket->bound + weight > summary->floor)
         return false;
-    *cell += (uint32_t)weight;
+    bucket->bound += (uint32_t)weight;
+    summary->absorbed += weight;
     return true;
 }
 
-static void enter_cell(uint32_t *cell)
+/* Part of the weight that the filter took pays for a higher floor (see the head of this file). */
+static void lift(struct hcct_summary *summary)
 {
-    if ((*cell & CELL_MANY) != CELL_MANY)
-        *cell += CELL_ONE;
+    uint64_t price = LIFT_PRICE * (uint64_t)summary->capacity;
+    if (summary->absorbed < price)
+        return;
+    summary->floor += summary->absorbed / price;
+    summary->absorbed %= price;
 }
 
-/* An evicted key weighs at most the floor, which is its count; every other key of the cell already did. */
-static void leave_cell(const struct hcct_summary *summary, uint32_t *cell)
-{
-    uint32_t monitored = *cell & CELL_MANY;
-    uint32_t bound = summary->floor > CELL_BOUND ? CELL_BOUND : (uint32_t)summary->floor;
-    *cell = (monitored == CELL_MANY ? monitored : monitored - CELL_ONE) | bound;
-}
+/* --- counting ---------------------------------------------------------------------------------- */
 
 /* The victim after this one, mostly: the rest of its list was filed together with it. */
 static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
@@ -272,8 +323,7 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
     if (next == 0)
         return;
     uint64_t hash = hcct_key_hash(summary->counters[next - 1].key);
-    __builtin_prefetch(&summary->index[hash & summary->index_mask], 1);
-    __builtin_prefetch(cell_of(summary, hash), 1);
+    __builtin_prefetch(bucket_of(summary, hash), 1);
     if (summary->next_in_list[next - 1] != 0)
         __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
 }
@@ -289,8 +339,7 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
     uint32_t place = take_minimum(summary);
     uint64_t hash = hcct_key_hash(summary->counters[place].key);
     prefetch_victim(summary, place);
-    unindex(summary, place, hash);
-    leave_cell(summary, cell_of(summary, hash));
+    leave_bucket(summary, place, hash);
     *evicted = summary->counters[place].node;
     return place;
 }
@@ -304,10 +353,7 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
     counter->key = key;
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
-    uint32_t *head = &summary->index[hash & summary->index_mask];
-    counter->next_in_index = *head;
-    *head = place + 1;
-    enter_cell(cell_of(summary, hash));
+    enter_bucket(summary, place, hash);
     if (summary->filed)
         file_counter(summary, place + 1);
     return place;
@@ -327,9 +373,9 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
                                                    uint64_t weight, hcct_node node, hcct_node *evicted,
                                                    hcct_node *unused)
 {
-    uint32_t *cell = cell_of(summary, hash);
-    for (uint32_t link = summary->index[hash & summary->index_mask]; link != 0;
-         link = summary->counters[link - 1].next_in_index) {
+    struct bucket *bucket = bucket_of(summary, hash);
+    for (uint32_t link = bucket->first & LINK_MASK; link != 0;
+         link = summary->counters[link - 1].next_in_bucket) {
         struct counter *counter = &summary->counters[link - 1];
         if (counter->key != key)
             continue;
@@ -340,7 +386,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
             *unused = node;
         return link - 1;
     }
-    if (absorb(summary, cell, weight)) {
+    if (absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
@@ -353,15 +399,36 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
                           hcct_node *evicted, hcct_node *unused)
 {
     uint64_t hash = hcct_key_hash(key);
-    uint32_t *cell = cell_of(summary, hash);
+    struct bucket *bucket = bucket_of(summary, hash);
     *evicted = 0;
     *unused = 0;
     weight = add_to_total(summary, weight);
-    if ((*cell & CELL_MANY) == 0 && absorb(summary, cell, weight)) {
+    lift(summary);
+    if (is_absent(bucket, hash) && absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
     return add_slow(summary, key, hash, weight, node, evicted, unused);
+}
+
+/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their place in the chunk. */
+static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *hashes, uint32_t count,
+                            uint32_t *rest)
+{
+    uint64_t limit = summary->size < summary->capacity || summary->floor > UINT32_MAX ? 0 : summary->floor;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bucket *bucket = bucket_of(summary, hashes[i]);
+        if (is_absent(bucket, hashes[i]) && bucket->bound < limit) {
+            bucket->bound++;
+            continue;
+        }
+        rest[left++] = i;
+        if (bucket->first != 0)
+            __builtin_prefetch(&summary->counters[(bucket->first & LINK_MASK) - 1], 1);
+    }
+    summary->absorbed += add_to_total(summary, count - left);
+    return left;
 }
 
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
@@ -369,21 +436,21 @@ void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, u
 {
     enum { CHUNK = 32 }; /* cache lines that are under way at once */
     uint64_t hashes[CHUNK];
+    uint32_t rest[CHUNK];
+    lift(summary);
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t size = count - start < CHUNK ? count - start : CHUNK;
         for (uint32_t i = 0; i < size; i++) {
             hashes[i] = hcct_key_hash(keys[start + i]);
-            __builtin_prefetch(cell_of(summary, hashes[i]), 1);
+            __builtin_prefetch(bucket_of(summary, hashes[i]), 1);
         }
-        for (uint32_t i = 0; i < size; i++) {
+        uint32_t left = absorb_ones(summary, hashes, size, rest);
+        for (uint32_t i = 0; i < left; i++) {
             hcct_node evicted = 0, unused = 0;
-            uint32_t *cell = cell_of(summary, hashes[i]);
-            uint64_t weight = add_to_total(summary, 1);
-            if ((*cell & CELL_MANY) == 0 && absorb(summary, cell, weight))
-                continue;
-            uint32_t place = add_slow(summary, keys[start + i], hashes[i], weight, 0, &evicted, &unused);
+            uint64_t key = keys[start + rest[i]], weight = add_to_total(summary, 1);
+            uint32_t place = add_slow(summary, key, hashes[rest[i]], weight, 0, &evicted, &unused);
             if (place != HCCT_NO_PLACE)
-                visit(context, keys[start + i], place, evicted);
+                visit(context, key, place, evicted);
         }
     }
 }
@@ -434,9 +501,10 @@ static bool counters_hold(const struct hcct_summary *summary)
                 return false;
             continue;
         }
-        if (counter->key == 0 || counter->error > summary->floor || counter->count < summary->floor)
+        if (counter->key == 0 || counter->error > summary->floor || counter->count < summary->minimum)
             return false;
-        if (__builtin_add_overflow(sum, counter->count, &sum))
+        if (__builtin_add_overflow(sum, counter->count < summary->floor ? summary->floor : counter->count,
+                                   &sum))
             return false;
     }
     return sum <= summary->total && summary->size <= summary->capacity &&
@@ -449,18 +517,23 @@ static bool index_holds(const struct hcct_summary *summary)
 {
     uint32_t links = 0;
 
-    for (size_t head = 0; head <= summary->index_mask; head++) {
-        for (uint32_t link = summary->index[head]; link != 0;
-             link = summary->counters[link - 1].next_in_index) {
+    for (size_t at = 0; at <= summary->bucket_mask; at++) {
+        uint32_t first = summary->buckets[at].first, head = first & LINK_MASK;
+        if (head > summary->size || (head == 0 && first != 0))
+            return false;
+        if (head != 0 && (first & ~LINK_MASK) != (tag_of(hcct_key_hash(summary->counters[head - 1].key)) |
+                                                  (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
+            return false;
+        for (uint32_t link = head; link != 0; link = summary->counters[link - 1].next_in_bucket) {
             if (link > summary->size || ++links > summary->size)
                 return false;
             uint64_t key = summary->counters[link - 1].key;
-            if ((hcct_key_hash(key) & summary->index_mask) != head)
+            if ((hcct_key_hash(key) & summary->bucket_mask) != at)
                 return false;
-            uint32_t first = summary->index[head];
-            while (summary->counters[first - 1].key != key)
-                first = summary->counters[first - 1].next_in_index;
-            if (first != link)
+            uint32_t other = head;
+            while (summary->counters[other - 1].key != key)
+                other = summary->counters[other - 1].next_in_bucket;
+            if (other != link)
                 return false;
         }
     }
@@ -471,13 +544,14 @@ static bool index_holds(const struct hcct_summary *summary)
 static bool list_holds(const struct hcct_summary *summary, unsigned level, unsigned digit, uint32_t *links)
 {
     unsigned shift = level * DIGIT_BITS;
-    uint64_t above = summary->floor >> shift & ~(uint64_t)(DIGITS - 1);
+    uint64_t above = summary->minimum >> shift & ~(uint64_t)(DIGITS - 1);
     uint64_t least = (above | digit) << shift;
     uint32_t first = summary->lists[level][digit];
 
     if ((first != 0) != ((summary->used_digits[level] >> digit & 1) != 0))
         return false;
-    if (first != 0 && (digit < digit_of(summary->floor, level) || (level != 0 && least <= summary->floor)))
+    if (first != 0 &&
+        (digit < digit_of(summary->minimum, level) || (level != 0 && least <= summary->minimum)))
         return false;
     for (uint32_t link = first; link != 0; link = summary->next_in_list[link - 1]) {
         if (link > summary->size || ++*links > summary->size || summary->counters[link - 1].count < least)

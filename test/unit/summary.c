@@ -276,15 +276,15 @@ static void test_random_streams(void)
     }
 }
 
-/* More keys in one cell of the filter than it can count: none of them may be taken for one that is not monitored. */
-static void test_crowded_cell(void)
+/* All keys in one bucket, more than there are counters: none that is monitored may be taken for one that is not. */
+static void test_crowded_bucket(void)
 {
-    enum { CAPACITY = 128, KEYS = 200, CELLS = 512 };
+    enum { CAPACITY = 128, KEYS = 200, BUCKETS = 512 };
     uint64_t keys[KEYS], weights[KEYS] = {0}, candidate = 1;
     struct hcct_summary *summary = new_summary(CAPACITY);
 
     for (uint32_t i = 0; i < KEYS; candidate++)
-        if ((hcct_key_hash(candidate) >> 32 & (CELLS - 1)) == 7)
+        if ((hcct_key_hash(candidate) & (BUCKETS - 1)) == 7)
             keys[i++] = candidate;
     random_state = 1;
     for (uint32_t at = 0; at < 20000; at++) {
@@ -306,6 +306,43 @@ static void test_crowded_cell(void)
     }
     for (uint32_t i = 0; i < KEYS; i++)
         CHECK(weights[i] <= hcct_summary_floor(summary));
+    free(summary);
+}
+
+static uint64_t evictions;
+
+static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    (void)key;
+    evictions += evicted != 0;
+    hcct_summary_set_node(context, place, 1);
+}
+
+/* Where every key is new, the filter pays for a floor that rises ahead of it: hardly one in 100 evicts another, which is
+ * what such a stream would cost otherwise; and the floor stays below its bound, and what is hot meanwhile exact. */
+static void test_lifted_floor(void)
+{
+    enum { CAPACITY = 1000, HOT = 50, BLOCKS = 20000, BLOCK = 100 };
+    struct hcct_summary *summary = new_summary(CAPACITY);
+    uint64_t keys[BLOCK], fresh = HOT;
+    hcct_node ignored;
+
+    evictions = 0;
+    for (uint64_t block = 0; block < BLOCKS; block++) {
+        for (uint32_t i = 0; i < BLOCK; i++)
+            keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
+        hcct_summary_add_ones(summary, keys, BLOCK, count_evicted, summary);
+    }
+    CHECK(hcct_summary_check(summary));
+    CHECK(evictions > 0 && evictions < fresh / 100);
+    CHECK(hcct_summary_floor(summary) > BLOCKS * BLOCK / CAPACITY / 3);
+    CHECK(hcct_summary_floor(summary) <= BLOCKS * BLOCK / CAPACITY);
+    for (uint64_t key = 1; key <= HOT; key++) {
+        uint32_t place = hcct_summary_add(summary, key, 1, 0, &ignored, &ignored);
+        CHECK(place != HCCT_NO_PLACE);
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        CHECK(entry.count == BLOCKS / HOT * (BLOCK / 10) + 1 && entry.error == 0);
+    }
     free(summary);
 }
 
@@ -502,7 +539,8 @@ static void time_streams(void)
 int main(void)
 {
     test_random_streams();
-    test_crowded_cell();
+    test_crowded_bucket();
+    test_lifted_floor();
     test_capacity_one();
     test_check_notices();
     test_exact_keys(3000000, 1, "3 million consecutive keys");
