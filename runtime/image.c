@@ -1,0 +1,451 @@
+/* See image.h. Strings are written last, once each. */
+#define _GNU_SOURCE
+#include "runtime/image.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "encoding/encoding.h"
+#include "runtime/count.h"
+#include "runtime/memory.h"
+#include "runtime/options.h"
+#include "runtime/prefix.h"
+#include "runtime/registry.h"
+
+struct hcct_image_function {
+    const struct hcct_function *record;
+    uint32_t object;
+};
+
+static void *append(struct hcct_image *image, size_t bytes)
+{
+    if (image->failed || bytes > image->capacity - image->size) {
+        image->failed = true;
+        return NULL;
+    }
+    void *at = image->bytes + image->size;
+    image->size += bytes;
+    return at;
+}
+
+static uint32_t string(struct hcct_image *image, const char *text)
+{
+    return hcct_strings_add(&image->strings, text);
+}
+
+static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
+{
+    return string(image, hcct_rel_get(field));
+}
+
+/* --- sections ---------------------------------------------------------------------------------- */
+
+static void open_section(struct hcct_image *image, uint32_t kind, uint32_t element_bytes)
+{
+    image->size = (image->size + 7) & ~(size_t)7;
+    image->sections[image->section_count] =
+        (struct hcct_file_section){ .kind = kind, .element_bytes = element_bytes, .offset = image->size };
+}
+
+static void close_section(struct hcct_image *image)
+{
+    struct hcct_file_section *section = &image->sections[image->section_count++];
+    section->bytes = image->size - section->offset;
+    section->checksum = hcct_checksum(0, image->bytes + section->offset, section->bytes);
+}
+
+/* --- functions and sites ------------------------------------------------------------------------ */
+
+static uint64_t base_of(const struct hcct_image_function *ref)
+{
+    return hcct_function_state(ref->record)->base;
+}
+
+static void sift_down(struct hcct_image_function *heap, size_t root, size_t size)
+{
+    for (size_t child; (child = 2 * root + 1) < size; root = child) {
+        if (child + 1 < size && base_of(&heap[child]) < base_of(&heap[child + 1]))
+            child++;
+        if (base_of(&heap[root]) >= base_of(&heap[child]))
+            return;
+        struct hcct_image_function swapped = heap[root];
+        heap[root] = heap[child];
+        heap[child] = swapped;
+    }
+}
+
+/* Heapsort: libc's qsort may call the program's malloc. */
+static void sort_functions(struct hcct_image *image)
+{
+    struct hcct_image_function *heap = image->functions;
+    size_t size = image->function_count;
+    for (size_t root = size / 2; root-- > 0;)
+        sift_down(heap, root, size);
+    while (size > 1) {
+        struct hcct_image_function last = heap[--size];
+        heap[size] = heap[0];
+        heap[0] = last;
+        sift_down(heap, 0, size);
+    }
+}
+
+static bool gather_functions(struct hcct_image *image)
+{
+    image->object_count = hcct_registry_object_count();
+    for (size_t o = 0; o < image->object_count; o++)
+        image->record_count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
+    image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
+    if (!image->functions)
+        return false;
+    for (uint32_t o = 0; o < image->object_count; o++)
+        for (const struct hcct_function *f = hcct_registry_object(o)->start;
+             f < hcct_registry_object(o)->stop; f++) {
+            if (hcct_function_state(f)->base)
+                image->functions[image->function_count++] = (struct hcct_image_function){ f, o };
+            image->site_count += f->site_count;
+        }
+    sort_functions(image);
+    return true;
+}
+
+static void write_functions(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_state *state = hcct_function_state(record);
+        struct hcct_file_function *out = append(image, sizeof *out);
+        if (!out)
+            return;
+        *out = (struct hcct_file_function){
+            .base = state->base,
+            .contexts = state->contexts,
+            .linkage_name = rel_string(image, &record->linkage_name),
+            .source_name = rel_string(image, &record->source_name),
+            .file = rel_string(image, &record->file),
+            .line = record->line,
+            .flags = record->flags,
+            .object = image->functions[i].object,
+        };
+    }
+    close_section(image);
+}
+
+/* Inlined frames are shared by neighbouring sites: the last few are looked through. */
+static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
+{
+    if (!record)
+        return HCCT_FILE_NONE;
+    for (uint32_t i = image->inlined_count, tries = 0; i-- > 0 && tries < 64; tries++)
+        if (image->inlined_records[i] == record)
+            return i;
+    uint32_t outer = inlined_index(image, hcct_rel_get(&record->outer));
+    if (image->inlined_count == image->inlined_capacity) {
+        image->failed = true;
+        return HCCT_FILE_NONE;
+    }
+    image->inlined_records[image->inlined_count] = record;
+    image->inlined[image->inlined_count] = (struct hcct_file_inlined){
+        .linkage_name = rel_string(image, &record->linkage_name),
+        .source_name = rel_string(image, &record->source_name),
+        .file = rel_string(image, &record->file),
+        .line = record->line,
+        .call_file = rel_string(image, &record->call_file),
+        .call_line = record->call_line,
+        .call_column = record->call_column,
+        .outer = outer,
+    };
+    return image->inlined_count++;
+}
+
+/* The function in the file that `id` belongs to. */
+static uint32_t function_of(const struct hcct_image *image, uint64_t id)
+{
+    uint32_t low = 0, high = image->function_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (base_of(&image->functions[middle]) <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    bool inside = high && id - base_of(&image->functions[low]) <
+                              hcct_function_state(image->functions[low].record)->contexts;
+    return inside ? low : HCCT_FILE_NONE;
+}
+
+/* What the delta leads to; its object may be unloaded, so addresses would not tell. */
+static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site *site, uint32_t caller,
+                          int64_t delta)
+{
+    if (delta > 0)
+        return function_of(image, base_of(&image->functions[caller]) + (uint64_t)delta);
+    if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
+        return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+    bool recursive =
+        (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+    return recursive ? caller : HCCT_FILE_NONE;
+}
+
+static void write_site(struct hcct_image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
+{
+    struct hcct_file_site *out = append(image, sizeof *out);
+    if (!out)
+        return;
+    *out = (struct hcct_file_site){
+        .id = site->id,
+        .delta = delta == HCCT_DELTA_NONE ? HCCT_DELTA_OPEN : delta,
+        .caller = caller,
+        .callee = callee_of(image, site, caller, delta),
+        .callee_name = rel_string(image, &site->callee_name),
+        .file = rel_string(image, &site->file),
+        .line = site->line,
+        .column = site->column,
+        .inlined = inlined_index(image, hcct_rel_get(&site->inlined)),
+        .flags = site->flags,
+        .ordinal = site->ordinal,
+    };
+}
+
+static void write_sites(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_site *sites = hcct_rel_get(&record->sites);
+        for (uint32_t s = 0; s < record->site_count; s++)
+            write_site(image, &sites[s], i,
+                       s < record->delta_count ? hcct_function_state(record)->delta[s] : HCCT_DELTA_OPEN);
+    }
+    close_section(image);
+    open_section(image, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
+    void *out = append(image, image->inlined_count * sizeof *image->inlined);
+    if (out)
+        memcpy(out, image->inlined, image->inlined_count * sizeof *image->inlined);
+    close_section(image);
+}
+
+static void write_objects(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_OBJECTS, sizeof(struct hcct_file_object));
+    for (size_t o = 0; o < image->object_count; o++) {
+        struct hcct_file_object *out = append(image, sizeof *out);
+        if (!out)
+            return;
+        *out = (struct hcct_file_object){ string(image, hcct_registry_object(o)->path),
+                                          string(image, hcct_registry_object(o)->build_id) };
+    }
+    close_section(image);
+}
+
+/* --- contexts ----------------------------------------------------------------------------------- */
+
+/* The file's index of a node; its ancestors come first. */
+static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
+{
+    uint32_t count = 0;
+    for (hcct_node at = node; at && !image->prefix_index[at]; at = hcct_prefix_at(at)->parent)
+        image->pending[count++] = at;
+    while (count) {
+        hcct_node next = image->pending[--count];
+        const struct hcct_prefix *from = hcct_prefix_at(next);
+        struct hcct_file_prefix *out = append(image, sizeof *out);
+        if (!out)
+            return HCCT_FILE_NONE;
+        *out =
+            (struct hcct_file_prefix){ from->word, from->site,
+                                       from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE,
+                                       from->kind };
+        image->prefix_index[next] = ++image->prefix_count;
+    }
+    return node ? image->prefix_index[node] - 1 : HCCT_FILE_NONE;
+}
+
+static struct hcct_entry entry_at(size_t place)
+{
+    if (hcct_tables.summary)
+        return hcct_summary_entry(hcct_tables.summary, (uint32_t)place);
+    const struct hcct_exact_slot *slot = &hcct_tables.exact.slots[place];
+    return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
+}
+
+static size_t place_count(void)
+{
+    return hcct_tables.summary ? hcct_summary_capacity(hcct_tables.summary) : hcct_tables.exact.slot_count;
+}
+
+static void write_prefixes(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
+    prefix_index(image, HCCT_NODE_ROOT);
+    for (size_t i = 0; i < place_count(); i++)
+        if (entry_at(i).count)
+            prefix_index(image, entry_at(i).node);
+    close_section(image);
+}
+
+static void write_entries(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
+    for (size_t i = 0; i < place_count(); i++) {
+        struct hcct_entry entry = entry_at(i);
+        struct hcct_file_entry *out = entry.key && entry.count ? append(image, sizeof *out) : NULL;
+        if (!out)
+            continue;
+        *out = (struct hcct_file_entry){ entry.key, entry.count, entry.error, prefix_index(image, entry.node),
+                                         0 };
+        image->entry_count++;
+        if (!entry.node)
+            image->dropped_chain += entry.count - entry.error;
+    }
+    close_section(image);
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+static void read_command(char *command, size_t size)
+{
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, command, size - 1);
+    length = length > 0 ? length : 0;
+    command[length] = 0;
+    for (ssize_t i = 0; i + 1 < length; i++)
+        if (command[i] == 0)
+            command[i] = ' ';
+    if (file >= 0)
+        close(file);
+}
+
+/* Equal for two runs whose ids mean the same: functions, numbering and sites. */
+static uint64_t build_hash(const struct hcct_image *image)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_state *state = hcct_function_state(record);
+        const struct hcct_site *sites = hcct_rel_get(&record->sites);
+        const char *name = hcct_rel_get(&record->linkage_name);
+        hash =
+            hcct_mix(hash + hcct_strings_hash(name ? name : "", name ? strlen(name) : 0), state->base | 1) +
+            state->contexts;
+        for (uint32_t s = 0; s < record->site_count; s++)
+            hash =
+                hcct_mix(hash + (s < record->delta_count ? (uint64_t)state->delta[s] : 0) + 1, sites[s].id);
+    }
+    return hash;
+}
+
+static void write_run(struct hcct_image *image)
+{
+    static char command[4096];
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    read_command(command, sizeof command);
+    open_section(image, HCCT_FILE_RUN, sizeof(struct hcct_file_run));
+    struct hcct_file_run *out = append(image, sizeof *out);
+    if (!out)
+        return;
+    bool exact = !hcct_tables.summary;
+    *out = (struct hcct_file_run){
+        .mode = (uint32_t)hcct_options.mode,
+        .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
+        .guarantee = exact ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC,
+        .metric = HCCT_METRIC_CALLS,
+        .phi = hcct_options.phi,
+        .epsilon = exact ? 0 : hcct_options.epsilon,
+        .calls = hcct_count_calls(),
+        .floor = exact ? 0 : hcct_summary_floor(hcct_tables.summary),
+        .capacity = exact ? 0 : hcct_options.capacity,
+        .program = string(image, hcct_program_path()),
+        .command = string(image, command),
+        .host = string(image, host),
+        .pid = (uint32_t)getpid(),
+        .build_id = image->build,
+        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_stack_bytes(),
+        .dropped_memory = hcct_tables.dropped_memory + hcct_tables.exact.dropped,
+        .dropped_chain = image->dropped_chain,
+        .dropped_interrupted = hcct_tables.dropped_interrupted,
+        .stale = hcct_tables.stale,
+        .overflowed = hcct_stack_overflow_count(),
+    };
+    close_section(image);
+}
+
+static void write_strings(struct hcct_image *image)
+{
+    open_section(image, HCCT_FILE_STRINGS, 1);
+    void *out = append(image, image->strings.size);
+    if (out)
+        memcpy(out, image->strings.bytes, image->strings.size);
+    close_section(image);
+}
+
+static void write_header(struct hcct_image *image)
+{
+    struct hcct_file_header header = {
+        .version = HCCT_FILE_VERSION,
+        .header_bytes = sizeof header,
+        .file_bytes = image->size,
+        .section_count = image->section_count,
+    };
+    memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
+    memcpy(image->bytes + sizeof header, image->sections, image->section_count * sizeof image->sections[0]);
+    memcpy(image->bytes, &header, sizeof header);
+    size_t covered = sizeof header + image->section_count * sizeof image->sections[0];
+    header.checksum = hcct_checksum(0, image->bytes, covered);
+    memcpy(image->bytes, &header, sizeof header);
+}
+
+static size_t prefix_bytes(void)
+{
+    return ((size_t)hcct_prefix_limit() + 1) * sizeof(hcct_node);
+}
+
+static bool open_image(struct hcct_image *image)
+{
+    image->capacity = (size_t)1 << 36;
+    image->bytes = hcct_strings_reserve(&image->capacity, 1);
+    image->prefix_index = hcct_memory_map(prefix_bytes());
+    image->pending = hcct_memory_map(prefix_bytes());
+    if (!image->bytes || !hcct_strings_open(&image->strings) || !image->prefix_index || !image->pending ||
+        !gather_functions(image))
+        return false;
+    size_t frames = (size_t)image->site_count * 32 + 1024;
+    image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
+    image->inlined_records = hcct_memory_reserve(frames * sizeof *image->inlined_records);
+    image->inlined_capacity = (uint32_t)frames;
+    image->size = sizeof(struct hcct_file_header) + HCCT_IMAGE_SECTIONS * sizeof(struct hcct_file_section);
+    return image->inlined && image->inlined_records;
+}
+
+bool hcct_image_make(struct hcct_image *image)
+{
+    *image = (struct hcct_image){ 0 };
+    if (!open_image(image))
+        return false;
+    write_prefixes(image);
+    write_entries(image);
+    write_functions(image);
+    write_sites(image);
+    write_objects(image);
+    image->build = build_hash(image);
+    write_run(image);
+    write_strings(image);
+    if (image->failed || image->strings.failed)
+        return false;
+    write_header(image);
+    return true;
+}
+
+void hcct_image_close(struct hcct_image *image)
+{
+    size_t frames = image->inlined_capacity;
+    hcct_memory_release(image->bytes, image->capacity);
+    hcct_strings_close(&image->strings);
+    hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
+    hcct_memory_release(image->inlined_records, frames * sizeof *image->inlined_records);
+    hcct_memory_unmap(image->prefix_index, prefix_bytes());
+    hcct_memory_unmap(image->pending, prefix_bytes());
+    hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
+}
