@@ -112,6 +112,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
         summary->mode = run->mode;
         summary->metric = run->metric;
     }
+    summary->live_count += profile->is_live;
     if (run->mode == HCCT_MODE_HCCT)
         summary->mode = HCCT_MODE_HCCT;
     summary->algorithm = larger(summary->algorithm, run->algorithm);

@@ -13,6 +13,7 @@ struct hcct_summary {
     const char *program;
     const char *command;
     uint32_t file_count;
+    uint32_t live_count; /* of them, of programs that were killed, or run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     double phi, epsilon;                         /* the largest of the files */
     uint64_t build_id;                           /* of the first file */

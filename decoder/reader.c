@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decoder/elements.h"
+#include "decoder/recover.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's integers are read in place");
 
@@ -210,7 +211,8 @@ static bool build_index(struct hcct_profile *profile, struct hcct_decode_error *
     return build_site_order(profile, error);
 }
 
-bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length, struct hcct_decode_error *error)
+static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t length,
+                         struct hcct_decode_error *error)
 {
     struct hcct_file_header header;
     struct hcct_file_section table[KIND_COUNT] = {0};
@@ -234,10 +236,30 @@ bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t l
     return true;
 }
 
+bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length, struct hcct_decode_error *error)
+{
+    void *recovered;
+    size_t recovered_length;
+    if ((uintptr_t)bytes % 8 || !hcct_recover_is_live(bytes, length))
+        return open_profile(profile, bytes, length, error);
+    memset(profile, 0, sizeof *profile);
+    if (!hcct_recover(bytes, length, open_profile, &recovered, &recovered_length, error))
+        return false;
+    if (!open_profile(profile, recovered, recovered_length, error)) {
+        free(recovered);
+        return false;
+    }
+    profile->is_live = true;
+    profile->recovered = recovered;
+    return true;
+}
+
 void hcct_profile_close(struct hcct_profile *profile)
 {
     free(profile->memory);
+    free(profile->recovered);
     profile->memory = NULL;
+    profile->recovered = NULL;
 }
 
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)

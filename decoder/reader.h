@@ -3,7 +3,7 @@
  * A pure function of (pointer, length): no I/O, no globals. After hcct_profile_open returned true,
  *   1. every invariant of format.h holds, so that no index and no string needs a test again;
  *   2. `index` is a valid numbering: every walk to the root ends;
- *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close.
+ *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close, or into `recovered`.
  * Cost: O(bytes + sites log sites). */
 #ifndef HCCT_DECODER_READER_H
 #define HCCT_DECODER_READER_H
@@ -30,6 +30,8 @@ struct hcct_profile {
     uint32_t *first_site;    /* [function_count + 1] into site_order */
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */
     void *memory;            /* what the index and the two arrays above stand in */
+    bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
+    void *recovered;         /* then: what the arrays point into */
 };
 
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */

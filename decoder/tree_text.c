@@ -88,6 +88,8 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
                 summary->epsilon);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the calls each (phi %g)\n",
             report->hot_contexts, plural(report->hot_contexts), report->phi * 100, report->phi);
+    if (summary->live_count)
+        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is missing\n");
     if (!print_not_exact(out, summary))
         fputs("sound: nothing dropped, nothing lost\n", out);
     if (report->options->width)

@@ -2,6 +2,7 @@
 #include "hcct/hcct.h"
 
 #include "runtime/count.h"
+#include "runtime/live.h"
 #include "runtime/process.h"
 #include "runtime/writer.h"
 
@@ -35,7 +36,7 @@ static void stop(void)
 API int __hcct_api_dump(void)
 {
     hcct_process_notice();
-    return hcct_profile_write(hcct_process_is_child());
+    return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child()); /* the file is that of now */
 }
 
 API void __hcct_api_reset(void)

@@ -5,17 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hcct/live.h"
 #include "runtime/summary.h"
 #include "runtime/thread.h"
 
+/* Begins as struct hcct_live_state. Pages of its own. */
 struct hcct_tables {
-    struct hcct_summary *summary; /* mode=hcct */
-    struct hcct_exact exact;      /* mode=cct */
-    size_t bytes;
+    _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
     uint64_t dropped_memory; /* beside exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;
-    bool running; /* false between hcct_stop and hcct_start */
+    uint64_t overflowed;          /* see stack.c */
+    uint64_t running;             /* 0 between hcct_stop and hcct_start */
+    struct hcct_exact exact;      /* mode=cct */
+    struct hcct_summary *summary; /* mode=hcct */
+    size_t bytes;
 };
 
 extern struct hcct_tables hcct_tables;

@@ -10,11 +10,16 @@
  *   2. no free slot lies between a key's slot and the slot of its hash;
  *   3. the sum of all counts is total, unless counts were reset or 2^64 was passed.
  * Cost: amortised O(1); while it grows, the old slots and twice as many new ones are mapped. */
+#include <stdatomic.h>
+
 #include "runtime/key_hash.h"
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/summary.h"
 
-_Static_assert(sizeof(struct hcct_exact_slot) == 24, "no padding but the reserved word");
+_Static_assert(sizeof(struct hcct_exact_slot) == sizeof(struct hcct_live_exact) &&
+                   offsetof(struct hcct_exact_slot, node) == offsetof(struct hcct_live_exact, node),
+               "the layout of hcct/live.h");
 
 enum { FIRST_SLOT_COUNT = 1024 };
 
@@ -43,11 +48,14 @@ static bool grow(struct hcct_exact *table)
     struct hcct_exact_slot *slots = hcct_memory_map(slot_count * sizeof(struct hcct_exact_slot));
     if (slots == NULL)
         return false;
+    hcct_live_back(slots, slot_count * sizeof(struct hcct_exact_slot), HCCT_LIVE_EXACT);
 
     for (size_t at = 0; at < table->slot_count; at++) {
         if (table->slots[at].key != 0)
             *probe(slots, slot_count, table->slots[at].key) = table->slots[at];
     }
+    hcct_live_publish_exact(slots);
+    hcct_live_drop(table->slots);
     if (table->slots != NULL)
         hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
     table->slots = slots;
@@ -66,7 +74,10 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
         }
         slot = probe(table->slots, table->slot_count, key);
     }
-    *slot = (struct hcct_exact_slot){ .key = key, .count = weight, .node = node };
+    slot->count = weight;
+    slot->node = node;
+    atomic_signal_fence(memory_order_seq_cst); /* whole when it has a key: hcct/live.h */
+    slot->key = key;
     table->size++;
     table->total += weight;
     return true;

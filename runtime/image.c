@@ -275,20 +275,20 @@ static size_t place_count(void)
     return hcct_tables.summary ? hcct_summary_capacity(hcct_tables.summary) : hcct_tables.exact.slot_count;
 }
 
-static void write_prefixes(struct hcct_image *image)
+static void write_prefixes(struct hcct_image *image, size_t places)
 {
     open_section(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
     prefix_index(image, HCCT_NODE_ROOT);
-    for (size_t i = 0; i < place_count(); i++)
+    for (size_t i = 0; i < places; i++)
         if (entry_at(i).count)
             prefix_index(image, entry_at(i).node);
     close_section(image);
 }
 
-static void write_entries(struct hcct_image *image)
+static void write_entries(struct hcct_image *image, size_t places)
 {
     open_section(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
-    for (size_t i = 0; i < place_count(); i++) {
+    for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
         struct hcct_file_entry *out = entry.key && entry.count ? append(image, sizeof *out) : NULL;
         if (!out)
@@ -397,17 +397,14 @@ static void write_header(struct hcct_image *image)
     memcpy(image->bytes, &header, sizeof header);
 }
 
-static size_t prefix_bytes(void)
+/* For nodes below `node_limit`. */
+static bool open_image(struct hcct_image *image, uint32_t node_limit)
 {
-    return ((size_t)hcct_prefix_limit() + 1) * sizeof(hcct_node);
-}
-
-static bool open_image(struct hcct_image *image)
-{
+    *image = (struct hcct_image){ .prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node) };
     image->capacity = (size_t)1 << 36;
     image->bytes = hcct_strings_reserve(&image->capacity, 1);
-    image->prefix_index = hcct_memory_map(prefix_bytes());
-    image->pending = hcct_memory_map(prefix_bytes());
+    image->prefix_index = hcct_memory_map(image->prefix_bytes);
+    image->pending = hcct_memory_map(image->prefix_bytes);
     if (!image->bytes || !hcct_strings_open(&image->strings) || !image->prefix_index || !image->pending ||
         !gather_functions(image))
         return false;
@@ -419,13 +416,10 @@ static bool open_image(struct hcct_image *image)
     return image->inlined && image->inlined_records;
 }
 
-bool hcct_image_make(struct hcct_image *image)
+static bool make(struct hcct_image *image, size_t places)
 {
-    *image = (struct hcct_image){ 0 };
-    if (!open_image(image))
-        return false;
-    write_prefixes(image);
-    write_entries(image);
+    write_prefixes(image, places);
+    write_entries(image, places);
     write_functions(image);
     write_sites(image);
     write_objects(image);
@@ -438,6 +432,16 @@ bool hcct_image_make(struct hcct_image *image)
     return true;
 }
 
+bool hcct_image_make(struct hcct_image *image)
+{
+    return open_image(image, hcct_prefix_limit()) && make(image, place_count());
+}
+
+bool hcct_image_make_static(struct hcct_image *image)
+{
+    return open_image(image, HCCT_NODE_ROOT + 1) && make(image, 0);
+}
+
 void hcct_image_close(struct hcct_image *image)
 {
     size_t frames = image->inlined_capacity;
@@ -445,7 +449,7 @@ void hcct_image_close(struct hcct_image *image)
     hcct_strings_close(&image->strings);
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
     hcct_memory_release(image->inlined_records, frames * sizeof *image->inlined_records);
-    hcct_memory_unmap(image->prefix_index, prefix_bytes());
-    hcct_memory_unmap(image->pending, prefix_bytes());
+    hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
+    hcct_memory_unmap(image->pending, image->prefix_bytes);
     hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
 }

@@ -1,5 +1,5 @@
 /* The bytes of a profile, laid out in reserved memory: checksums stand in front of what they cover.
- * Threads: under the table lock. No malloc of the program's, no stdio. */
+ * Threads: under the table lock, but for hcct_image_make_static. No malloc of the program's, no stdio. */
 #ifndef HCCT_RUNTIME_IMAGE_H
 #define HCCT_RUNTIME_IMAGE_H
 
@@ -29,6 +29,7 @@ struct hcct_image {
     uint32_t inlined_count, inlined_capacity;
     uint32_t *prefix_index; /* by node: 1 more than the index in the file */
     hcct_node *pending;     /* scratch, by node too */
+    size_t prefix_bytes;    /* of each of the two */
     uint32_t prefix_count;
     uint32_t entry_count;
     uint64_t dropped_chain;
@@ -38,6 +39,8 @@ struct hcct_image {
 
 /* Lays out the profile of what was counted so far; false if memory is short. Close it in both cases. */
 bool hcct_image_make(struct hcct_image *image);
+/* The same without a context. Not under the table lock. */
+bool hcct_image_make_static(struct hcct_image *image);
 void hcct_image_close(struct hcct_image *image);
 
 #endif

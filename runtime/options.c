@@ -106,6 +106,14 @@ static bool read_verbosity(const char *text)
     return true;
 }
 
+static bool read_continuous(const char *text)
+{
+    if ((text[0] != '0' && text[0] != '1') || text[1])
+        return false;
+    hcct_options.continuous = text[0] == '1';
+    return true;
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -119,6 +127,8 @@ static const struct {
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
     { "algorithm", read_algorithm, "space-saving (default)" },
+    { "continuous", read_continuous,
+      "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };

@@ -13,6 +13,7 @@ struct hcct_options {
     uint32_t capacity; /* counters: at least 1/epsilon */
     int mode;          /* enum hcct_file_mode */
     int verbosity;
+    int continuous;
 };
 
 extern struct hcct_options hcct_options;

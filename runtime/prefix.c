@@ -3,6 +3,7 @@
 #include "runtime/prefix.h"
 
 #include "runtime/key_hash.h"
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
@@ -11,8 +12,14 @@
 #define NODES_HCCT (1u << 19)
 #define NODES_CCT (1u << 28)
 
+_Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
+                   offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
+                   offsetof(struct hcct_prefix, kind) == offsetof(struct hcct_live_node, kind),
+               "the layout of hcct/live.h");
+
 static struct hcct_prefix *nodes;
 static uint32_t node_limit, node_end, free_list;
+static uint32_t node_ready; /* beyond it, memory is to be backed by the file of live.h first */
 static uint32_t *table;
 static size_t table_size, used;
 
@@ -29,7 +36,36 @@ int hcct_prefix_start(void)
         return 0;
     nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
     node_end = HCCT_NODE_ROOT + 1;
+    node_ready = node_limit;
     return 1;
+}
+
+/* The first nodes that are backed, as many as there may be at the least; then as many again each time. */
+#define NODES_BACKED 4096
+
+void hcct_prefix_back(void)
+{
+    node_ready = NODES_BACKED;
+    while (node_ready < node_end)
+        node_ready *= 2;
+    hcct_live_back_with_content(nodes, node_ready * sizeof *nodes, HCCT_LIVE_NODES);
+}
+
+static void back_more(void)
+{
+    uint32_t count = node_ready < node_limit - node_ready ? node_ready : node_limit - node_ready;
+    hcct_live_back(nodes + node_ready, count * sizeof *nodes, HCCT_LIVE_NODES);
+    node_ready = hcct_live_is_on() ? node_ready + count : node_limit;
+}
+
+void hcct_prefix_stop(void)
+{
+    hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
+    hcct_memory_unmap(table, table_size * sizeof *table);
+    nodes = NULL;
+    table = NULL;
+    free_list = 0;
+    used = 0;
 }
 
 uint32_t hcct_prefix_limit(void)
@@ -96,6 +132,8 @@ static hcct_node make(struct hcct_prefix content)
         grow_table();
     if ((!free_list && node_end == node_limit) || used + 1 >= table_size)
         return 0;
+    if (!free_list && node_end == node_ready)
+        back_more();
     hcct_node node = free_list ? free_list : node_end++;
     if (node == free_list)
         free_list = nodes[node].next_free;

@@ -27,6 +27,10 @@ struct hcct_prefix {
 
 /* Makes the empty table; false if memory is short. */
 int hcct_prefix_start(void);
+/* Lets all nodes go, when nothing refers to them. */
+void hcct_prefix_stop(void);
+/* From now on nodes are in the file of live.h. */
+void hcct_prefix_back(void);
 /* The node of the prefix that `frame` made, with a reference for the caller; 0 if it is not there. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
 /* The same, made if it is not there, its ancestors too; `pending` is scratch for one number a frame. 0 if memory is short. */

@@ -21,6 +21,7 @@
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/jump.h"
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
@@ -49,6 +50,20 @@ static uint64_t calls_now(void)
     return calls;
 }
 
+static void end_live(void)
+{
+    bool was_busy = hcct_busy != 0; /* as in hcct_profile_write */
+    if (!hcct_live_is_on())
+        return;
+    hcct_busy_enter();
+    if (!was_busy)
+        hcct_table_lock();
+    hcct_live_end();
+    if (!was_busy)
+        hcct_table_unlock();
+    hcct_busy_leave();
+}
+
 void hcct_process_write(void)
 {
     pid_t pid = getpid();
@@ -58,11 +73,14 @@ void hcct_process_write(void)
     if (pid != own_pid)
         return;
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
+    if (is_child && !calls)
+        end_live();
     if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
         return;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
         return;
-    hcct_profile_write(is_child);
+    if (hcct_profile_write(is_child))
+        end_live();
     written_pid = pid;
     written_calls = calls;
 }
@@ -92,10 +110,13 @@ static void begin_child(void)
     own_pid = getpid();
     hcct_signals_after_fork();
     hcct_profile_after_fork();
-    if (torn)
+    hcct_live_leave_parent();
+    if (torn && !hcct_live_was_on())
         hcct_count_start_anew();
-    hcct_worker_after_fork(torn);
+    hcct_worker_after_fork(torn || hcct_live_was_on());
     hcct_count_reset();
+    if (hcct_live_was_on())
+        hcct_live_start(is_child);
     if (mark)
         *mark = 1;
 }
@@ -140,6 +161,7 @@ void hcct_process_start(char **environment)
     hcct_fiber_start();
     hcct_count_start();
     hcct_registry_discover();
+    hcct_live_start(0);
     own_pid = getpid();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);

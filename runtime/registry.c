@@ -10,6 +10,7 @@
 #include "encoding/encoding.h"
 #include "hcct/allocation.h"
 #include "runtime/bodies.h"
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
@@ -392,6 +393,7 @@ void hcct_registry_discover(void)
     hcct_busy_enter();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(visit, &found);
+    bool changed = found != 0;
     found = number_returned(found);
     if (found) {
         number(object_count, object_count + found);
@@ -399,6 +401,8 @@ void hcct_registry_discover(void)
     }
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
+    if (changed)
+        hcct_live_publish_objects();
     errno = saved;
 }
 

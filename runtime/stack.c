@@ -18,6 +18,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/bodies.h"
+#include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/memory.h"
 #include "runtime/registry.h"
@@ -49,11 +50,9 @@ static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
 /* Of the thread's newest indirect tail push. */
 static _Thread_local const void *tail_callee;
 
-static atomic_uint_fast64_t overflow_count;
-
 uint64_t hcct_stack_overflow_count(void)
 {
-    return atomic_load_explicit(&overflow_count, memory_order_relaxed);
+    return __atomic_load_n(&hcct_tables.overflowed, __ATOMIC_RELAXED);
 }
 
 bool hcct_stack_is_root(const struct hcct_frame *frame)
@@ -242,7 +241,7 @@ void __hcct_grow(void)
     bool inside = top >= stack.start && top < stack.end;
     if (inside && top + 1 != stack.end)
         return;
-    atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
+    __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
     __hcct_thread.top = inside ? top - 1 : last_resort; /* what lies under the next frame is lost */
 }
 
@@ -253,7 +252,7 @@ void hcct_stack_enter_signal(int signal)
     if (stack.start && (top < stack.start || top >= stack.end))
         top = stack.start; /* the thread's first push may be under way: it is still at the root */
     if (!stack.start || top + 4 >= stack.end) {
-        atomic_fetch_add_explicit(&overflow_count, 1, memory_order_relaxed);
+        __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
         __hcct_thread.top = last_resort;
         return;
     }

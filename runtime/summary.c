@@ -34,6 +34,9 @@
  * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter. */
 #include "runtime/summary.h"
 
+#include <stdatomic.h>
+
+#include "hcct/live.h"
 #include "runtime/key_hash.h"
 
 enum {
@@ -67,22 +70,41 @@ struct counter {
 };
 _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
+/* Begins as struct hcct_live_summary. */
 struct hcct_summary {
     uint64_t total;
-    uint64_t floor;    /* no key that is not monitored weighs more; >= minimum */
+    uint64_t floor; /* no key that is not monitored weighs more; >= minimum */
+    uint64_t undo_count;
+    uint32_t undo_place;
+    uint32_t capacity;
+    uint64_t counters_offset;
     uint64_t minimum;  /* what the queue is filed against: the least count, when it was last looked for */
     uint64_t absorbed; /* by the filter, and not spent on the floor yet */
     struct counter *counters; /* [capacity] */
     uint32_t *next_in_list;   /* [capacity] */
     struct bucket *buckets;   /* [bucket_mask + 1] */
     uint32_t bucket_mask;
-    uint32_t capacity;
     uint32_t size;
     bool filed;                   /* the queue is in use: from the first eviction on */
     uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
     uint32_t lists[LEVELS][DIGITS];
 };
+
+#define SAME_OFFSET(field)                                                                                   \
+    _Static_assert(offsetof(struct hcct_summary, field) == offsetof(struct hcct_live_summary, field),        \
+                   "the layout of hcct/live.h")
+SAME_OFFSET(total);
+SAME_OFFSET(floor);
+SAME_OFFSET(undo_count);
+SAME_OFFSET(undo_place);
+SAME_OFFSET(capacity);
+SAME_OFFSET(counters_offset);
+_Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counter, key) &&
+                   offsetof(struct counter, count) == offsetof(struct hcct_live_counter, count) &&
+                   offsetof(struct counter, error) == offsetof(struct hcct_live_counter, error) &&
+                   offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
+               "the layout of hcct/live.h");
 
 /* --- memory ------------------------------------------------------------------------------------ */
 
@@ -128,6 +150,7 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
     summary->bucket_mask = (uint32_t)(bucket_count(capacity) - 1);
+    summary->counters_offset = counters_offset();
     summary->capacity = capacity;
     return summary;
 }
@@ -328,6 +351,18 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
         __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
 }
 
+/* Stores stay in this order: what a kill leaves of them is read (hcct/live.h). */
+static inline void order(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+uint64_t hcct_summary_begin(struct hcct_summary *summary)
+{
+    summary->undo_place = 0;
+    return summary->total;
+}
+
 /* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
 static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 {
@@ -341,18 +376,25 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
     prefetch_victim(summary, place);
     leave_bucket(summary, place, hash);
     *evicted = summary->counters[place].node;
+    summary->counters[place].key = 0;
     return place;
 }
 
 static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t hash, uint64_t weight,
-                             hcct_node *evicted)
+                             hcct_node node, hcct_node *evicted)
 {
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
     struct counter *counter = &summary->counters[place];
 
-    counter->key = key;
+    order();
+    summary->undo_count = UINT64_MAX;
+    summary->undo_place = place + 1;
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
+    counter->node = node;
+    order();
+    counter->key = key;
+    order();
     enter_bucket(summary, place, hash);
     if (summary->filed)
         file_counter(summary, place + 1);
@@ -379,7 +421,12 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
         struct counter *counter = &summary->counters[link - 1];
         if (counter->key != key)
             continue;
+        summary->undo_count = counter->count;
+        order();
+        summary->undo_place = link;
+        order();
         counter->count += weight;
+        order();
         if (node != 0 && counter->node == 0)
             counter->node = node;
         else
@@ -390,9 +437,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
         *unused = node;
         return HCCT_NO_PLACE;
     }
-    uint32_t place = add_newcomer(summary, key, hash, weight, evicted);
-    summary->counters[place].node = node;
-    return place;
+    return add_newcomer(summary, key, hash, weight, node, evicted);
 }
 
 uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,

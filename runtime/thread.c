@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/count.h"
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/signals.h"
 
@@ -82,7 +83,7 @@ static void release(struct hcct_worker *worker)
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
             worker->slots[i].key = 0;
-    if (++free_count > FREE_KEPT) {
+    if (++free_count > FREE_KEPT && !hcct_live_was_on()) {
         hcct_count_forget(worker);
         forget(worker, offsetof(struct hcct_worker, next));
     }
@@ -211,6 +212,7 @@ static struct hcct_worker *take_block(void)
         free_count--;
     } else if ((worker = hcct_memory_map(sizeof *worker))) {
         hcct_memory_wipe_on_fork(worker, HCCT_WORKER_WIPED_BYTES);
+        hcct_live_back(worker, HCCT_WORKER_LIVE_BYTES, HCCT_LIVE_WORKER);
         worker->next = workers;
         workers = worker;
         block_count++;

@@ -60,6 +60,8 @@ struct hcct_worker {
 
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
 #define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)
+/* What is in the file with continuous=1 (hcct/live.h): whole pages. */
+#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, next)
 
 #define HCCT_STACK_FRAMES (1u << 21)
 /* A context stack and the scratch beside it. */

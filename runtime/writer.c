@@ -68,8 +68,7 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* What is there is neither a file, nor a folder, nor a link to one. */
-static bool is_special(const char *path)
+bool hcct_writer_is_special(const char *path)
 {
     struct stat at;
     return stat(path, &at) == 0 && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode);
@@ -91,7 +90,7 @@ static bool save(const struct hcct_image *image, const char *path)
     int file = open_special(path);
     bool special = file >= 0;
     errno = ENXIO;
-    if (!special && !is_special(path)) {
+    if (!special && !hcct_writer_is_special(path)) {
         unlink(draft);
         file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }

@@ -2,6 +2,8 @@
 #ifndef HCCT_RUNTIME_WRITER_H
 #define HCCT_RUNTIME_WRITER_H
 
+#include <stdbool.h>
+
 /* Writes everything counted so far to the output file: beside its name, then renamed. False after one warning if it
  * cannot. Takes the table lock. `child`: this process was forked. Calls neither malloc nor stdio; keeps errno. */
 int hcct_profile_write(int child);
@@ -11,5 +13,7 @@ void hcct_profile_hold(void);
 void hcct_profile_release(void);
 /* In a forked child: no other thread writes. */
 void hcct_profile_after_fork(void);
+/* What is there is neither a file, nor a folder, nor a link to one. */
+bool hcct_writer_is_special(const char *path);
 
 #endif
