@@ -179,13 +179,24 @@ static uint64_t exact_sum(const struct recovery *r)
     return sum;
 }
 
-/* Whether the summary has the weight that was to be added to `key`. Weights that its filter took count as not added. */
+/* Whether the weight that the total was raised by last was added to `key`. What the filter took counts as not added. */
 static bool is_in_summary(const struct recovery *r, uint64_t key)
 {
-    uint32_t place = r->summary->undo_place;
-    if (!place || place > r->summary->capacity || r->counters[place - 1].key != key)
+    const struct hcct_live_summary *summary = r->summary;
+    uint32_t place = summary->undo_place;
+    if (summary->undo_total != summary->total || place >= summary->capacity || r->counters[place].key != key)
         return false;
-    return r->summary->undo_count == UINT64_MAX || r->summary->undo_count != r->counters[place - 1].count;
+    return summary->undo_count == UINT64_MAX || summary->undo_count != r->counters[place].count;
+}
+
+/* The batch's keys that the total has, but for the last one, if no counter has it. */
+static uint32_t moved_keys(const struct recovery *r, const struct hcct_live_worker *worker)
+{
+    const struct hcct_live_move *move = &r->state->move;
+    uint64_t moved = r->summary->total - move->total;
+    if (move->at >= HCCT_LIVE_BATCH_KEYS || moved > HCCT_LIVE_BATCH_KEYS - move->at || !moved)
+        return 0;
+    return (uint32_t)moved - !is_in_summary(r, worker->batch[move->at + moved - 1]);
 }
 
 static void settle(struct recovery *r)
@@ -194,8 +205,7 @@ static void settle(struct recovery *r)
     const struct hcct_live_worker *worker = move->kind ? moving_worker(r) : NULL;
     r->total = r->summary ? r->summary->total : exact_sum(r);
     if (worker && move->kind == HCCT_LIVE_MOVE_BATCH && r->summary && worker->batch_drained == move->at)
-        r->batch_moved = (uint32_t)(r->total - move->total < HCCT_LIVE_BATCH_KEYS ? r->total - move->total
-                                                                                  : HCCT_LIVE_BATCH_KEYS);
+        r->total = move->total + (r->batch_moved = moved_keys(r, worker));
     if (!worker || move->kind != HCCT_LIVE_MOVE_SLOT || move->at >= HCCT_LIVE_SLOTS ||
         worker->sides[move->at].drained == move->count)
         return;
@@ -203,8 +213,10 @@ static void settle(struct recovery *r)
         r->slot_was_moved = r->total != move->total;
         return;
     }
-    r->slot_was_moved = is_in_summary(r, worker->slots[move->at].key);
-    r->total = move->total + (r->slot_was_moved ? move->count - worker->sides[move->at].drained : 0);
+    uint64_t weight = move->count - worker->sides[move->at].drained;
+    r->slot_was_moved =
+        r->summary->total == move->total + weight && is_in_summary(r, worker->slots[move->at].key);
+    r->total = move->total + (r->slot_was_moved ? weight : 0);
 }
 
 /* --- items ---------------------------------------------------------------------------------------- */

@@ -85,9 +85,7 @@ static inline void order(void)
 static void begin_move(const struct hcct_worker *worker, enum hcct_live_move_kind kind, uint32_t at,
                        uint64_t count)
 {
-    uint64_t total = hcct_tables.exact.total;
-    if (hcct_tables.summary)
-        total = hcct_summary_begin(hcct_tables.summary);
+    uint64_t total = hcct_tables.summary ? hcct_summary_total(hcct_tables.summary) : hcct_tables.exact.total;
     hcct_tables.move.worker = (uintptr_t)worker;
     hcct_tables.move.count = count;
     hcct_tables.move.total = total;

@@ -25,7 +25,7 @@ static struct hcct_live_header *header; /* NULL: there is no file */
 static int file = -1;
 static uint64_t file_bytes;
 static char path[PATH_MAX];
-static bool was_on;
+static bool was_on, gave_up;
 
 /* What is mapped, by index of the header's pieces: the parent goes on writing in the file's own. */
 static struct mapped {
@@ -50,9 +50,41 @@ bool hcct_live_is_on(void)
     return __atomic_load_n(&header, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* Counting goes on in what is mapped, which nobody else sees then. */
+/* The room goes back to the file system; what is mapped from it is not to be touched any more. */
+static void punch(uint64_t offset, uint64_t bytes)
+{
+    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+}
+
+/* Puts a copy in the place of the file's pages. */
+static void take_back(void *memory, size_t bytes, uint64_t offset)
+{
+    void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        return;
+    memcpy(copy, memory, bytes);
+    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory)
+        punch(offset, bytes);
+    else
+        munmap(copy, bytes);
+}
+
+/* Counting goes on in memory. Only what other threads may be counting in stays where it is: the file system gets that room
+ * back at the end. */
 static void give_up(const char *reason)
 {
+    const struct hcct_worker *self = hcct_worker_current();
+    for (uint32_t piece = 0; header && piece < mapped_count; piece++) {
+        const struct hcct_worker *worker = mapped[piece].memory;
+        bool counts = mapped[piece].kind == HCCT_LIVE_WORKER && worker != self && worker->in_use;
+        if (worker && !counts)
+            take_back(mapped[piece].memory, mapped[piece].bytes, header->pieces[piece].offset);
+    }
+    if (header) {
+        take_back(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES);
+        punch(0, HCCT_LIVE_HEADER_BYTES);
+    }
+    gave_up = true;
     HCCT_SAY(1, "continuous=1: ", reason, " for '", path, "': the profile is written at the end only");
     hcct_live_end();
 }
@@ -139,13 +171,12 @@ void hcct_live_back_with_content(void *memory, size_t bytes, enum hcct_live_kind
         back(memory, bytes, kind, true);
 }
 
-/* The room goes back to the file system. */
 static void free_room(uint32_t piece)
 {
     struct hcct_live_piece old = header->pieces[piece];
     header->kinds[piece] = HCCT_LIVE_FREE;
     atomic_signal_fence(memory_order_seq_cst);
-    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)old.offset, (off_t)old.bytes);
+    punch(old.offset, old.bytes);
 }
 
 static uint32_t find_mapped(const void *memory)
@@ -290,7 +321,7 @@ static void start(int child)
 void hcct_live_start(int child)
 {
     int saved = errno;
-    if (!hcct_options.continuous || !hcct_registry_object_count() || !hcct_tables.running)
+    if (!hcct_options.continuous || gave_up || !hcct_registry_object_count() || !hcct_tables.running)
         return;
     if (sysconf(_SC_PAGESIZE) == HCCT_LIVE_PAGE)
         start(child);

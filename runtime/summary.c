@@ -74,6 +74,7 @@ _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 struct hcct_summary {
     uint64_t total;
     uint64_t floor; /* no key that is not monitored weighs more; >= minimum */
+    uint64_t undo_total;
     uint64_t undo_count;
     uint32_t undo_place;
     uint32_t capacity;
@@ -96,6 +97,7 @@ struct hcct_summary {
                    "the layout of hcct/live.h")
 SAME_OFFSET(total);
 SAME_OFFSET(floor);
+SAME_OFFSET(undo_total);
 SAME_OFFSET(undo_count);
 SAME_OFFSET(undo_place);
 SAME_OFFSET(capacity);
@@ -357,10 +359,14 @@ static inline void order(void)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-uint64_t hcct_summary_begin(struct hcct_summary *summary)
+/* Before the weight that was added to the total last goes to a counter, or a newcomer takes it (count UINT64_MAX). */
+static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t count)
 {
-    summary->undo_place = 0;
-    return summary->total;
+    summary->undo_count = count;
+    summary->undo_place = place;
+    order();
+    summary->undo_total = summary->total;
+    order();
 }
 
 /* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
@@ -386,9 +392,7 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
     struct counter *counter = &summary->counters[place];
 
-    order();
-    summary->undo_count = UINT64_MAX;
-    summary->undo_place = place + 1;
+    note(summary, place, UINT64_MAX);
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
     counter->node = node;
@@ -421,10 +425,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
         struct counter *counter = &summary->counters[link - 1];
         if (counter->key != key)
             continue;
-        summary->undo_count = counter->count;
-        order();
-        summary->undo_place = link;
-        order();
+        note(summary, link - 1, counter->count);
         counter->count += weight;
         order();
         if (node != 0 && counter->node == 0)

@@ -49,10 +49,6 @@ typedef void hcct_summary_visit(void *context, uint64_t key, uint32_t place, hcc
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context);
 
-/* What follows may be cut off by a kill in the middle of its one hcct_summary_add, and be told from what it left
- * (hcct/live.h). Returns the total. */
-uint64_t hcct_summary_begin(struct hcct_summary *summary);
-
 /* A copy of the entry at `place`; key 0 where there is none. Places are 0 .. hcct_summary_capacity - 1. */
 struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place);
 void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);

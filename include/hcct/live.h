@@ -79,8 +79,9 @@ struct hcct_live_state {
 struct hcct_live_summary {
     uint64_t total;
     uint64_t floor;
-    uint64_t undo_count; /* of the counter that a move adds to, before; UINT64_MAX: a newcomer's */
-    uint32_t undo_place; /* + 1; 0: the move has not come there */
+    uint64_t undo_total; /* the total with the weight that these are about: they hold if it is `total` */
+    uint64_t undo_count; /* of the counter that the weight is added to, before; UINT64_MAX: a newcomer's */
+    uint32_t undo_place;
     uint32_t capacity;
     uint64_t counters_offset; /* struct hcct_live_counter[capacity], from here */
 };
