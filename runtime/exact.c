@@ -96,12 +96,13 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
         *unused = added ? 0 : node;
         return added;
     }
-    slot->count += weight;
-    table->total += weight;
     if (slot->node == 0)
         slot->node = node;
     else
         *unused = node;
+    atomic_signal_fence(memory_order_seq_cst);
+    slot->count += weight;
+    table->total += weight;
     return true;
 }
 

@@ -425,13 +425,13 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
         struct counter *counter = &summary->counters[link - 1];
         if (counter->key != key)
             continue;
-        note(summary, link - 1, counter->count);
-        counter->count += weight;
-        order();
         if (node != 0 && counter->node == 0)
             counter->node = node;
         else
             *unused = node;
+        note(summary, link - 1, counter->count);
+        counter->count += weight;
+        order();
         return link - 1;
     }
     if (absorb(summary, bucket, weight)) {
