@@ -13,7 +13,8 @@
 
 /* Whether the bytes are such tables, as far as their first bytes tell. */
 bool hcct_recover_is_live(const void *bytes, size_t length);
-/* Makes the bytes of a profile, to be freed, out of `bytes`, which are aligned to 8. `is_profile` opens what is one already. */
+/* Makes the bytes of a profile, to be freed, out of `bytes`, which are aligned to 8. `open` opens what is a profile
+ * already, the static piece: hcct_profile_open, but for what is live itself. */
 bool hcct_recover(const void *bytes, size_t length,
                   bool (*open)(struct hcct_profile *, const void *, size_t, struct hcct_decode_error *),
                   void **image, size_t *image_length, struct hcct_decode_error *error);

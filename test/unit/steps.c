@@ -91,12 +91,15 @@ static bool step(pid_t process)
            WIFSTOPPED(status);
 }
 
-/* All that are within a move, the one before and the one after; of the others, one in 64 with its next. */
+/* All that are within a move, the one before and the one after; of the others, one in 64 with its next.
+ * Goes on until a move was seen. */
 static void walk(pid_t process, long instructions)
 {
     struct snapshot both[2] = { { .bytes = NULL } };
     bool good = read_file(&both[0]);
-    for (long i = 1; good && i < instructions && step(process) && !check_failures; i++) {
+    for (long i = 1;
+         good && (i < instructions || (!moves && i < 50 * instructions)) && step(process) && !check_failures;
+         i++) {
         struct snapshot *before = &both[(i + 1) % 2], *after = &both[i % 2];
         if (after->is_open)
             hcct_profile_close(&after->profile);
