@@ -219,6 +219,49 @@ static void empty_batch(struct hcct_worker *worker)
     worker->batch.drained = 0;
 }
 
+/* The first time that a key misses, if the summary is full: no lock, and no chain. */
+static inline __attribute__((always_inline)) bool add_to_batch(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_side *side = &worker->sides[hcct_slot_of(word)];
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count, bits = probation_bits(word);
+    uint32_t probation = __atomic_load_n(&side->probation, __ATOMIC_RELAXED);
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (probation & ~WANTED) == bits ||
+        word <= HCCT_WORD_TAIL)
+        return false;
+    if (!(probation & WANTED) || count % PATIENCE == 0)
+        __atomic_store_n(&side->probation, bits, __ATOMIC_RELAXED);
+    batch->keys[count] = word;
+    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
+{
+    hcct_signals_redeliver();
+}
+
+/* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may fork between the
+ * look at the mark and the count. */
+static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_in_file;
+    if (!worker || hcct_busy || word <= HCCT_WORD_TAIL || hcct_cancel_is_asynchronous())
+        return false;
+    struct hcct_slot *slot = &worker->slots[hcct_slot_of(word)];
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
+    if (is_hit)
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    bool counted = is_hit || (*hcct_process_mark && add_to_batch(worker, word));
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_deferred, 0))
+        redeliver();
+    return counted;
+}
+
 static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
                                                           uintptr_t sp)
 {
@@ -249,19 +292,8 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
  * or not, and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    struct hcct_side *side = &worker->sides[hcct_slot_of(word)];
-    struct hcct_batch *batch = &worker->batch;
-    uint32_t count = batch->count, bits = probation_bits(word);
-    uint32_t probation = __atomic_load_n(&side->probation, __ATOMIC_RELAXED);
-    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (probation & ~WANTED) == bits || word <= HCCT_WORD_TAIL) {
+    if (!add_to_batch(hcct_worker_of_slots(), word) && !count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
-        return;
-    }
-    if (!(probation & WANTED) || count % PATIENCE == 0)
-        __atomic_store_n(&side->probation, bits, __ATOMIC_RELAXED);
-    batch->keys[count] = word;
-    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */

@@ -25,7 +25,8 @@ static struct hcct_live_header *header; /* NULL: there is no file */
 static int file = -1;
 static uint64_t file_bytes;
 static char path[PATH_MAX];
-static bool was_on, gave_up;
+static bool gave_up;
+bool hcct_live_was_on;
 
 /* What is mapped, by index of the header's pieces: the parent goes on writing in the file's own. */
 static struct mapped {
@@ -38,11 +39,6 @@ static uint32_t mapped_count;
 static size_t whole_pages(size_t bytes)
 {
     return (bytes + HCCT_LIVE_PAGE - 1) / HCCT_LIVE_PAGE * HCCT_LIVE_PAGE;
-}
-
-bool hcct_live_was_on(void)
-{
-    return was_on;
 }
 
 bool hcct_live_is_on(void)
@@ -303,7 +299,7 @@ static void start(int child)
     }
     struct hcct_live_header *new_header = make_header();
     header = new_header;
-    was_on = true;
+    hcct_live_was_on = true;
     if (!header) {
         give_up("no space");
         unlink(draft);
@@ -366,7 +362,7 @@ static bool leave(void *memory, size_t bytes)
 
 void hcct_live_leave_parent(void)
 {
-    if (!was_on)
+    if (!hcct_live_was_on)
         return;
     int saved = errno;
     bool good = leave(&hcct_tables, sizeof hcct_tables);

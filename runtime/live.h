@@ -2,7 +2,12 @@
  *
  * Memory is made as without it; then pages of the file are mapped in its place, so that everything goes on in memory where
  * the file cannot be had: then it is removed, with one warning, and the profile is written at the end as always.
- * Invariant: a page of the file is touched only if the file system has given room for it.
+ * The kernel wipes no shared pages in a child that was forked, so the slots that instrumented code looks at stay empty: every
+ * call misses, and who notices first that it is a child (process.h) leaves the parent's pages before it touches one.
+ *
+ * Invariants
+ *   1. a page of the file is touched only if the file system has given room for it;
+ *   2. a page of the file is touched only after hcct_process_notice.
  * Threads: hcct_live_back and hcct_live_drop under the table lock, or before there are threads. */
 #ifndef HCCT_RUNTIME_LIVE_H
 #define HCCT_RUNTIME_LIVE_H
@@ -24,8 +29,8 @@ void hcct_live_drop(void *memory);
 void hcct_live_publish_exact(const void *slots);
 /* Objects were numbered: writes them down. Not under the table lock. */
 void hcct_live_publish_objects(void);
-/* Whether any memory is, or was, in a file: MADV_DONTNEED does not make that zero. */
-bool hcct_live_was_on(void);
+/* Whether any memory is, or was, in a file: MADV_DONTNEED does not make that zero. From then on, no thread's own code counts. */
+extern bool hcct_live_was_on;
 /* Whether the file is there now. */
 bool hcct_live_is_on(void);
 /* There is a profile now, or none to be written: the file goes, if its name is still its own. Under the table lock. */

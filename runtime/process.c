@@ -105,18 +105,19 @@ static void begin_child(void)
 {
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
-    bool torn = hcct_table_lock_init() && !locked_for_fork;
+    bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
     hcct_signals_after_fork();
     hcct_profile_after_fork();
     hcct_live_leave_parent();
-    if (torn && !hcct_live_was_on())
+    if (torn && !hcct_live_was_on)
         hcct_count_start_anew();
-    hcct_worker_after_fork(torn || hcct_live_was_on());
+    hcct_worker_after_fork(torn || hcct_live_was_on);
     hcct_count_reset();
-    if (hcct_live_was_on())
+    if (hcct_live_was_on)
         hcct_live_start(is_child);
+    hcct_tables.running &= running;
     if (mark)
         *mark = 1;
 }

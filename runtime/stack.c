@@ -21,6 +21,7 @@
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/memory.h"
+#include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
@@ -222,6 +223,7 @@ struct bounds {
  * fiber's chains are walked by the worker's scratch. */
 static struct bounds current_stack(void)
 {
+    hcct_process_notice();
     struct hcct_worker *worker = hcct_worker_self();
     struct hcct_fiber *fiber = hcct_fiber_self;
     if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))

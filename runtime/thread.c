@@ -19,6 +19,7 @@
 #include "runtime/count.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
+#include "runtime/process.h"
 #include "runtime/signals.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
@@ -30,6 +31,7 @@ _Thread_local struct hcct_thread __hcct_thread = {
 };
 
 static _Thread_local struct hcct_worker *self;
+_Thread_local struct hcct_worker *hcct_worker_in_file;
 _Thread_local volatile uint32_t hcct_busy;
 _Thread_local volatile bool hcct_deferred;
 static struct hcct_worker *workers; /* under the table lock */
@@ -54,6 +56,7 @@ static size_t block_count, free_count,
 
 void hcct_table_lock(void)
 {
+    hcct_process_notice();
     for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
         if (spins > 100)
             sched_yield();
@@ -83,7 +86,7 @@ static void release(struct hcct_worker *worker)
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
             worker->slots[i].key = 0;
-    if (++free_count > FREE_KEPT && !hcct_live_was_on()) {
+    if (++free_count > FREE_KEPT && !hcct_live_was_on) {
         hcct_count_forget(worker);
         forget(worker, offsetof(struct hcct_worker, next));
     }
@@ -107,11 +110,19 @@ static void release_levels(struct hcct_worker *worker)
     }
 }
 
+/* What instrumented code counts in: `worker`, or nothing (live.h). */
+static void use_slots(struct hcct_worker *worker)
+{
+    __hcct_thread.slots = hcct_live_was_on ? none.slots : worker->slots;
+    hcct_worker_in_file = hcct_live_was_on ? worker : NULL;
+}
+
 /* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
 static void leave(void *block)
 {
     struct hcct_worker *worker = block;
     hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
+    hcct_process_notice();
     hcct_busy_enter();
     while (self && self->outer) /* a signal handler ended the thread */
         hcct_worker_leave_level();
@@ -122,6 +133,7 @@ static void leave(void *block)
         return;
     }
     __hcct_thread.slots = none.slots;
+    hcct_worker_in_file = NULL;
     self = NULL;
     hcct_table_lock();
     release_levels(worker);
@@ -231,7 +243,7 @@ static void attach(void)
     struct hcct_worker *worker = self ? NULL : take_block();
     if (worker) {
         self = worker;
-        __hcct_thread.slots = worker->slots;
+        use_slots(worker);
         if (exit_key_made)
             pthread_setspecific(exit_key, worker);
     }
@@ -264,7 +276,7 @@ bool hcct_worker_enter_level(struct hcct_level level)
         inner->pending = outer->pending;
         inner->level = level;
         self = inner;
-        __hcct_thread.slots = inner->slots;
+        use_slots(inner);
     }
     hcct_busy_leave();
     return inner != NULL;
@@ -280,7 +292,7 @@ void hcct_worker_leave_level(void)
     self->stack = NULL;
     self->pending = NULL;
     self = outer;
-    __hcct_thread.slots = outer->slots;
+    use_slots(outer);
 }
 
 /* The worker that is released when the calling thread ends. */

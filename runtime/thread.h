@@ -96,6 +96,9 @@ static inline struct hcct_worker *hcct_worker_of_slots(void)
     return (struct hcct_worker *)__hcct_thread.slots;
 }
 
+/* continuous=1: the block that the calling thread counts in, while the slots in use are empty (live.h). NULL otherwise. */
+extern _Thread_local struct hcct_worker *hcct_worker_in_file;
+
 /* Between these two, signal handlers are put off until the second (signals.c), and so is asynchronous cancellation. They
  * nest. */
 extern _Thread_local volatile uint32_t hcct_busy;
@@ -146,7 +149,8 @@ void hcct_worker_after_fork(bool torn);
 /* Bytes of context stacks in use now, about. */
 size_t hcct_worker_stack_bytes(void);
 
-/* The table lock: guards every table of the process. Not recursive; only while busy. */
+/* The table lock: guards every table of the process. Not recursive; only while busy, so that no handler forks in between: in
+ * a forked child who takes it notices. */
 void hcct_table_lock(void);
 void hcct_table_unlock(void);
 /* In a forked child: makes it free; returns whether it was held. */

@@ -21,6 +21,7 @@
 #include "runtime/count.h"
 #include "runtime/image.h"
 #include "runtime/options.h"
+#include "runtime/process.h"
 #include "runtime/registry.h"
 
 static bool write_pieces(int file, const char *bytes, size_t size)
@@ -161,6 +162,7 @@ static bool hold(int limit_ms)
 
 void hcct_profile_hold(void)
 {
+    hcct_process_notice();
     hold(-1);
 }
 
