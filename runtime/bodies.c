@@ -12,12 +12,12 @@ struct hcct_bodies *hcct_bodies = (struct hcct_bodies *)none;
 static void put(struct hcct_bodies *bodies, const void *address, struct hcct_state *state)
 {
     size_t at = hcct_bodies_hash(address);
-    while (bodies->slots[at & bodies->mask].address)
+    while (bodies->slots[at & bodies->mask].address && bodies->slots[at & bodies->mask].address != HCCT_BODY_GONE)
         at++;
     struct hcct_body *slot = &bodies->slots[at & bodies->mask];
+    bodies->used += !slot->address;
     slot->state = state;
     __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
-    bodies->used++;
 }
 
 /* A larger table instead of the present one, which stays: somebody may be reading it. */
