@@ -110,6 +110,7 @@ static void begin_child(void)
     own_pid = getpid();
     hcct_signals_after_fork();
     hcct_profile_after_fork();
+    hcct_registry_after_fork(true);
     hcct_live_leave_parent();
     if (torn && !hcct_live_was_on)
         hcct_count_start_anew();
@@ -128,6 +129,7 @@ static void before_fork(void)
     if (hcct_busy) /* the handler of a fault inside the tables */
         return;
     hcct_busy_enter();
+    hcct_registry_before_fork();
     hcct_table_lock();
     locked_for_fork = true;
 }
@@ -138,6 +140,7 @@ static void after_fork_in_parent(void)
         return;
     locked_for_fork = false;
     hcct_table_unlock();
+    hcct_registry_after_fork(false);
     hcct_busy_leave();
 }
 

@@ -6,6 +6,10 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "encoding/encoding.h"
 #include "hcct/allocation.h"
@@ -13,6 +17,7 @@
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
+#include "runtime/process.h"
 #include "runtime/thread.h"
 #include "runtime/writer.h"
 
@@ -467,17 +472,50 @@ static int mark_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
     return 0;
 }
 
+/* For a forked child: another thread of its parent may have had the loader's lock, which nobody gives back there. */
+static void mark_mapped(bool *loaded)
+{
+    unsigned char unused;
+    for (size_t i = 0; i < object_count; i++) {
+        uintptr_t records = (uintptr_t)objects[i].start / HCCT_STACK_PAGE_BYTES * HCCT_STACK_PAGE_BYTES;
+        loaded[i] = mincore((void *)records, 1, &unused) == 0 || errno != ENOMEM;
+    }
+}
+
 void hcct_registry_lose_unloaded(void)
 {
     bool loaded[OBJECT_LIMIT] = { false };
     int saved = errno;
     hcct_busy_enter();
     pthread_mutex_lock(&lock);
-    dl_iterate_phdr(mark_loaded, loaded);
+    if (hcct_process_is_child())
+        mark_mapped(loaded);
+    else
+        dl_iterate_phdr(mark_loaded, loaded);
     for (size_t i = 0; i < object_count; i++)
         if (objects[i].loaded && !loaded[i])
             lose(&objects[i]);
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
     errno = saved;
+}
+
+/* --- fork --------------------------------------------------------------------------------------- */
+
+static _Thread_local bool held_for_fork;
+
+void hcct_registry_before_fork(void)
+{
+    int tries = 1000;
+    while (!(held_for_fork = pthread_mutex_trylock(&lock) == 0) && tries--)
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+void hcct_registry_after_fork(bool in_child)
+{
+    if (in_child)
+        pthread_mutex_init(&lock, NULL);
+    else if (held_for_fork)
+        pthread_mutex_unlock(&lock);
+    held_for_fork = false;
 }

@@ -32,6 +32,10 @@ struct hcct_object {
 void hcct_registry_discover(void);
 /* Notices what was unloaded without __hcct_unload, so that nobody reads its records. Keeps errno. */
 void hcct_registry_lose_unloaded(void);
+/* Around fork, so that no other thread is in the middle of any of this, nor keeps the lock in the child. Bounded: after a second the
+ * fork goes on nevertheless, since it may come from inside the loader, where another thread waits for this one. */
+void hcct_registry_before_fork(void);
+void hcct_registry_after_fork(bool in_child);
 /* Whether `id` is any function's. */
 bool hcct_registry_is_id(uint64_t id);
 size_t hcct_registry_object_count(void);
