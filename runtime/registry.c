@@ -6,8 +6,8 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +17,6 @@
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
-#include "runtime/process.h"
 #include "runtime/thread.h"
 #include "runtime/writer.h"
 
@@ -134,6 +133,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
+    object.first = *object.start;
 #ifndef HCCT_SHARED
     object.early = object_count == 0;
 #endif
@@ -462,40 +462,38 @@ void __hcct_unload(const struct hcct_function *start)
     errno = saved;
 }
 
-static int mark_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
+/* Whether its first record is still where it was. The loader is not asked: another thread may be in the middle of something
+ * there for ever, or have been when this process was forked, and a signal may have interrupted this one there. */
+static bool is_there(const struct hcct_object *object)
 {
-    (void)size;
-    struct hcct_object here = read_object(info);
-    for (size_t i = 0; i < object_count && here.start; i++)
-        if (objects[i].start == here.start)
-            ((bool *)loaded)[i] = true;
-    return 0;
+    struct hcct_function first;
+    struct iovec here = { &first, sizeof first }, there = { (void *)(uintptr_t)object->start, sizeof first };
+    ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    if (got < 0 && errno != EFAULT) /* the system forbids it */
+        return true;
+    return got == sizeof first && memcmp(&first, &object->first, sizeof first) == 0;
 }
 
-/* For a forked child: another thread of its parent may have had the loader's lock, which nobody gives back there. */
-static void mark_mapped(bool *loaded)
+static bool lock_within(int limit_ms)
 {
-    unsigned char unused;
-    for (size_t i = 0; i < object_count; i++) {
-        uintptr_t records = (uintptr_t)objects[i].start / HCCT_STACK_PAGE_BYTES * HCCT_STACK_PAGE_BYTES;
-        loaded[i] = mincore((void *)records, 1, &unused) == 0 || errno != ENOMEM;
+    while (pthread_mutex_trylock(&lock) != 0) {
+        if (limit_ms-- == 0)
+            return false;
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
     }
+    return true;
 }
 
 void hcct_registry_lose_unloaded(void)
 {
-    bool loaded[OBJECT_LIMIT] = { false };
     int saved = errno;
     hcct_busy_enter();
-    pthread_mutex_lock(&lock);
-    if (hcct_process_is_child())
-        mark_mapped(loaded);
-    else
-        dl_iterate_phdr(mark_loaded, loaded);
-    for (size_t i = 0; i < object_count; i++)
-        if (objects[i].loaded && !loaded[i])
-            lose(&objects[i]);
-    pthread_mutex_unlock(&lock);
+    if (lock_within(1000)) {
+        for (size_t i = 0; i < object_count; i++)
+            if (objects[i].loaded && !objects[i].early && !is_there(&objects[i]))
+                lose(&objects[i]);
+        pthread_mutex_unlock(&lock);
+    }
     hcct_busy_leave();
     errno = saved;
 }
@@ -506,9 +504,7 @@ static _Thread_local bool held_for_fork;
 
 void hcct_registry_before_fork(void)
 {
-    int tries = 1000;
-    while (!(held_for_fork = pthread_mutex_trylock(&lock) == 0) && tries--)
-        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    held_for_fork = lock_within(1000);
 }
 
 void hcct_registry_after_fork(bool in_child)

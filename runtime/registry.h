@@ -23,6 +23,7 @@ struct hcct_object {
     char *copy;                 /* of [image, image_end), but for code, made when it was unloaded */
     bool early;                 /* there from the start: never unloaded */
     bool loaded;
+    struct hcct_function first; /* the first record, as it was when the object was found */
     bool numbered; /* has ids, unless it is loaded again and looked at before it has */
     char path[256];
     char build_id[65]; /* hexadecimal */
@@ -30,7 +31,8 @@ struct hcct_object {
 
 /* Finds and numbers the objects that are new; one that was unloaded and comes again gets its ids again. Keeps errno. */
 void hcct_registry_discover(void);
-/* Notices what was unloaded without __hcct_unload, so that nobody reads its records. Keeps errno. */
+/* Notices what was unloaded without __hcct_unload, so that nobody reads its records. Takes no lock of the loader's, and gives
+ * up after a second if another thread does not come back from there. Keeps errno. */
 void hcct_registry_lose_unloaded(void);
 /* Around fork, so that no other thread is in the middle of any of this, nor keeps the lock in the child. Bounded: after a second the
  * fork goes on nevertheless, since it may come from inside the loader, where another thread waits for this one. */

@@ -276,8 +276,8 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
         action = &copy;
     }
     hcct_busy_enter();
-    while (atomic_flag_test_and_set_explicit(&installing, memory_order_acquire))
-        ;
+    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
+        hcct_back_off(spins);
     int result = install(signal, action, old);
     atomic_flag_clear_explicit(&installing, memory_order_release);
     int saved = errno;

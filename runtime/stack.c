@@ -131,9 +131,11 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
+    hcct_busy_enter();   /* no handler jumps out of this */
     hcct_profile_hold(); /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();
     hcct_profile_release();
+    hcct_busy_leave();
 }
 
 static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)

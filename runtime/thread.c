@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/count.h"
@@ -54,12 +55,19 @@ static size_t block_count, free_count,
 /* Of a context stack that is left to another thread. */
 #define STACK_KEPT_BYTES (64 * 1024)
 
+void hcct_back_off(unsigned spins)
+{
+    if (spins > 10000) /* who holds it may have a lower real-time priority */
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
+    else if (spins > 100)
+        sched_yield();
+}
+
 void hcct_table_lock(void)
 {
     hcct_process_notice();
     for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
-        if (spins > 100)
-            sched_yield();
+        hcct_back_off(spins);
 }
 
 void hcct_table_unlock(void)
