@@ -21,7 +21,7 @@ _hcct_value() {
     --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
     --hcct-lto) _hcct_words "link compile" "$2" ;;
     --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;
-    --phi | --tau | --epsilon | --top | --min-count | --max-depth) COMPREPLY=() ;;
+    --phi | --tau | --epsilon | --top | --min-count | --max-depth | --interval | --count) COMPREPLY=() ;;
     *) return 1 ;;
     esac
 }
@@ -62,6 +62,10 @@ _hcct_merge() {
     _hcct_option "--output= -o --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
 }
 
+_hcct_top() {
+    _hcct_option "--interval= -d --count= -n --top= --no-demangle --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
+}
+
 _hcct_run() {
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
@@ -91,6 +95,21 @@ _hcct_cc() {
     _hcct_files "$word"
 }
 
+# hcct COMMAND: as hcct-COMMAND, whose function is given the words behind it.
+_hcct() {
+    if ((COMP_CWORD == 1)); then
+        _hcct_words "cc c++ compare decode merge run top --help -h --version -V" "${COMP_WORDS[1]}"
+        return
+    fi
+    local command=${COMP_WORDS[1]}
+    [[ $command = c++ ]] && command=cc
+    COMP_WORDS=("hcct-$command" "${COMP_WORDS[@]:2}")
+    ((COMP_CWORD--))
+    declare -F "_hcct_$command" >/dev/null && "_hcct_$command"
+}
+
+complete -F _hcct hcct
+complete -F _hcct_top hcct-top
 complete -F _hcct_decode hcct-decode
 complete -F _hcct_run hcct-run
 complete -F _hcct_compare hcct-compare

@@ -152,7 +152,7 @@ size_t hcct_worker_stack_bytes(void);
 /* The table lock: guards every table of the process. Not recursive; only while busy, so that no handler forks in between: in
  * a forked child who takes it notices. */
 void hcct_table_lock(void);
-/* Between two tries for a lock, the how manieth. */
+/* A little time until the next try for a lock that was tried so often. */
 void hcct_back_off(unsigned spins);
 void hcct_table_unlock(void);
 /* In a forked child: makes it free; returns whether it was held. */

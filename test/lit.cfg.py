@@ -28,6 +28,7 @@ config.substitutions += [
     (r"%hcct-run", os.path.join(build, "bin/hcct-run")),
     (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
     (r"%hcct-merge", os.path.join(build, "bin/hcct-merge")),
+    (r"%hcct-top", os.path.join(build, "bin/hcct-top")),
     (r"%hcct-prefix", build),
     (r"%hcct-build", build),
     (r"%hcct-source", config.hcct_source),

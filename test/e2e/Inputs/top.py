@@ -1,0 +1,109 @@
+"""Drives hcct-top over a program that makes the calls that it is told to (e2e/top.c).
+
+usage: top.py tables|terminal HCCT-TOP PROGRAM FILE
+"""
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+
+what, top, program, file = sys.argv[1:]
+signal.alarm(60)
+for ignored in signal.SIGINT, signal.SIGHUP, signal.SIGQUIT:  # by who runs the tests; the command would leave it at that
+    signal.signal(ignored, signal.SIG_DFL)
+
+
+class Program:
+    def __init__(self):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.call("f", 1)  # it has begun
+
+    def call(self, which, calls):
+        self.process.stdin.write(f"{which} {calls}\n")
+        assert self.process.stdout.readline() == "done\n"
+
+    def end(self):
+        self.process.stdin.close()
+        assert self.process.wait() == 0
+
+
+def read_table(lines):
+    """The heading of the next table, and (recent, calls, path) of each row."""
+    heading, rows = next(lines), []
+    assert next(lines) == "\n" and next(lines).split() == ["recent", "calls", "context"]
+    for line in lines:
+        if line == "\n":
+            return heading, rows
+        recent, calls, path = line.split()
+        rows.append((-1 if recent == "-" else int(recent), int(calls), path))
+    sys.exit("a table without its end")
+
+
+def expect(table, number, calls, recent, wanted):
+    heading, rows = table
+    name = f"{os.path.realpath(program)} (process {number}): {calls} calls"
+    assert heading.startswith(name + (f", {recent} recent (" if recent is not None else " in ")), heading
+    assert sorted(rows) == sorted(wanted), rows
+    assert [row[:2] for row in rows] == sorted((row[:2] for row in rows), reverse=True), rows
+
+
+def tables():
+    running = Program()
+    running.call("f", 2000)
+    running.call("g", 500)
+    number = running.process.pid
+    command = subprocess.Popen([top, "--interval=2", file], stdout=subprocess.PIPE, text=True)
+    lines = iter(command.stdout.readline, "")
+    expect(read_table(lines), number, 3002, None,
+           [(-1, 2001, "main;f"), (-1, 500, "main;g"), (-1, 500, "main;g;f"), (-1, 1, "main")])
+    running.call("g", 300)
+    running.call("f", 7)
+    expect(read_table(lines), number, 3609, 607,
+           [(300, 800, "main;g"), (300, 800, "main;g;f"), (7, 2008, "main;f"), (0, 1, "main")])
+    expect(read_table(lines), number, 3609, 0,
+           [(0, 800, "main;g"), (0, 800, "main;g;f"), (0, 2008, "main;f"), (0, 1, "main")])
+    one = subprocess.run([top, "-n1", "--top=1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f")])
+    running.end()
+    assert next(lines) == "the program has ended\n" and command.wait() == 0
+    killed = Program()
+    command = subprocess.Popen([top, "--interval=0.05", file], stdout=subprocess.PIPE, text=True)
+    next(iter(command.stdout.readline, ""))
+    killed.process.kill()
+    killed.process.wait()
+    assert command.communicate()[0].endswith("\n\nthe program was killed\n") and command.returncode == 0
+    again = subprocess.run([top, file], stderr=subprocess.PIPE, text=True)
+    assert again.returncode == 1 and "was killed" in again.stderr, again
+
+
+def on_terminal(end):
+    """What the command wrote to a terminal that ends it by end(process, master); checks that its settings came back."""
+    master, slave = pty.openpty()
+    before = termios.tcgetattr(slave)
+    command = subprocess.Popen([top, "--interval=0.2", file], stdin=slave, stdout=slave, start_new_session=True)
+    text = b""
+    while text.count(b"main;f") < 3:
+        text += os.read(master, 65536)
+    assert text.startswith(b"\033[?1049h\033[?25l") and not termios.tcgetattr(slave)[3] & (termios.ICANON | termios.ECHO)
+    end(command, master)
+    while not text.rstrip().endswith((b"\033[?25h\033[?1049l", b"the program has ended")):
+        text += os.read(master, 65536)
+    status = command.wait()
+    assert termios.tcgetattr(slave) == before and b"\033[?25h\033[?1049l" in text
+    os.close(master)
+    os.close(slave)
+    return status
+
+
+def terminal():
+    running = Program()
+    running.call("f", 10)
+    assert on_terminal(lambda command, master: os.write(master, b"xq")) == 0
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+        assert on_terminal(lambda command, master, number=number: command.send_signal(number)) == -number
+    assert on_terminal(lambda command, master: running.end()) == 0
+
+
+{"tables": tables, "terminal": terminal}[what]()
