@@ -19,6 +19,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
@@ -198,13 +199,27 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
                          __ATOMIC_RELAXED);
 }
 
+/* In their order, which hcct_summary_add_ones changes: how far it came is told by the total (hcct/live.h). */
+static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        hcct_node evicted = 0, unused = 0;
+        uint64_t key = worker->batch.keys[i];
+        uint32_t place = hcct_summary_add(hcct_tables.summary, key, 1, 0, &evicted, &unused);
+        if (place != HCCT_NO_PLACE)
+            visit_batched(worker, key, place, evicted);
+    }
+}
+
 /* Under the table lock: the rest of a batch goes to the summary. */
 static void add_batch(struct hcct_worker *worker)
 {
     struct hcct_batch *batch = &worker->batch;
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     begin_move(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
-    if (hcct_tables.running && from < to)
+    if (hcct_tables.running && hcct_live_was_on)
+        add_one_by_one(worker, from, to);
+    else if (hcct_tables.running && from < to)
         hcct_summary_add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched, worker);
     batch->drained = to;
     end_move();
