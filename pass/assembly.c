@@ -1,8 +1,10 @@
 /* Functions that assembly names: whoever runs there may call them, though no use in the IR says so. A local function
- * that is referred to by no more than that is kept by luck or by `used`; in a link every function may be local. */
+ * that is referred to by no more than that is kept by luck or by `used`; in a link every function may be local.
+ * And assembly in a function that calls, by what its instructions are named: a call like one through a pointer. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pass/unit.h"
 
@@ -32,6 +34,29 @@ static void find_words(struct hcct_unit *unit, const char *text, size_t length)
         if (end > at)
             find_word(unit, text + at, end - at);
     }
+}
+
+static bool is_call(const char *word, size_t length)
+{
+    static const char *const names[] = { "call",  "callq", "lcall",  "bl",    "blr",
+                                         "blraa", "blrab", "blraaz", "blrabz" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == length && strncasecmp(names[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+bool hcct_assembly_calls(LLVMValueRef assembly)
+{
+    size_t length;
+    const char *text = hcct_bridge_assembly(assembly, &length);
+    for (size_t at = 0, end; at < length; at = end + 1) {
+        for (end = at; end < length && is_word(text[end]); end++)
+            ;
+        if (is_call(text + at, end - at))
+            return true;
+    }
+    return false;
 }
 
 void hcct_assembly_find(struct hcct_unit *unit)

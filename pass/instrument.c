@@ -203,7 +203,7 @@ static bool needs_context(LLVMValueRef call)
     size_t length;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(callee))
-        return false;
+        return hcct_assembly_calls(callee);
     if (!LLVMIsAFunction(callee))
         return true;
     const char *name = LLVMGetValueName2(callee, &length);
@@ -237,7 +237,7 @@ static bool is_returned(LLVMValueRef call, LLVMValueRef leave)
 
 static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMValueRef call)
 {
-    if (!LLVMIsACallInst(call))
+    if (!LLVMIsACallInst(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return false;
     enum hcct_tail_mark mark = hcct_bridge_tail_mark(call);
     if (mark == HCCT_TAIL_MARK_MUST)

@@ -1,0 +1,33 @@
+; Assembly that calls is a push like a call through a pointer; other assembly is none.
+; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -mtriple=aarch64-unknown-linux-gnu -passes='hcct,verify' -S %s | FileCheck %s
+
+; CHECK-LABEL: define void @calls(
+; CHECK: call void asm sideeffect "call elsewhere"
+; CHECK-NEXT: store atomic ptr [[BEFORE:%hcct.top[0-9]*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: hcct.push:
+; CHECK-NEXT: [[BEFORE]] = phi ptr
+; CHECK: llvm.read_register
+; CHECK: store atomic ptr {{.*}} getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: }
+define void @calls() {
+  call void asm sideeffect "call elsewhere", "~{memory}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @branches_and_links(
+; CHECK: asm sideeffect "mov x9, x30\0A\09BLR x1"
+; CHECK: hcct.push:
+; CHECK: }
+define void @branches_and_links() {
+  call void asm sideeffect "mov x9, x30\0A\09BLR x1", "~{memory}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @does_not(
+; CHECK-NOT: hcct.push
+; CHECK: }
+define void @does_not() {
+  call void asm sideeffect "syscall # recall callback, .call_it\0A\09mov call_count, %eax", "~{memory}"()
+  ret void
+}
