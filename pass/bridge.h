@@ -51,6 +51,9 @@ enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_M
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call);
 /* Whether `call` may return a second time (setjmp). (No CallBase::hasFnAttr that sees both call and callee.) */
 bool hcct_bridge_returns_twice(LLVMValueRef call);
+/* Whether `call` may stand in the code only once: it may return a second time, or is marked so (noduplicate, convergent).
+ * (No CallBase::cannotDuplicate.) */
+bool hcct_bridge_stands_once(LLVMValueRef call);
 /* Gives `function`, which only its calls refer to, a last parameter, a pointer marked `nest`, which has a register of its
  * own; the calls pass poison for now. Returns the function that takes the place of the old one. (LLVM-C cannot move a body.) */
 LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVMValueRef function);

@@ -268,7 +268,7 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     if (call->tail)
         emit_tail_call(unit, target, call, index);
     else if (!LLVMIsACallInst(call->instruction) || LLVMIsAUnreachableInst(next) ||
-             hcct_bridge_returns_twice(call->instruction))
+             hcct_bridge_stands_once(call->instruction))
         emit_single_call(unit, target, call, index);
     else
         emit_repeated_call(unit, target, call, index);

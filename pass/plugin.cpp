@@ -241,6 +241,12 @@ bool hcct_bridge_returns_twice(LLVMValueRef call)
     return unwrap<CallBase>(call)->hasFnAttr(Attribute::ReturnsTwice);
 }
 
+bool hcct_bridge_stands_once(LLVMValueRef call)
+{
+    const CallBase *at = unwrap<CallBase>(call);
+    return at->hasFnAttr(Attribute::ReturnsTwice) || at->cannotDuplicate() || at->isConvergent();
+}
+
 bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function)
 {
     return unwrap<CallBase>(call)->getFunctionType() == unwrap<Function>(function)->getFunctionType();
