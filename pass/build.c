@@ -1,7 +1,13 @@
 /* See build.h. */
 #include "pass/build.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static bool is_x86(struct hcct_unit *unit)
+{
+    return strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
+}
 
 LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value)
 {
@@ -76,7 +82,26 @@ static void set_enum_attribute(struct hcct_unit *unit, LLVMValueRef function, co
                             LLVMCreateEnumAttribute(unit->context, kind, 0));
 }
 
-/* Through the GOT: a lazy binding stub would not keep the registers. */
+/* Of a runtime that may be in another object: not by a lazy binding stub, which would not keep the registers that
+ * preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded, which no pass can fold. */
+static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, const char *name)
+{
+    char text[64];
+    if (is_x86(unit) || !hcct_bridge_is_position_independent_library(unit->module))
+        return callee;
+    snprintf(text, sizeof text, "hcct.to.%s", name);
+    LLVMValueRef pointer = LLVMGetNamedGlobal(unit->module, text);
+    if (!pointer) {
+        pointer = LLVMAddGlobal(unit->module, unit->ptr, text);
+        LLVMSetInitializer(pointer, callee);
+        LLVMSetGlobalConstant(pointer, true);
+        LLVMSetLinkage(pointer, LLVMPrivateLinkage);
+    }
+    LLVMValueRef load = hcct_build_load(unit, unit->ptr, pointer, "");
+    LLVMSetVolatile(load, true);
+    return load;
+}
+
 void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
 {
     LLVMTypeRef types[5];
@@ -91,6 +116,7 @@ void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValue
         set_enum_attribute(unit, callee, "cold");
         set_enum_attribute(unit, callee, "nonlazybind");
     }
+    callee = bound_at_start(unit, callee, name);
     LLVMValueRef call = LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
     LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
 }
@@ -106,14 +132,15 @@ LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name,
 
 LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit)
 {
-    LLVMValueRef at = hcct_build_call_intrinsic(unit, "llvm.addressofreturnaddress", unit->ptr, NULL, 0);
-    return LLVMBuildPtrToInt(unit->builder, at, unit->i64, "hcct.sp");
+    const char *name = is_x86(unit) ? "llvm.addressofreturnaddress" : "llvm.sponentry";
+    LLVMValueRef at = hcct_build_call_intrinsic(unit, name, unit->ptr, NULL, 0);
+    LLVMValueRef sp = LLVMBuildPtrToInt(unit->builder, at, unit->i64, "hcct.sp");
+    return is_x86(unit) ? sp : LLVMBuildSub(unit->builder, sp, hcct_build_constant(unit, 8), "hcct.sp");
 }
 
 LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit)
 {
-    bool x86 = strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
-    const char *name = x86 ? "rsp" : "sp";
+    const char *name = is_x86(unit) ? "rsp" : "sp";
     LLVMMetadataRef text = LLVMMDStringInContext2(unit->context, name, strlen(name));
     LLVMValueRef reg = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, &text, 1));
     return hcct_build_call_intrinsic(unit, "llvm.read_register", unit->i64, &reg, 1);

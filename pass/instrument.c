@@ -373,9 +373,14 @@ static bool has_nest_register(LLVMValueRef function)
     for (unsigned i = 1; i <= LLVMCountParams(function); i++)
         if (LLVMGetEnumAttributeAtIndex(function, i, attribute_kind("nest")))
             return false;
-    unsigned convention = LLVMGetFunctionCallConv(function);
+    unsigned convention = LLVMGetFunctionCallConv(function), length = 0;
+    LLVMAttributeRef features = LLVMGetStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-features", 15);
+    const char *list = features ? LLVMGetStringAttributeValue(features, &length) : "";
     return (convention == LLVMCCallConv || convention == LLVMFastCallConv) &&
-           !has_attribute(function, "shadowcallstack");
+           !has_attribute(function, "shadowcallstack") &&
+           !memmem(list, length, "+reserve-x18", 12) && /* what AArch64 has for it up to LLVM 19 */
+           !strstr(LLVMGetTarget(LLVMGetGlobalParent(function)), "android");
 }
 
 /* A function that only numbered calls enter is given its word like an argument. */

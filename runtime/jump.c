@@ -13,7 +13,7 @@
 #include "runtime/interpose.h"
 #include "runtime/thread.h"
 
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__GLIBC__)
 
 typedef __attribute__((noreturn)) void jump_function(struct __jmp_buf_tag *environment, int value);
 
@@ -113,7 +113,7 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
 {
     if (!real_set_ip)
         find_unwinder();
-    __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* where that frame's return address stands */
+    __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* the entry_sp of what that frame called */
     real_set_ip(context, address);
 }
 

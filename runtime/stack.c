@@ -15,6 +15,7 @@
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
  * Async-signal-safe; keeps errno. */
 #include <limits.h> /* __GLIBC__ */
+#include <setjmp.h>
 
 #include "hcct/abi.h"
 #include "runtime/bodies.h"
@@ -35,8 +36,10 @@
 /* The caller's stack pointer at its call of this very function: what an inline push stores. */
 #if defined(__x86_64__)
 #define CALLER_SP ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+#elif defined(__aarch64__)
+#define CALLER_SP ((uintptr_t)__builtin_sponentry())
 #else
-#define CALLER_SP ((uintptr_t)__builtin_dwarf_cfa())
+#error "hcct's runtime is for x86-64 and AArch64"
 #endif
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
@@ -430,10 +433,27 @@ void __hcct_arrive(uintptr_t entry_sp)
     __hcct_thread.top = drop_dead(__hcct_thread.top, entry_sp);
 }
 
+#if defined(__aarch64__) && defined(__GLIBC__)
+enum { JB_SP = 13 };
+
+/* What setjmp hides a known stack pointer with, as glibc keeps it in a variable that is its own. */
+static __attribute__((noinline)) uint64_t pointer_guard(void)
+{
+    jmp_buf here;
+    uint64_t sp;
+    if (_setjmp(here) != 0)
+        return 0;
+    __asm__ volatile("mov %0, sp" : "=r"(sp)); /* which setjmp was called with: nothing here moves it */
+    return ((const uint64_t *)here)[JB_SP] ^ sp;
+}
+#endif
+
 /* The stack pointer that the jump restores, or 0 where it is not known. glibc hides it (PTR_MANGLE). */
 static uintptr_t jump_target(const void *environment)
 {
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__aarch64__) && defined(__GLIBC__)
+    return (uintptr_t)(((const uint64_t *)environment)[JB_SP] ^ pointer_guard());
+#elif defined(__x86_64__) && defined(__GLIBC__)
     enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
     uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
     __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));

@@ -158,7 +158,7 @@ _Thread_local volatile bool hcct_cancel_held;
  * call each time would take as long as a miss. */
 static void find_cancel_type(void)
 {
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__GLIBC__)
     enum { WORDS = 256 };
     const volatile uint32_t *data = (const volatile uint32_t *)pthread_self();
     uint32_t before[WORDS], bits = 0, at = 0, changed = 0;
@@ -174,7 +174,9 @@ static void find_cancel_type(void)
         }
     pthread_setcanceltype(type, NULL);
     if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
-        hcct_cancel_type = (struct hcct_cancel_type){ 4 * at, bits };
+        hcct_cancel_type = (struct hcct_cancel_type){
+            (int32_t)((uintptr_t)&data[at] - (uintptr_t)__builtin_thread_pointer()), bits
+        };
 #endif
 }
 

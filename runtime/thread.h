@@ -105,9 +105,11 @@ extern _Thread_local volatile uint32_t hcct_busy;
 extern _Thread_local volatile bool hcct_deferred;
 void hcct_signals_redeliver(void);
 
-/* Where in the C library's data of a thread it says that the thread may be cancelled anywhere; mask 0: not known. */
+/* Where in the C library's data of a thread it says that the thread may be cancelled anywhere, from the thread pointer;
+ * mask 0: not known. */
 struct hcct_cancel_type {
-    uint32_t offset, mask;
+    int32_t offset;
+    uint32_t mask;
 };
 extern struct hcct_cancel_type hcct_cancel_type;
 extern _Thread_local volatile bool hcct_cancel_held;
@@ -118,11 +120,12 @@ static inline bool hcct_cancel_is_asynchronous(void)
 {
 #if defined(__x86_64__)
     uint32_t word;
-    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((uintptr_t)hcct_cancel_type.offset));
-    return word & hcct_cancel_type.mask;
+    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((intptr_t)hcct_cancel_type.offset));
 #else
-    return false;
+    const char *data = (const char *)__builtin_thread_pointer() + hcct_cancel_type.offset;
+    uint32_t word = *(const volatile uint32_t *)data;
 #endif
+    return word & hcct_cancel_type.mask;
 }
 
 static inline void hcct_busy_enter(void)

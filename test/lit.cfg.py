@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -21,9 +22,15 @@ for name in ("HCCT_CLANG", "HCCT_TIER"):
         config.environment[name] = os.environ[name]
 
 build = config.hcct_build
+# HCCT_TARGET=aarch64: what the tests compile is cross-compiled and runs under qemu (test/aarch64).
+cross = ""
+if os.environ.get("HCCT_TARGET") == "aarch64":
+    config.available_features.add("target-aarch64")
+    config.test_exec_root = os.path.join(config.hcct_build, "test/aarch64/cross")
+    cross = "sh " + os.path.join(config.test_source_root, "aarch64/Inputs/cross.sh") + " "
 config.substitutions += [
-    (r"%hcct-cc", os.path.join(build, "bin/hcct-cc")),
-    (r"%hcct-c\+\+", os.path.join(build, "bin/hcct-c++")),
+    (r"%hcct-cc", cross + os.path.join(build, "bin/hcct-cc")),
+    (r"%hcct-c\+\+", cross + os.path.join(build, "bin/hcct-c++")),
     (r"%hcct-decode", os.path.join(build, "bin/hcct-decode")),
     (r"%hcct-run", os.path.join(build, "bin/hcct-run")),
     (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
@@ -38,9 +45,10 @@ config.substitutions += [
     (r"%unit", os.path.join(build, "test/unit/bin")),
     (r"%oracle", os.path.join(config.test_source_root, "oracle")),
     (r"%shadow", os.path.join(build, "test/libshadow.a")),
+    (r"%lit", sys.executable + " " + os.path.abspath(sys.argv[0])),
     (r"%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "lib/hcct.so")),
-    (r"%clang\+\+", os.path.join(llvm, "clang++")),
-    (r"%clang", os.path.join(llvm, "clang")),
+    (r"%clang\+\+", cross + os.path.join(llvm, "clang++")),
+    (r"%clang", cross + os.path.join(llvm, "clang")),
 ]
 
 config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
@@ -54,6 +62,8 @@ if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exi
     config.available_features.add("python-headers")
 if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google/pprof"):
     config.available_features.add("go-pprof")
+if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct/aarch64-linux-gnu/libhcct.a")):
+    config.available_features.add("aarch64")
 for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)

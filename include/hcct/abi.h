@@ -190,7 +190,8 @@ struct hcct_symbol {
 
 /* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but the vector
  * ones. None returns a value (that convention has no register to spare for one), none changes errno, all are
- * async-signal-safe. `entry_sp` is the address of the caller's return address. */
+ * async-signal-safe. `entry_sp` is the address of the caller's return address; on AArch64, which has that in a register,
+ * of the word below the stack pointer at the caller's entry, so that there too it is below what a pusher stores as its own. */
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
 extern _Thread_local __attribute__((visibility("default"))) struct hcct_thread __hcct_thread;

@@ -1,4 +1,6 @@
 // regcall: as many arguments in registers as there are, and their names get a prefix.
+// UNSUPPORTED: target-aarch64
+// (There is none on AArch64.)
 // RUN: %clang -O2 -c %S/Inputs/library.c -o %t.o
 // RUN: %hcct-cc -O0 '-DCONVENTION=__attribute__((regcall))' -I%S/Inputs %s %t.o -o %t.regcall && sh %S/Inputs/exact.sh %hcct-decode %s %t.regcall
 // RUN: %hcct-cc -O2 '-DCONVENTION=__attribute__((regcall))' -I%S/Inputs %s %t.o -o %t.regcall && sh %S/Inputs/exact.sh %hcct-decode %s %t.regcall

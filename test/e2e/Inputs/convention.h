@@ -36,12 +36,18 @@ CONVENTION static NOINLINE long descend(long n, long kept, double also)
 typedef CONVENTION long function(long, long, long, long, long, long, double, double);
 static function *volatile pointer = external;
 
+#if defined(__x86_64__)
+#define DOUBLE "x"
+#else
+#define DOUBLE "w"
+#endif
+
 /* Called by the usual convention: what that keeps must be kept. */
 static void back(void)
 {
     long k1 = worked, k2 = k1 + 1, k3 = k1 + 2, k4 = k1 + 3, k5 = k1 + 4, k6 = k1 + 5;
     double d1 = k1 * 0.5, d2 = k1 * 0.25;
-    __asm__ volatile("" : "+r"(k1), "+r"(k2), "+r"(k3), "+r"(k4), "+r"(k5), "+r"(k6), "+x"(d1), "+x"(d2));
+    __asm__ volatile("" : "+r"(k1), "+r"(k2), "+r"(k3), "+r"(k4), "+r"(k5), "+r"(k6), "+" DOUBLE(d1), "+" DOUBLE(d2));
     long before = k1;
     if (external(1, 2, 3, 4, 5, 6, 7, 8) != 6 + 10 + 12 + 12 + 10 + 6 + 56 + 56)
         __builtin_trap();
