@@ -117,12 +117,20 @@ static const char *source_of(struct hcct_unit *unit, LLVMValueRef function)
     return length ? name : LLVMGetSourceFileName(unit->module, &module_length);
 }
 
+/* -fsplit-stack: a callee's part of the stack may lie above its caller's, so that frames that are live could not be told from
+ * dead ones. */
+static bool is_split(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                         "split-stack", 11) != NULL;
+}
+
 static bool is_wanted(const struct selection *selection, LLVMValueRef function)
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
-           !has_attribute(function, "naked") && !has_attribute(function, "noprofile") &&
+           !is_split(function) && !has_attribute(function, "naked") && !has_attribute(function, "noprofile") &&
            !is_compilers_own(name) && !is_skipped(selection, function) &&
            hcct_mark_is_on(function) >= selection->unit->linking &&
            (selection->unit->linking ||
@@ -130,11 +138,22 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
            (selection->unit->linking || !hcct_filter_excludes(name, source_of(selection->unit, function)));
 }
 
+static void warn_of_split_stacks(LLVMModuleRef module)
+{
+    LLVMValueRef f = LLVMGetFirstFunction(module);
+    while (f && (LLVMIsDeclaration(f) || !is_split(f)))
+        f = LLVMGetNextFunction(f);
+    if (f)
+        hcct_bridge_warn(module, "hcct: -fsplit-stack is not supported: functions that have it are left alone");
+}
+
 static bool select_targets(struct hcct_unit *unit)
 {
     struct selection selection = { unit, NULL, 0 };
     size_t function_count = 0;
     skip_resolvers(&selection);
+    if (!unit->linking)
+        warn_of_split_stacks(unit->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         function_count++;
     unit->targets = calloc(function_count + 1, sizeof *unit->targets);
@@ -364,7 +383,7 @@ static bool is_called_as_defined(LLVMValueRef function)
  * function's first instruction. */
 static bool has_nest_register(LLVMValueRef function)
 {
-    static const char *const taken[] = { "split-stack", "fentry-call", "patchable-function-entry",
+    static const char *const taken[] = { "fentry-call", "patchable-function-entry",
                                          "function-instrument", "xray-instruction-threshold" };
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, taken[i],
