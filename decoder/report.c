@@ -16,7 +16,8 @@ bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
         text->bytes = moved;
         text->capacity = capacity;
     }
-    memcpy(text->bytes + text->length, bytes, length);
+    if (length) /* an empty text may be NULL */
+        memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     return true;
 }
