@@ -36,10 +36,11 @@ static size_t place(uintptr_t address)
     return low;
 }
 
+/* An empty stack's pointer is its end. */
 static struct hcct_fiber *find(uintptr_t sp)
 {
-    size_t at = place(sp);
-    return at < fiber_count && fibers[at]->start <= sp ? fibers[at] : NULL;
+    size_t at = place(sp - 1);
+    return at < fiber_count && fibers[at]->start < sp ? fibers[at] : NULL;
 }
 
 static void drop(struct hcct_fiber *fiber)
@@ -211,7 +212,7 @@ static void go_to_context(const ucontext_t *to)
     size_t bytes = to->uc_stack.ss_size;
     hcct_table_lock();
     struct hcct_fiber *fiber = find(sp);
-    if (sp - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
+    if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
         fiber = make(start, bytes);
     go_to(fiber);
     hcct_table_unlock();
