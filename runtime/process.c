@@ -147,6 +147,10 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     bool locked = locked_for_fork;
+    if (mark && *mark) { /* a kernel that says it wipes and does not: as if it had said no */
+        hcct_process_mark = &not_wiped;
+        mark = NULL;
+    }
     begin_child();
     locked_for_fork = false;
     if (locked)
