@@ -1,5 +1,7 @@
 // Attributes that change what a function keeps and how it is entered: no_caller_saved_registers, no_callee_saved_registers,
 // force_align_arg_pointer, optnone, minsize, disable_tail_calls, target.
+// UNSUPPORTED: target-aarch64
+// (Most of them are of x86-64.)
 // RUN: %clang -O2 -c %S/Inputs/library.c -o %t.o
 // RUN: %hcct-cc -O0 -I%S/Inputs %s %t.o -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%S/Inputs %s %t.o -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2

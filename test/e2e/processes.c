@@ -60,7 +60,11 @@ NOINLINE void children(void)
     if (child == 0)
         end_child();
     await(child, 3);
+#ifdef SYS_fork
     child = (pid_t)syscall(SYS_fork);
+#else
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+#endif
     if (child == 0)
         end_child();
     await(child, 3);

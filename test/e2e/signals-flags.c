@@ -24,13 +24,19 @@ static volatile int depth, failed;
 NOINLINE void leaf(void) { work(); }
 static void (*volatile pointer)(void) = leaf;
 
+#if defined(__x86_64__)
+#define INTERRUPTED_AT(context) (context)->uc_mcontext.gregs[REG_RIP]
+#else
+#define INTERRUPTED_AT(context) (context)->uc_mcontext.pc
+#endif
+
 void with_info(int signal, siginfo_t *info, void *context)
 {
     char here;
     sigset_t mask;
     pthread_sigmask(SIG_SETMASK, NULL, &mask);
     EXPECT(signal == SIGUSR1 && info->si_signo == SIGUSR1 && info->si_code == SI_QUEUE && info->si_value.sival_int == 77);
-    EXPECT(info->si_pid == getpid() && context && ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
+    EXPECT(info->si_pid == getpid() && context && INTERRUPTED_AT((ucontext_t *)context));
     EXPECT(&here >= alternate && &here < alternate + sizeof alternate);
     EXPECT(sigismember(&mask, SIGUSR1) && sigismember(&mask, SIGHUP) && !sigismember(&mask, SIGTERM));
     errno = 5;
