@@ -203,7 +203,7 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
         LLVMSetOperand(call->instruction, LLVMGetNumArgOperands(call->instruction) - 1, word);
     }
     LLVMValueRef back = return_point(call);
-    if (back)
+    if (back && !(LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
         emit_pop_if_pushed(unit, target, index, back);
 }
 

@@ -9,7 +9,7 @@
  *
  * Invariants
  *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at, in the
- *      middle of the stack that it interrupted, `tail` its signal;
+ *      middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is COVER;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
  *      their word: word - prefix is not an id of the function that the word is of;
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
@@ -30,6 +30,8 @@
 
 #define SIGNAL_SEED                                                                                          \
     UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
+#define COVER UINT64_MAX         /* `tail` of a root [unknown] */
+#define COVER_PREFIX UINT64_C(0x6c6f737420737463) /* any word */
 #define TAIL_OPEN UINT64_C(1)
 #define TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
 
@@ -85,6 +87,12 @@ static bool is_tail(const struct hcct_frame *frame)
     return frame->sp == 0;
 }
 
+/* Of a root that is put over frames of another stack: see lose_stack. */
+static bool is_cover(const struct hcct_frame *frame)
+{
+    return hcct_stack_is_root(frame) && frame->tail == COVER;
+}
+
 static bool tail_is_intact(const struct hcct_frame *frame)
 {
     return return_hash(TAIL_SP(frame->tail)) == frame->tail >> 48 << 48;
@@ -112,9 +120,9 @@ static struct hcct_frame *find(const struct hcct_frame *top, uint64_t word, cons
 {
     for (;; top--) {
         bool alive = is_tail(top) ? TAIL_SP(top->tail) >= sp && tail_is_intact(top) : top->sp > sp;
-        if (alive && is_context_of(top, word, state))
+        if (alive && !is_cover(top) && is_context_of(top, word, state))
             return (struct hcct_frame *)top;
-        if (hcct_stack_is_root(top))
+        if (hcct_stack_is_root(top) && !is_cover(top))
             return NULL;
     }
 }
@@ -298,8 +306,8 @@ static uint64_t callee_word(int64_t delta, uint64_t prefix)
                                     : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
 }
 
-/* Settles without a push what needs none. In the callers below everything else is in a function of its own, so that
- * this path saves no registers. */
+/* Settles without a push what needs none. What else there is to do is in a function of its own, so that this path saves
+ * no registers. */
 static inline __attribute__((always_inline)) bool needs_push(uint64_t word, int64_t value)
 {
     if (value > 0)
@@ -322,10 +330,21 @@ static inline __attribute__((always_inline)) const int64_t *delta_of(const struc
                              site->delta); /* null only for those that always push */
 }
 
+/* For a call that has turned out to need none: what is about to call pops one all the same. */
+static __attribute__((preserve_most, noinline, cold)) void push_needless(uint64_t word, uint64_t site,
+                                                                         int64_t value, uintptr_t sp)
+{
+    push(word, site, HCCT_DELTA_OPEN, sp);
+    if (value > 0)
+        __hcct_thread.ctx = word + (uint64_t)value;
+}
+
 void __hcct_push(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = settled(delta_of(site));
-    if (needs_push(word, value))
+    if (__builtin_expect(value > 0 || value == HCCT_DELTA_NONE, 0))
+        push_needless(word, site->id, value, CALLER_SP);
+    else
         push(word, site->id, value, CALLER_SP);
 }
 
@@ -416,11 +435,52 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
     __hcct_thread.ctx = base ? prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
+/* Two stack pointers of one activation, if one of them was taken in code that was outlined. */
+static bool is_near(uintptr_t a, uintptr_t b)
+{
+    return a - b + 64 <= 128;
+}
+
+/* A call returned at `sp`, and the frame that it pushed is not where it was: the program has switched to another stack by
+ * code of its own (assembly, Boost.Context), and what is on top was pushed there. If the frame is below, it is taken off as it
+ * should be. Otherwise others may have taken its place: what lies under `top` cannot be known, and must not be taken for the
+ * callers of what enters fresh from now on, so a cover goes over it, which nothing explains. */
+static __attribute__((preserve_most, noinline, cold)) void lose_stack(uintptr_t sp)
+{
+    struct hcct_frame *top = __hcct_thread.top, *own = top;
+    if (hcct_stack_overflow_count() || is_near(top->sp, sp))
+        return;
+    while (!is_near(own->sp, sp) && (!hcct_stack_is_root(own) || is_cover(own)))
+        own--;
+    if (is_near(own->sp, sp)) {
+        __hcct_thread.top = own - 1;
+    } else if (!is_cover(top)) {
+        struct hcct_frame *frame = next_frame(top);
+        *frame = (struct hcct_frame){ COVER_PREFIX, 0, UINTPTR_MAX, COVER };
+        __hcct_thread.top = frame;
+    }
+}
+
+/* Where the frame of the call that returned is not the newest one, above a live one. It is the last that is dropped. */
+static __attribute__((preserve_most, noinline)) void pop(uintptr_t sp)
+{
+    bool in_handler = hcct_in_handler;
+    if (__builtin_expect(in_handler, 0))
+        leave_dead_levels(sp);
+    struct hcct_frame *before = __hcct_thread.top, *top = drop_dead(before, sp);
+    __hcct_thread.top = top;
+    if (!in_handler && (top == before || !is_near(top[1].sp, sp)))
+        lose_stack(sp);
+}
+
 void __hcct_pop(void)
 {
-    if (__builtin_expect(hcct_in_handler, 0))
-        leave_dead_levels(CALLER_SP);
-    __hcct_thread.top = drop_dead(__hcct_thread.top, CALLER_SP);
+    uintptr_t sp = CALLER_SP;
+    struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(top->sp == sp && top[-1].sp > sp && !hcct_in_handler, 1))
+        __hcct_thread.top = top - 1;
+    else
+        pop(sp);
 }
 
 void __hcct_arrive(uintptr_t entry_sp)
