@@ -130,9 +130,9 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
-           !is_split(function) && !has_attribute(function, "naked") && !has_attribute(function, "noprofile") &&
-           !is_compilers_own(name) && !is_skipped(selection, function) &&
-           hcct_mark_is_on(function) >= selection->unit->linking &&
+           !is_split(function) && !has_attribute(function, "naked") &&
+           !has_attribute(function, "noprofile") && !is_compilers_own(name) &&
+           !is_skipped(selection, function) && hcct_mark_is_on(function) >= selection->unit->linking &&
            (selection->unit->linking ||
             !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length))) &&
            (selection->unit->linking || !hcct_filter_excludes(name, source_of(selection->unit, function)));
@@ -144,7 +144,8 @@ static void warn_of_split_stacks(LLVMModuleRef module)
     while (f && (LLVMIsDeclaration(f) || !is_split(f)))
         f = LLVMGetNextFunction(f);
     if (f)
-        hcct_bridge_warn(module, "hcct: -fsplit-stack is not supported: functions that have it are left alone");
+        hcct_bridge_warn(module,
+                         "hcct: -fsplit-stack is not supported: functions that have it are left alone");
 }
 
 static bool select_targets(struct hcct_unit *unit)
@@ -261,7 +262,8 @@ static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMVal
     enum hcct_tail_mark mark = hcct_bridge_tail_mark(call);
     if (mark == HCCT_TAIL_MARK_MUST)
         return true;
-    return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow && !hcct_bridge_stands_once(call) && is_returned(call, hcct_bridge_next_real(call)) &&
+    return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow && !hcct_bridge_stands_once(call) &&
+           is_returned(call, hcct_bridge_next_real(call)) &&
            !LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                           "disable-tail-calls", 18);
 }
@@ -383,8 +385,8 @@ static bool is_called_as_defined(LLVMValueRef function)
  * function's first instruction. */
 static bool has_nest_register(LLVMValueRef function)
 {
-    static const char *const taken[] = { "fentry-call", "patchable-function-entry",
-                                         "function-instrument", "xray-instruction-threshold" };
+    static const char *const taken[] = { "fentry-call", "patchable-function-entry", "function-instrument",
+                                         "xray-instruction-threshold" };
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, taken[i],
                                           (unsigned)strlen(taken[i])))
