@@ -1,6 +1,7 @@
 // A program that ends by _exit, quick_exit, abort or a signal at its default action still leaves its profile, and its
 // parent sees the end that it would have seen.
-// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t && sh %S/Inputs/ends.sh %hcct-decode %t
+// RUN: %hcct-cc -O0 -I%S/Inputs %s -o %t.0 && sh %S/Inputs/ends.sh %hcct-decode %t.0
+// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.2 && sh %S/Inputs/ends.sh %hcct-decode %t.2
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
