@@ -36,24 +36,28 @@ static void find_words(struct hcct_unit *unit, const char *text, size_t length)
     }
 }
 
-static bool is_call(const char *word, size_t length)
+/* Of the machine that it is for: bl is a register of x86-64. */
+static bool is_call(const char *word, size_t length, bool x86)
 {
-    static const char *const names[] = { "call",  "callq", "lcall",  "bl",    "blr",
-                                         "blraa", "blrab", "blraaz", "blrabz" };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i]) == length && strncasecmp(names[i], word, length) == 0)
+    static const char *const names[][7] = {
+        { "bl", "blr", "blraa", "blrab", "blraaz", "blrabz", NULL },
+        { "call", "callq", "lcall", NULL },
+    };
+    for (const char *const *name = names[x86]; *name; name++)
+        if (strlen(*name) == length && strncasecmp(*name, word, length) == 0)
             return true;
     return false;
 }
 
-bool hcct_assembly_calls(LLVMValueRef assembly)
+bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly)
 {
     size_t length;
+    bool x86 = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
     const char *text = hcct_bridge_assembly(assembly, &length);
     for (size_t at = 0, end; at < length; at = end + 1) {
         for (end = at; end < length && is_word(text[end]); end++)
             ;
-        if (is_call(text + at, end - at))
+        if (is_call(text + at, end - at, x86))
             return true;
     }
     return false;

@@ -218,12 +218,12 @@ static LLVMValueRef named_callee(LLVMValueRef call)
 }
 
 /* Whether a context has to be told to this callee at all. */
-static bool needs_context(LLVMValueRef call)
+static bool needs_context(struct hcct_unit *unit, LLVMValueRef call)
 {
     size_t length;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(callee))
-        return hcct_assembly_calls(callee);
+        return hcct_assembly_calls(unit->module, callee);
     if (!LLVMIsAFunction(callee))
         return true;
     const char *name = LLVMGetValueName2(callee, &length);
@@ -327,7 +327,7 @@ static bool collect_calls(struct hcct_unit *unit, struct hcct_target *target)
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-            if (is_call(at) && needs_context(at) && !add_call(unit, target, at))
+            if (is_call(at) && needs_context(unit, at) && !add_call(unit, target, at))
                 return false;
     if (target->call_count)
         qsort(target->calls, target->call_count, sizeof *target->calls, compare_calls);

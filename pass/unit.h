@@ -86,7 +86,7 @@ bool hcct_mark_satisfy(LLVMModuleRef module);
 /* assembly.c: finds the targets that the module's assembly names. */
 void hcct_assembly_find(struct hcct_unit *unit);
 /* Whether an `asm` calls something. */
-bool hcct_assembly_calls(LLVMValueRef assembly);
+bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
 
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
 void hcct_settle_calls(struct hcct_unit *unit);
