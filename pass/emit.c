@@ -12,16 +12,23 @@ static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLV
     hcct_build_call_runtime(unit, "__hcct_arrive", &sp, 1);
 }
 
+/* Whether the call is a direct one, to a function that the module declares under one of `count` names. */
+static bool calls_one_of(LLVMValueRef call, const char *const *names, size_t count)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *name =
+        LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool is_jump(LLVMValueRef call)
 {
     static const char *const names[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk" };
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) == 2;
-    return false;
+    return calls_one_of(call, names, sizeof names / sizeof names[0]) && LLVMGetNumArgOperands(call) == 2;
 }
 
 /* Code that is not instrumented may catch the jump, and would not take off the frames of what it leaves. */
@@ -36,6 +43,28 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
             LLVMPositionBuilderBefore(unit->builder, at);
             LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
             hcct_build_call_runtime(unit, "__hcct_jump", &environment, 1);
+        }
+}
+
+/* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word where a
+ * numbered callee would, and consume it likewise (runtime/context.c). */
+static bool is_told_context(LLVMValueRef call)
+{
+    static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",
+                                         "__hcct_api_context_pin", "__hcct_api_count" };
+    return calls_one_of(call, names, sizeof names / sizeof names[0]);
+}
+
+static void tell_contexts(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            if (!(LLVMIsACallInst(at) || LLVMIsAInvokeInst(at)) || !is_told_context(at))
+                continue;
+            LLVMPositionBuilderBefore(unit->builder, at);
+            LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
+            hcct_build_store(unit, target->word, unit->thread);
         }
 }
 
@@ -57,6 +86,7 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
 {
     hcct_emit_entry(unit, target);
     emit_jumps(unit, target);
+    tell_contexts(unit, target);
     if (target->call_count)
         emit_arrivals(unit, target);
     hcct_emit_calls(unit, target);

@@ -185,6 +185,11 @@ live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, 
     }
 }
 
+const struct hcct_frame *hcct_stack_newest(uintptr_t sp)
+{
+    return live_top(__hcct_thread.top, HCCT_WORD_NONE, NULL, sp);
+}
+
 static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state,
                                                            uintptr_t sp)
 {

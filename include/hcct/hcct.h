@@ -6,6 +6,9 @@
 #ifndef HCCT_HCCT_H
 #define HCCT_HCCT_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,6 +20,7 @@ int __hcct_api_dump(void) __attribute__((weak));
 void __hcct_api_reset(void) __attribute__((weak));
 void __hcct_api_start(void) __attribute__((weak));
 void __hcct_api_stop(void) __attribute__((weak));
+uint64_t __hcct_api_context(void) __attribute__((weak, nothrow));
 
 /* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
  * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
@@ -45,6 +49,16 @@ HCCT_API_WRAPPER void hcct_stop(void)
 {
     if (__hcct_api_stop)
         __hcct_api_stop();
+}
+
+/* The current context as one number, meaningful within this very run: that of the
+ * instrumented function that calls, in a signal handler the handler's. Called from code that is not instrumented, it is that of
+ * the call that left instrumented code (main;[qsort]); 0 where no instrumented function is below. The number takes a
+ * few nanoseconds to get and holds for the run; a profile of mode=hcct can tell what it means if the context is hot, or pinned.
+ * Async-signal-safe. Keeps errno. */
+HCCT_API_WRAPPER uint64_t hcct_context(void)
+{
+    return __hcct_api_context ? __hcct_api_context() : 0;
 }
 
 #ifdef __cplusplus
