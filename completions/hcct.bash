@@ -47,7 +47,7 @@ _hcct_option() {
 _hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --min-count= --max-depth= --source --no-pager --output= -o"
 
 _hcct_decode() {
-    _hcct_option "$_hcct_decode_options --phi= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
+    _hcct_option "$_hcct_decode_options --phi= --context= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
 }
 
 _hcct_compare() {

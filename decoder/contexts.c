@@ -196,7 +196,7 @@ static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum
 
 /* --- contexts ------------------------------------------------------------------------------------- */
 
-static uint64_t prefix_hash(const struct hcct_profile *profile, uint32_t index)
+uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t index)
 {
     const struct hcct_file_prefix *prefix = &profile->prefixes[index];
     switch (prefix->kind) {
@@ -246,8 +246,12 @@ static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
 static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t *node)
 {
     const struct hcct_index *index = &contexts->profile->index;
-    uint64_t hash = prefix_hash(contexts->profile, prefix), id = word - hash;
+    uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = word - hash;
     uint32_t function = hcct_index_function(index, id), steps = 0;
+    if (!id && contexts->attach_node[prefix] != HCCT_NODE_NONE) {
+        *node = contexts->attach_node[prefix];
+        return HCCT_CONTEXT_FOUND;
+    }
     if (function == HCCT_NO_INDEX)
         return HCCT_CONTEXT_UNDECODABLE;
     while ((*node = known_node(contexts, id + hash, prefix)) == HCCT_NODE_NONE) {
@@ -301,7 +305,7 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         return false;
     uint32_t site = HCCT_NO_INDEX;
     if (result == HCCT_CONTEXT_FOUND) {
-        uint64_t id = prefix->word - prefix_hash(profile, prefix->parent);
+        uint64_t id = prefix->word - hcct_contexts_prefix_hash(profile, prefix->parent);
         site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)

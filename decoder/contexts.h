@@ -48,7 +48,10 @@ enum hcct_context_result {
     HCCT_CONTEXT_MEMORY,
 };
 
-/* The tree's node of a context. */
+/* The hash h of a prefix, from which the words below it are made. */
+uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t prefix);
+
+/* The tree's node of a context; with an id of 0, that of the code that is not instrumented, which the push called. */
 enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
                                             uint32_t *node);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/command.h"
+#include "decoder/lookup.h"
 #include "decoder/report.h"
 #include "decoder/terminal.h"
 #include "hcct/abi.h"
@@ -25,6 +26,8 @@ struct command {
     const char *output; /* NULL: stdout */
     bool force;
     bool no_pager;
+    uint64_t *words; /* --context, each */
+    uint32_t word_count;
 };
 
 static const char usage[] =
@@ -42,6 +45,8 @@ static const char usage[] =
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
+    "  --context=0x...    only print the path of the context that hcct_context() told as this number (as often as\n"
+    "                     wanted; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
     "  --force            merge files of different programs or builds, by function and line\n"
     "  -o, --output=FILE  write to FILE\n"
@@ -71,7 +76,7 @@ static bool parse_word(const char *option, const char *text, const char *const *
     return hcct_command_refuse(option, text);
 }
 
-enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE };
+enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE, CONTEXT };
 
 static const struct option long_options[] = {
     {"format", required_argument, NULL, FORMAT},
@@ -86,6 +91,7 @@ static const struct option long_options[] = {
     {"force", no_argument, NULL, FORCE},
     {"no-pager", no_argument, NULL, NO_PAGER},
     {"source", no_argument, NULL, SOURCE},
+    {"context", required_argument, NULL, CONTEXT},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
@@ -94,6 +100,21 @@ static const struct option long_options[] = {
 
 static const char *const by_words[] = {
     [HCCT_BY_SITE] = "site", [HCCT_BY_PLACE] = "", [HCCT_BY_LINE] = "line", [HCCT_BY_FUNCTION] = "function", NULL};
+
+static bool add_word(struct command *command, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long word = strtoull(text, &end, 0);
+    if (errno || *end || end == text || *text < '0' || *text > '9')
+        return hcct_command_refuse("context", text);
+    uint64_t *words = realloc(command->words, (command->word_count + 1) * sizeof *words);
+    if (!words)
+        return hcct_command_complain("hcct-decode", "out of memory");
+    command->words = words;
+    words[command->word_count++] = word;
+    return true;
+}
 
 static bool take_option(struct command *command, int option, const char *argument)
 {
@@ -137,6 +158,8 @@ static bool take_option(struct command *command, int option, const char *argumen
     case SOURCE:
         report->format = HCCT_REPORT_SOURCE;
         return true;
+    case CONTEXT:
+        return add_word(command, argument);
     case 'o':
         command->output = argument;
         return true;
@@ -192,6 +215,27 @@ static int print(struct command *command, struct hcct_merge *merge)
     return status;
 }
 
+/* Those that are known, also if one is not. */
+static int look_up(const struct command *command, const struct hcct_command_file *file)
+{
+    struct hcct_decode_error error;
+    int status = HCCT_COMMAND_DONE;
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    const char *name = command->output ? command->output : "standard output";
+    if (!out) {
+        hcct_command_complain(name, strerror(errno));
+        return HCCT_COMMAND_BAD;
+    }
+    for (uint32_t i = 0; i < command->word_count; i++)
+        if (!hcct_lookup_print(out, &file->profile, command->words[i], command->report.demangle,
+                               command->report.inlines, &error)) {
+            hcct_command_complain_about(file->name, &error);
+            status = HCCT_COMMAND_BAD;
+        }
+    int finished = hcct_command_finish(out, name);
+    return status == HCCT_COMMAND_DONE ? finished : status;
+}
+
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -215,7 +259,9 @@ static int decode(struct command *command, char **names, uint32_t count)
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
     else if (open_all(files, profiles, count)) {
-        if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
+        if (command->word_count) {
+            status = look_up(command, &files[0]);
+        } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
             status = print(command, &merge);
             hcct_merge_free(&merge);
         } else {
@@ -246,6 +292,10 @@ int main(int argc, char **argv)
         }
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
+    }
+    if (command.word_count && argc - optind > 1) {
+        hcct_command_complain("--context", "a number means something in one profile only");
+        return hcct_command_usage();
     }
     if (optind == argc)
         return decode(&command, default_names, 1);

@@ -118,6 +118,15 @@ static bool check_entries(const struct hcct_profile *profile, struct hcct_decode
     return true;
 }
 
+static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->pin_count; i++)
+        if (profile->pins[i].prefix >= profile->prefix_count || profile->pins[i].reserved)
+            return corrupt(profile, &profile->pins[i], error,
+                           "a pin's prefix does not exist, or its reserved field is not zero");
+    return true;
+}
+
 static bool check_objects(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     for (uint32_t i = 0; i < profile->object_count; i++)
@@ -130,5 +139,5 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
-           check_prefixes(profile, error) && check_entries(profile, error);
+           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error);
 }

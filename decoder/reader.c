@@ -27,6 +27,7 @@ static const struct {
     [HCCT_FILE_PREFIXES] = {"prefixes", sizeof(struct hcct_file_prefix)},
     [HCCT_FILE_ENTRIES] = {"entries", sizeof(struct hcct_file_entry)},
     [HCCT_FILE_OBJECTS] = {"objects", sizeof(struct hcct_file_object)},
+    [HCCT_FILE_PINS] = {"pins", sizeof(struct hcct_file_pin)},
 };
 #define KIND_COUNT (sizeof section_of_kind / sizeof section_of_kind[0])
 
@@ -128,7 +129,7 @@ static bool check_sections(const unsigned char *bytes, size_t length, uint32_t s
     if (end != length)
         return corrupt(error, end, "bytes after the last section");
     for (uint32_t kind = HCCT_FILE_RUN; kind < KIND_COUNT; kind++)
-        if (!table[kind].element_bytes)
+        if (!table[kind].element_bytes && kind != HCCT_FILE_PINS)
             return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, sizeof(struct hcct_file_header),
                                     "the section %s is missing", section_of_kind[kind].name);
     return true;
@@ -146,6 +147,8 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_fi
     SECTION(prefixes, prefix_count, HCCT_FILE_PREFIXES);
     SECTION(entries, entry_count, HCCT_FILE_ENTRIES);
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
+    if (table[HCCT_FILE_PINS].element_bytes)
+        SECTION(pins, pin_count, HCCT_FILE_PINS);
 #undef SECTION
     profile->run = (const void *)(profile->bytes + table[HCCT_FILE_RUN].offset);
 }

@@ -25,7 +25,8 @@ struct hcct_profile {
     const struct hcct_file_prefix *prefixes;
     const struct hcct_file_entry *entries;
     const struct hcct_file_object *objects;
-    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count;
+    const struct hcct_file_pin *pins;
+    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count, pin_count;
     struct hcct_index index; /* its edges are the sites */
     uint32_t *first_site;    /* [function_count + 1] into site_order */
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */

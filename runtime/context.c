@@ -1,15 +1,29 @@
 /* See context.h. An instrumented function that calls the API directly leaves its own word in the thread's word, as for a
  * callee that is numbered and has the id of its caller (pass/emit.c). Elsewhere there is none: then the newest live frame of
- * the context stack tells by which call instrumented code was left. */
+ * the context stack tells by which call instrumented code was left.
+ *
+ * Pins are an open hash table by word, of fixed size, in which nothing is ever removed.
+ *
+ * Invariants
+ *   1. a pin holds a reference to its node, so that the chain of its pushes stays;
+ *   2. a pin's node is written before its word, which alone makes it one: so a pin is found without a lock;
+ *   3. in mode=hcct pins leave half of the nodes to what is counted. */
 #include "runtime/context.h"
 
 #include "hcct/hcct.h"
+#include "runtime/count.h"
+#include "runtime/key_hash.h"
+#include "runtime/memory.h"
+#include "runtime/path.h"
 #include "runtime/process.h"
-#include "runtime/thread.h"
 
 #define API __attribute__((visibility("default"), used))
 
+enum { PIN_LIMIT = 1 << 14, PIN_SLOTS = 2 * PIN_LIMIT };
+
 const char hcct_context_present = 1;
+static struct hcct_pin *pins; /* [PIN_SLOTS] */
+static size_t pin_count;      /* under the table lock, and so is what follows a change of it */
 
 struct hcct_here hcct_context_here(uintptr_t sp)
 {
@@ -22,7 +36,92 @@ struct hcct_here hcct_context_here(uintptr_t sp)
     return (struct hcct_here){ frame->prefix, frame };
 }
 
+/* --- pins ----------------------------------------------------------------------------------------- */
+
+/* The pin of `word`, or the free one where it would go. */
+static struct hcct_pin *pin_of(struct hcct_pin *table, uint64_t word)
+{
+    size_t at = hcct_key_hash(word) & (PIN_SLOTS - 1);
+    for (uint64_t found; (found = __atomic_load_n(&table[at].word, __ATOMIC_ACQUIRE)) && found != word;)
+        at = (at + 1) & (PIN_SLOTS - 1);
+    return &table[at];
+}
+
+static bool is_pinned(uint64_t word)
+{
+    struct hcct_pin *table = __atomic_load_n(&pins, __ATOMIC_ACQUIRE);
+    return table && pin_of(table, word)->word == word;
+}
+
+static hcct_node intern(const struct hcct_frame *frame)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    if (!worker || !hcct_prefix_has_room())
+        return 0;
+    return hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+}
+
+/* Under the table lock. */
+static bool pin(struct hcct_here here)
+{
+    if (!pins)
+        __atomic_store_n(&pins, hcct_memory_map(PIN_SLOTS * sizeof *pins), __ATOMIC_RELEASE);
+    if (!pins || pin_count == PIN_LIMIT)
+        return is_pinned(here.word);
+    struct hcct_pin *place = pin_of(pins, here.word);
+    if (place->word)
+        return true;
+    place->node = intern(here.frame);
+    if (!place->node)
+        return false;
+    __atomic_store_n(&place->word, here.word, __ATOMIC_RELEASE);
+    pin_count++;
+    return true;
+}
+
+const struct hcct_pin *hcct_context_next_pin(const struct hcct_pin *last)
+{
+    const struct hcct_pin *end = pins + PIN_SLOTS;
+    for (const struct hcct_pin *at = last ? last + 1 : pins; pins && at < end; at++)
+        if (at->word)
+            return at;
+    return NULL;
+}
+
+void hcct_context_forget_pins(void)
+{
+    hcct_memory_unmap(pins, pins ? PIN_SLOTS * sizeof *pins : 0);
+    pins = NULL;
+    pin_count = 0;
+}
+
+/* --- the API -------------------------------------------------------------------------------------- */
+
 API uint64_t __hcct_api_context(void)
 {
     return hcct_context_here((uintptr_t)__builtin_frame_address(0)).word;
+}
+
+API int __hcct_api_context_pin(void)
+{
+    struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
+    hcct_process_notice();
+    if (here.word && is_pinned(here.word))
+        return true;
+    if (!here.word || !here.frame || hcct_busy) /* none, or in the handler of a fault inside the tables */
+        return false;
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool pinned = pin(here);
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return pinned;
+}
+
+API size_t __hcct_api_context_describe(char *buffer, size_t size)
+{
+    struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
+    if (hcct_busy)
+        here.word = HCCT_WORD_NONE;
+    return hcct_path_describe(here, buffer, size);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "encoding/encoding.h"
+#include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -282,6 +283,21 @@ static void write_prefixes(struct hcct_image *image, size_t places)
     for (size_t i = 0; i < places; i++)
         if (entry_at(i).count)
             prefix_index(image, entry_at(i).node);
+    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_context_next_pin(pin));)
+        prefix_index(image, pin->node);
+    close_section(image);
+}
+
+static void write_pins(struct hcct_image *image)
+{
+    if (!image->pinned)
+        return;
+    open_section(image, HCCT_FILE_PINS, sizeof(struct hcct_file_pin));
+    for (const struct hcct_pin *pin = NULL; (pin = hcct_context_next_pin(pin));) {
+        struct hcct_file_pin *out = append(image, sizeof *out);
+        if (out)
+            *out = (struct hcct_file_pin){ pin->word, prefix_index(image, pin->node), 0 };
+    }
     close_section(image);
 }
 
@@ -398,9 +414,9 @@ static void write_header(struct hcct_image *image)
 }
 
 /* For nodes below `node_limit`. */
-static bool open_image(struct hcct_image *image, uint32_t node_limit)
+static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
-    *image = (struct hcct_image){ .prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node) };
+    *image = (struct hcct_image){ .prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node), .pinned = pinned };
     image->capacity = (size_t)1 << 36;
     image->bytes = hcct_strings_reserve(&image->capacity, 1);
     image->prefix_index = hcct_memory_map(image->prefix_bytes);
@@ -412,7 +428,8 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit)
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_records = hcct_memory_reserve(frames * sizeof *image->inlined_records);
     image->inlined_capacity = (uint32_t)frames;
-    image->size = sizeof(struct hcct_file_header) + HCCT_IMAGE_SECTIONS * sizeof(struct hcct_file_section);
+    size_t sections = HCCT_IMAGE_SECTIONS - !pinned;
+    image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     return image->inlined && image->inlined_records;
 }
 
@@ -420,6 +437,7 @@ static bool make(struct hcct_image *image, size_t places)
 {
     write_prefixes(image, places);
     write_entries(image, places);
+    write_pins(image);
     write_functions(image);
     write_sites(image);
     write_objects(image);
@@ -434,12 +452,12 @@ static bool make(struct hcct_image *image, size_t places)
 
 bool hcct_image_make(struct hcct_image *image)
 {
-    return open_image(image, hcct_prefix_limit()) && make(image, place_count());
+    return open_image(image, hcct_prefix_limit(), hcct_context_next_pin(NULL) != NULL) && make(image, place_count());
 }
 
 bool hcct_image_make_static(struct hcct_image *image)
 {
-    return open_image(image, HCCT_NODE_ROOT + 1) && make(image, 0);
+    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, 0);
 }
 
 void hcct_image_close(struct hcct_image *image)

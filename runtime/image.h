@@ -11,7 +11,7 @@
 #include "runtime/strings.h"
 #include "runtime/summary.h"
 
-enum { HCCT_IMAGE_SECTIONS = 8 };
+enum { HCCT_IMAGE_SECTIONS = 9 }; /* at most */
 
 struct hcct_image {
     char *bytes; /* the file */
@@ -33,6 +33,7 @@ struct hcct_image {
     uint32_t prefix_count;
     uint32_t entry_count;
     uint64_t dropped_chain;
+    bool pinned; /* there are pins, and a section for them */
     uint64_t build; /* equal for two runs whose ids mean the same */
     bool failed;
 };

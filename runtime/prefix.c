@@ -68,6 +68,11 @@ void hcct_prefix_stop(void)
     used = 0;
 }
 
+int hcct_prefix_has_room(void)
+{
+    return node_end && used < node_limit / 2;
+}
+
 uint32_t hcct_prefix_limit(void)
 {
     return node_end;

@@ -40,6 +40,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
 hcct_node hcct_prefix_unknown(uint64_t h);
 void hcct_prefix_retain(hcct_node node);
 void hcct_prefix_release(hcct_node node);
+/* Whether more may be kept than what is counted needs: half of the nodes are left to that. */
+int hcct_prefix_has_room(void);
 /* Nodes are 1 .. hcct_prefix_limit() - 1; one with references 0 is free. */
 uint32_t hcct_prefix_limit(void);
 const struct hcct_prefix *hcct_prefix_at(hcct_node node);

@@ -19,6 +19,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/context.h"
+#include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/jump.h"
@@ -112,6 +113,8 @@ static void begin_child(void)
     hcct_signals_after_fork();
     hcct_profile_after_fork();
     hcct_registry_after_fork(true);
+    if (torn || hcct_live_was_on)
+        hcct_context_forget_pins();
     hcct_live_leave_parent();
     if (torn && !hcct_live_was_on)
         hcct_count_start_anew();

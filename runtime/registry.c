@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -25,7 +26,29 @@
 static struct hcct_object objects[OBJECT_LIMIT];
 static size_t object_count;
 static uint64_t end_id = HCCT_ID_FIRST;
+static uint32_t move_count; /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool hcct_registry_hold(void)
+{
+    enum { TRIES = 1 << 16 };
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (pthread_mutex_trylock(&lock) == 0)
+            return true;
+        sched_yield();
+    }
+    return false;
+}
+
+void hcct_registry_let_go(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+uint32_t hcct_registry_move_count(void)
+{
+    return move_count;
+}
 
 bool hcct_registry_is_id(uint64_t id)
 {
@@ -83,6 +106,7 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
 /* Its records are gone: what was counted in it has no names. */
 static void lose(struct hcct_object *object)
 {
+    move_count++;
     hcct_bodies_remove(object->image, object->image_end);
     object->loaded = false;
     object->stop = object->start;
@@ -348,6 +372,7 @@ static size_t number_returned(size_t found)
             if (objects[o].loaded || objects[o].start == objects[o].stop ||
                 !is_same_build(&objects[i], &objects[o]))
                 continue;
+            move_count++;
             struct hcct_object before = objects[o];
             objects[o] = objects[i];
             objects[i--] = objects[object_count + --found];
@@ -440,6 +465,7 @@ static void unload(struct hcct_object *object)
         lose(object);
         return;
     }
+    move_count++;
     ptrdiff_t moved = object->copy - (char *)object->image;
     hcct_bodies_remove(object->image, object->image_end);
     object->loaded = false;

@@ -41,6 +41,12 @@ void hcct_registry_after_fork(bool in_child);
 /* Whether `id` is any function's. */
 bool hcct_registry_is_id(uint64_t id);
 size_t hcct_registry_object_count(void);
+/* Keeps the objects and their records as they are. False if another thread does for too long: a forked child may never see it
+ * end. Only while busy, which makes it async-signal-safe. */
+bool hcct_registry_hold(void);
+void hcct_registry_let_go(void);
+/* How often records were moved or lost. */
+uint32_t hcct_registry_move_count(void);
 /* An object whose records are gone (unloaded behind our back) has start == stop. */
 const struct hcct_object *hcct_registry_object(size_t index);
 

@@ -41,6 +41,7 @@ enum hcct_file_kind {
     HCCT_FILE_PREFIXES = 6,
     HCCT_FILE_ENTRIES = 7,
     HCCT_FILE_OBJECTS = 8,
+    HCCT_FILE_PINS = 9, /* only if there are any */
 };
 
 struct hcct_file_section {
@@ -154,6 +155,14 @@ struct hcct_file_entry {
     uint32_t flags;  /* 0 */
 };
 
+/* A context that the program asked to keep (hcct_context_pin). Its id is 0 where code that is not instrumented ran, called by the
+ * push that the prefix is. */
+struct hcct_file_pin {
+    uint64_t word;
+    uint32_t prefix;
+    uint32_t reserved; /* 0 */
+};
+
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
@@ -163,6 +172,7 @@ _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
 _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 
 /* One step of CRC-32 (IEEE 802.3) for every value of a byte; [k] for a byte that k more follow. */
 static inline void hcct_checksum_tables(uint32_t tables[4][256])

@@ -21,6 +21,8 @@ void __hcct_api_reset(void) __attribute__((weak));
 void __hcct_api_start(void) __attribute__((weak));
 void __hcct_api_stop(void) __attribute__((weak));
 uint64_t __hcct_api_context(void) __attribute__((weak, nothrow));
+int __hcct_api_context_pin(void) __attribute__((weak, nothrow));
+size_t __hcct_api_context_describe(char *, size_t) __attribute__((weak, nothrow));
 
 /* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
  * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
@@ -51,14 +53,33 @@ HCCT_API_WRAPPER void hcct_stop(void)
         __hcct_api_stop();
 }
 
-/* The current context as one number, meaningful within this very run: that of the
- * instrumented function that calls, in a signal handler the handler's. Called from code that is not instrumented, it is that of
- * the call that left instrumented code (main;[qsort]); 0 where no instrumented function is below. The number takes a
- * few nanoseconds to get and holds for the run; a profile of mode=hcct can tell what it means if the context is hot, or pinned.
- * Async-signal-safe. Keeps errno. */
+/* The current context as one number, which `hcct-decode --context` reads with the profile of this very run. It is that of
+ * the instrumented function that calls; in a signal handler it begins with the signal. Called from code that is not
+ * instrumented, it is that of the call that left instrumented code (main;[qsort]), 0 where nothing was called by any.
+ * mode=cct keeps every context that was counted, mode=hcct the hot ones; hcct_context_pin() keeps any. Async-signal-safe.
+ * Keeps errno. */
 HCCT_API_WRAPPER uint64_t hcct_context(void)
 {
     return __hcct_api_context ? __hcct_api_context() : 0;
+}
+
+/* Keeps the current context, so that the profile can tell what its number means. Returns 1; 0 if that is not possible: all
+ * 16384 pins are taken, memory is short, or there is no profiler or no context. Not async-signal-safe. Keeps errno. */
+HCCT_API_WRAPPER int hcct_context_pin(void)
+{
+    return __hcct_api_context_pin ? __hcct_api_context_pin() : 0;
+}
+
+/* Writes the path of the current context to `buffer`, as "main;f;g" with the names that the linker saw, zero-terminated. What does not fit into
+ * `size` bytes is left out in front, behind "...". Returns the length of the whole path, as snprintf does; 0 if there is no
+ * context. Takes some microseconds, in large programs the first time a millisecond. Async-signal-safe. Keeps errno. */
+HCCT_API_WRAPPER size_t hcct_context_describe(char *buffer, size_t size)
+{
+    if (__hcct_api_context_describe)
+        return __hcct_api_context_describe(buffer, size);
+    if (size)
+        *buffer = 0;
+    return 0;
 }
 
 #ifdef __cplusplus
