@@ -203,6 +203,7 @@ uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t 
     case HCCT_PREFIX_ROOT:
         return 0;
     case HCCT_PREFIX_PUSH:
+    case HCCT_PREFIX_LEAF:
         return hcct_mix(prefix->word, prefix->site);
     default:
         return prefix->word;
@@ -284,6 +285,38 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
     return HCCT_CONTEXT_FOUND;
 }
 
+/* The object that a leaf is named after; its name is not known if it is of another file than the objects are. */
+static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
+{
+    for (uint32_t i = 0; i < profile->object_count; i++) {
+        const char *path = hcct_profile_string(profile, profile->objects[i].path);
+        if (hcct_leaf_site(path) == site)
+            return hcct_name_base(path);
+    }
+    return "unknown";
+}
+
+/* The leaf hangs below its context, or is a path of its own where nothing instrumented ran. */
+static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_file_prefix *prefix = &contexts->profile->prefixes[index];
+    struct hcct_tree_frame frame = {.linkage = leaf_name(contexts->profile, prefix->site), .source = "", .file = "",
+                                    .kind = HCCT_FRAME_EXTERNAL};
+    uint32_t node = HCCT_NODE_NONE;
+    enum hcct_context_result result = HCCT_CONTEXT_FOUND;
+    if (prefix->word || prefix->parent)
+        result = decode(contexts, prefix->word, prefix->parent, &node);
+    if (result == HCCT_CONTEXT_UNDECODABLE) {
+        contexts->lost_count++;
+        return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+    }
+    if (result == HCCT_CONTEXT_MEMORY || !child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
+        return false;
+    contexts->attach_node[index] = node;
+    contexts->attach_site[index] = HCCT_FRAMES_NONE;
+    return true;
+}
+
 /* Attaches one prefix whose parent is attached. */
 static bool attach(struct hcct_contexts *contexts, uint32_t index)
 {
@@ -299,6 +332,8 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
     case HCCT_PREFIX_SIGNAL:
         return attach_bracket(contexts, index, HCCT_FRAME_SIGNAL, prefix->site);
+    case HCCT_PREFIX_LEAF:
+        return attach_leaf(contexts, index);
     }
     enum hcct_context_result result = decode(contexts, prefix->word, prefix->parent, &node);
     if (result == HCCT_CONTEXT_MEMORY)
@@ -324,7 +359,8 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
             return HCCT_CONTEXT_MEMORY;
         contexts->chain = room;
         contexts->chain[depth++] = at;
-        if (contexts->profile->prefixes[at].kind != HCCT_PREFIX_PUSH)
+        uint32_t kind = contexts->profile->prefixes[at].kind;
+        if (kind != HCCT_PREFIX_PUSH && kind != HCCT_PREFIX_LEAF)
             break;
     }
     while (depth--)

@@ -36,7 +36,7 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_decode_err
 {
     const struct hcct_file_run *run = profile->run;
     if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SPACE_SAVING ||
-        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->metric > HCCT_METRIC_CALLS)
+        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->metric >= HCCT_METRIC_COUNT)
         return corrupt(profile, run, error, "unknown mode, algorithm, guarantee or metric");
     if (!is_share(run->phi) || !is_share(run->epsilon))
         return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");
@@ -98,9 +98,10 @@ static bool check_prefixes(const struct hcct_profile *profile, struct hcct_decod
         return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
     for (uint32_t i = 0; i < profile->prefix_count; i++) {
         const struct hcct_file_prefix *prefix = &profile->prefixes[i];
-        if (prefix->kind > HCCT_PREFIX_SIGNAL || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0))
+        bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
+        if (prefix->kind > HCCT_PREFIX_LEAF || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0))
             return corrupt(profile, prefix, error, "a prefix of the wrong kind");
-        if (prefix->kind == HCCT_PREFIX_PUSH ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
+        if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
             return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
     }
     return true;

@@ -15,7 +15,8 @@
 const char *const hcct_mode_names[] = { "hcct", "cct" };
 const char *const hcct_algorithm_names[] = { "exact", "space-saving" };
 const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
-const char *const hcct_metric_names[] = { "calls" };
+const char *const hcct_metric_names[] = { "calls", "weight", "time" };
+const char *const hcct_metric_units[] = { "calls", "weight", "ns" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -182,6 +183,15 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
     if (frame->kind != HCCT_FRAME_REPEAT)
         return frame->name;
     snprintf(buffer, HCCT_NODE_NAME_BYTES, "[x%u]", node->site);
+    return buffer;
+}
+
+const char *hcct_count_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_COUNT_BYTES])
+{
+    if (report->summary->metric == HCCT_METRIC_TIME)
+        snprintf(buffer, HCCT_COUNT_BYTES, "%.3f", (double)count / 1e9);
+    else
+        snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);
     return buffer;
 }
 

@@ -12,6 +12,7 @@ extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm */
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */
+extern const char *const hcct_metric_units[];    /* likewise */
 extern const char *const hcct_kind_names[];      /* by enum hcct_frame_kind */
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -71,6 +72,11 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
 /* Where the node was called, or inlined; NULL if it has no such place. */
 const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
                                             const struct hcct_tree_node *node);
+
+#define HCCT_COUNT_BYTES 32
+
+/* A count as people read it: of metric=time in seconds, else as it is. */
+const char *hcct_count_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
 
 #define HCCT_SHARE_BYTES 32
 

@@ -35,9 +35,10 @@ static void print_head(FILE *out, const struct hcct_report *report)
     print_string_member(out, "program", summary->program);
     fprintf(out,
             ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
-            "\"metric\": \"%s\",\n\"unit\": \"calls\",\n\"phi\": ",
+            "\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
             HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
-            hcct_guarantee_names[summary->guarantee], hcct_metric_names[summary->metric]);
+            hcct_guarantee_names[summary->guarantee], hcct_metric_names[summary->metric],
+            hcct_metric_units[summary->metric]);
     print_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);
     print_number(out, summary->epsilon);

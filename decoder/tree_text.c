@@ -25,6 +25,7 @@ struct printer {
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;               /* of the node being printed; 0 for a root */
     int calls_width, error_width; /* 0: no such column */
+    bool total;                   /* a column of inclusive shares: of time */
     bool ordinals;                /* a call site had no line */
     bool lines;                   /* one had */
 };
@@ -44,15 +45,31 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
-/* What is missing or misplaced, in one line; nothing if the profile is sound. */
-static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
+static void print_calls(FILE *out, const struct hcct_report *report, uint64_t count, const char *what,
+                        const char **separator)
 {
+    char text[HCCT_COUNT_BYTES];
+    if (report->summary->metric != HCCT_METRIC_TIME) {
+        print_part(out, count, "call", what, separator);
+    } else if (count) {
+        fprintf(out, "%s%s s %s", *separator, hcct_count_text(report, count, text), what);
+        *separator = ", ";
+    }
+}
+
+/* What is missing or misplaced, in one line; nothing if the profile is sound. */
+static bool print_not_exact(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_summary *summary = report->summary;
     const char *separator = "not exact: ";
-    print_part(out, summary->dropped_memory, "call", "dropped for lack of memory", &separator);
-    print_part(out, summary->dropped_chain, "call", "without a recorded chain of callers", &separator);
-    print_part(out, summary->dropped_interrupted, "call", "dropped in signal handlers", &separator);
-    print_part(out, summary->undecodable, "call", "not decodable", &separator);
-    print_part(out, summary->unaccounted, "call", "not accounted for", &separator);
+    bool samples = summary->metric == HCCT_METRIC_TIME;
+    print_calls(out, report, summary->dropped_memory, "dropped for lack of memory", &separator);
+    print_calls(out, report, summary->dropped_chain, "without a recorded chain of callers", &separator);
+    print_calls(out, report, summary->dropped_interrupted,
+                samples ? "lost: the samples came late, or where the context was not known" : "dropped in signal handlers",
+                &separator);
+    print_calls(out, report, summary->undecodable, "not decodable", &separator);
+    print_calls(out, report, summary->unaccounted, "not accounted for", &separator);
     print_part(out, summary->stale, "call", "with lost callers", &separator);
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
@@ -78,19 +95,24 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     print_text(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
-    fprintf(out, "\n%" PRIu64 " call%s in %" PRIu64 " %scontext%s", summary->calls, plural(summary->calls),
-            summary->context_count, summary->mode == HCCT_MODE_CCT ? "" : "monitored ",
+    bool samples = summary->metric == HCCT_METRIC_TIME;
+    char text[HCCT_COUNT_BYTES];
+    fprintf(out, "\n%s %s%s in %" PRIu64 " %scontext%s", hcct_count_text(report, summary->calls, text),
+            samples ? "s of CPU time" : "call", samples ? "" : plural(summary->calls), summary->context_count, summary->mode == HCCT_MODE_CCT ? "" : "monitored ",
             plural(summary->context_count));
-    if (summary->guarantee == HCCT_GUARANTEE_EXACT)
-        fputs(", every count exact", out);
-    else
-        fprintf(out, ", counts at most %.4g%% of the calls too high (epsilon %g)", summary->epsilon * 100,
+    const char *all = samples ? "time" : "calls";
+    if (samples)
+        fputs(", by samples", out);
+    if (summary->guarantee != HCCT_GUARANTEE_EXACT)
+        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
                 summary->epsilon);
-    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the calls each (phi %g)\n",
-            report->hot_contexts, plural(report->hot_contexts), report->phi * 100, report->phi);
+    else if (!samples)
+        fputs(", every count exact", out);
+    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
+            plural(report->hot_contexts), report->phi * 100, all, report->phi);
     if (summary->live_count)
         fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is missing\n");
-    if (!print_not_exact(out, summary))
+    if (!print_not_exact(out, report))
         fputs("sound: nothing dropped, nothing lost\n", out);
     if (report->options->width)
         fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
@@ -104,30 +126,34 @@ static const char *colour(const struct printer *printer, const char *sequence)
     return printer->report->options->colour ? sequence : "";
 }
 
-static int digits(uint64_t number)
+static int digits(const struct printer *printer, uint64_t number)
 {
-    return snprintf(NULL, 0, "%" PRIu64, number);
+    char text[HCCT_COUNT_BYTES];
+    return (int)strlen(hcct_count_text(printer->report, number, text));
 }
 
 static size_t columns_width(const struct printer *printer)
 {
-    return 2 + 7 + 2 + (size_t)printer->calls_width + (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
+    return 2 + (printer->total ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width + (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
 }
 
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
-    if (!(node->flags & HCCT_NODE_COUNTED)) {
+    char share[HCCT_SHARE_BYTES], text[HCCT_COUNT_BYTES];
+    bool hot = node->flags & HCCT_NODE_HOT, counted = node->flags & HCCT_NODE_COUNTED;
+    if (!counted && !printer->total) {
         fprintf(out, "%*s", (int)columns_width(printer), "");
         return;
     }
-    char share[HCCT_SHARE_BYTES];
-    bool hot = node->flags & HCCT_NODE_HOT;
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
-    fprintf(out, "%7s  %*" PRIu64, hcct_share_text(printer->report, node->count, share), printer->calls_width, node->count);
+    if (printer->total)
+        fprintf(out, "%7s  ", hcct_share_text(printer->report, printer->layout.inclusive[node - printer->report->tree->nodes], share));
+    fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "", printer->calls_width,
+            counted ? hcct_count_text(printer->report, node->count, text) : "");
     if (printer->error_width && node->error)
-        fprintf(out, " -%*" PRIu64 " ", -printer->error_width, node->error);
+        fprintf(out, " -%-*s ", printer->error_width, hcct_count_text(printer->report, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
@@ -229,12 +255,13 @@ static bool prepare(struct printer *printer)
     if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
         return false;
     printer->calls_width = 5;
+    printer->total = printer->report->summary->metric == HCCT_METRIC_TIME;
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        if (node->flags & HCCT_NODE_COUNTED && digits(node->count) > printer->calls_width)
-            printer->calls_width = digits(node->count);
-        if (node->error && digits(node->error) > printer->error_width)
-            printer->error_width = digits(node->error);
+        if (node->flags & HCCT_NODE_COUNTED && digits(printer, node->count) > printer->calls_width)
+            printer->calls_width = digits(printer, node->count);
+        if (node->error && digits(printer, node->error) > printer->error_width)
+            printer->error_width = digits(printer, node->error);
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
@@ -273,8 +300,8 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "    share  %*s%s%*s  context\n", printer.calls_width, "calls",
-                    printer.error_width ? " " : "", -error_width, error_title);
+            fprintf(out, "  %s  share  %*s%s%*s  context\n", printer.total ? "  total  " : "", printer.calls_width,
+                    printer.total ? "secs" : "calls", printer.error_width ? " " : "", -error_width, error_title);
             done = walk(&printer);
         }
         if (!report->tree->node_count)

@@ -63,7 +63,11 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMValueRef base =
         hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
     LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of registry.c: then all deltas are known */
-    hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), ""), slow, quick);
+    LLVMValueRef unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
+    if (target->restores) /* nothing instrumented runs in the thread: it may be new to the profiler */
+        unready = LLVMBuildOr(
+            b, unready, LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), ""), "");
+    hcct_build_branch_rarely(unit, unready, slow, quick);
 
     LLVMPositionBuilderAtEnd(b, quick);
     LLVMValueRef prefix =
@@ -125,5 +129,7 @@ void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target)
     target->word = target->passed ? passed_word(unit, target) : hcct_build_take_word(unit);
     if (target->enterable)
         target->word = emit_fresh_word(unit, target, target->word);
+    if (target->restores)
+        hcct_current_enter(unit, target);
     emit_count(unit, target, rest);
 }

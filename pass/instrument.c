@@ -559,7 +559,12 @@ static bool can_instrument(LLVMModuleRef module)
 static uint32_t current_settings(void)
 {
     return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
-           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u);
+           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u);
+}
+
+static uint32_t settings_of(const struct hcct_unit *unit, LLVMValueRef function)
+{
+    return unit->linking ? hcct_mark_settings(function) : current_settings();
 }
 
 /* A note for each combination of settings that the functions were compiled with. */
@@ -567,8 +572,7 @@ static void note_settings(struct hcct_unit *unit)
 {
     uint32_t noted = 0;
     for (size_t i = 0; i < unit->target_count; i++) {
-        LLVMValueRef function = unit->targets[i].function;
-        uint32_t settings = unit->linking ? hcct_mark_settings(function) : current_settings();
+        uint32_t settings = settings_of(unit, unit->targets[i].function);
         if (!(noted & 1u << settings))
             hcct_record_note(unit, settings);
         noted |= 1u << settings;
@@ -577,8 +581,12 @@ static void note_settings(struct hcct_unit *unit)
 
 static void instrument_targets(struct hcct_unit *unit)
 {
-    for (size_t i = 0; i < unit->target_count && unit->linking; i++)
-        unit->shadow |= hcct_mark_settings(unit->targets[i].function) & HCCT_SETTING_SHADOW;
+    for (size_t i = 0; i < unit->target_count; i++) {
+        struct hcct_target *target = &unit->targets[i];
+        uint32_t settings = settings_of(unit, target->function);
+        unit->shadow |= settings & HCCT_SETTING_SHADOW;
+        target->restores = settings & HCCT_SETTING_TIME;
+    }
     if (!prepare(unit))
         return;
     declare_thread(unit);

@@ -33,10 +33,12 @@ struct hcct_target {
     LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
     LLVMValueRef sites;      /* global: struct hcct_site[call_count] */
     LLVMValueRef word;       /* the function's own word, once emitted */
+    LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
-    bool passed; /* the word comes as the last parameter, not in the thread's word */
+    bool restores; /* restoring build */
+    bool passed;   /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken; /* as far as this module shows */
     bool in_assembly;   /* named there */
@@ -95,6 +97,13 @@ void hcct_settle_calls(struct hcct_unit *unit);
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target);
+
+/* current.c, restoring builds only: at the entry, the builder's place; at the ends and where jumps arrive, when everything else
+ * is there. Before the calls are changed, tail calls that need not stay so are kept from it. */
+LLVMValueRef hcct_current_load(struct hcct_unit *unit);
+void hcct_current_enter(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_current_hold_tails(struct hcct_target *target);
+void hcct_current_leave(struct hcct_unit *unit, struct hcct_target *target);
 
 /* shadow.c, test builds only: an exact shadow stack beside the encoding, for the calls found in `target`. Goes first. */
 void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);

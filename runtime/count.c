@@ -75,6 +75,11 @@ static uint32_t add(uint64_t key, uint64_t weight, hcct_node node)
     return place;
 }
 
+void hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
+{
+    add(key, weight, node);
+}
+
 /* --- what a kill may interrupt (hcct/live.h) ----------------------------------------------------- */
 
 /* Stores stay in this order. */
@@ -303,11 +308,24 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
     hcct_busy_leave();
 }
 
+/* In metric=time calls do not count: the slot is theirs all the same, so that its next call is a hit. */
+static __attribute__((preserve_most, noinline)) void pass_over(uint64_t word)
+{
+    hcct_process_notice();
+    struct hcct_worker *worker = hcct_worker_self();
+    if (worker)
+        __atomic_store_n(&worker->slots[hcct_slot_of(word)].key, word, __ATOMIC_RELAXED);
+}
+
 /* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted
  * or not, and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
-    if (!add_to_batch(hcct_worker_of_slots(), word) && !count_in_file(word))
+    if (add_to_batch(hcct_worker_of_slots(), word))
+        return;
+    if (hcct_options.metric == HCCT_METRIC_TIME)
+        pass_over(word);
+    else if (!count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
 }
 
@@ -315,6 +333,8 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
+    if (hcct_options.metric == HCCT_METRIC_TIME) /* samples go to the tables at once */
+        return;
     add_batch(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key)

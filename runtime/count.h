@@ -28,6 +28,8 @@ extern struct hcct_tables hcct_tables;
 void hcct_count_start(void);
 /* In a child that was forked without fork handlers while another thread changed the tables: leaves those, makes new ones. */
 void hcct_count_start_anew(void);
+/* Adds to the tables directly, in metric=time. Takes over the caller's reference to `node`. */
+void hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
 void hcct_count_drain(struct hcct_worker *worker);
 void hcct_count_drain_all(void);

@@ -202,6 +202,7 @@ void hcct_fiber_start(void)
 struct left {
     struct hcct_fiber *fiber;
     struct hcct_frame *top;
+    uint64_t current;
     struct hcct_parked parked;
 };
 
@@ -225,6 +226,7 @@ static __attribute__((noinline)) void leave(struct left *left, const ucontext_t 
     hcct_busy_enter();
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
+    left->current = __hcct_thread.current;
     hcct_worker_park(&left->parked);
     go_to_context(to);
     hcct_busy_leave();
@@ -237,6 +239,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     hcct_worker_unpark(&left->parked);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
+    __hcct_thread.current = left->current;
     hcct_busy_leave();
     errno = saved;
 }

@@ -13,6 +13,7 @@
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
+#include "runtime/sample.h"
 
 struct hcct_image_function {
     const struct hcct_function *record;
@@ -237,6 +238,12 @@ static void write_objects(struct hcct_image *image)
         *out = (struct hcct_file_object){ string(image, hcct_registry_object(o)->path),
                                           string(image, hcct_registry_object(o)->build_id) };
     }
+    const char *path;
+    for (size_t i = 0; (path = hcct_sample_leaf(i)); i++) {
+        struct hcct_file_object *out = append(image, sizeof *out);
+        if (out)
+            *out = (struct hcct_file_object){ string(image, path), 0 };
+    }
     close_section(image);
 }
 
@@ -367,7 +374,7 @@ static void write_run(struct hcct_image *image)
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
         .guarantee = exact ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC,
-        .metric = HCCT_METRIC_CALLS,
+        .metric = (uint32_t)hcct_options.metric,
         .phi = hcct_options.phi,
         .epsilon = exact ? 0 : hcct_options.epsilon,
         .calls = hcct_count_calls(),

@@ -11,6 +11,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/interpose.h"
+#include "runtime/sample.h"
 #include "runtime/thread.h"
 
 #if defined(__GLIBC__)
@@ -95,6 +96,7 @@ static void begin_at_root(void *unused)
 {
     (void)unused;
     __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.current = HCCT_WORD_NONE;
 }
 
 /* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest first: so ours
@@ -114,6 +116,7 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
     if (!real_set_ip)
         find_unwinder();
     __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* the entry_sp of what that frame called */
+    hcct_sample_arrive_outside();
     real_set_ip(context, address);
 }
 

@@ -19,6 +19,7 @@ struct hcct_options hcct_options = {
     .epsilon = 2e-5,
     .capacity = 50000,
     .mode = HCCT_MODE_HCCT,
+    .frequency = 100,
     .verbosity = 1,
 };
 
@@ -98,6 +99,27 @@ static bool read_algorithm(const char *text)
     return strcmp(text, "space-saving") == 0;
 }
 
+static bool read_metric(const char *text)
+{
+    if (strcmp(text, "calls") == 0)
+        hcct_options.metric = HCCT_METRIC_CALLS;
+    else if (strcmp(text, "time") == 0)
+        hcct_options.metric = HCCT_METRIC_TIME;
+    else
+        return false;
+    return true;
+}
+
+static bool read_frequency(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value < 1 || value > 10000)
+        return false;
+    hcct_options.frequency = (uint32_t)value;
+    return true;
+}
+
 static bool read_verbosity(const char *text)
 {
     if (text[0] < '0' || text[0] > '9' || text[1])
@@ -129,6 +151,8 @@ static const struct {
     { "algorithm", read_algorithm, "space-saving (default)" },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
+    { "metric", read_metric, "what is counted: calls (default); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
+    { "frequency", read_frequency, "metric=time: samples a second of CPU time, 1 to 10000 (100)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };

@@ -12,6 +12,8 @@ struct hcct_options {
     double epsilon;
     uint32_t capacity; /* counters: at least 1/epsilon */
     int mode;          /* enum hcct_file_mode */
+    int metric;        /* enum hcct_file_metric */
+    uint32_t frequency; /* metric=time: samples a second of CPU time */
     int verbosity;
     int continuous;
 };

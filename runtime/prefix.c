@@ -232,3 +232,16 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
     }
     return node;
 }
+
+hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
+{
+    uint64_t h = hcct_mix(word, site);
+    hcct_node node = table[place(h, HCCT_PREFIX_LEAF)];
+    hcct_prefix_retain(node);
+    if (!node)
+        node = make((struct hcct_prefix){
+            .h = h, .word = word, .site = site, .parent = parent, .kind = HCCT_PREFIX_LEAF });
+    else
+        hcct_prefix_release(parent);
+    return node;
+}

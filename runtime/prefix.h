@@ -38,6 +38,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
                              size_t pending_limit);
 /* A root [unknown] for a prefix h that no frame explains. */
 hcct_node hcct_prefix_unknown(uint64_t h);
+/* The leaf `site` of the context (word, parent); takes over the caller's reference to `parent`. 0 if memory is short. */
+hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site);
 void hcct_prefix_retain(hcct_node node);
 void hcct_prefix_release(hcct_node node);
 /* Whether more may be kept than what is counted needs: half of the nodes are left to that. */

@@ -27,6 +27,7 @@
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
+#include "runtime/sample.h"
 #include "runtime/signals.h"
 #include "runtime/writer.h"
 
@@ -125,6 +126,7 @@ static void begin_child(void)
     hcct_tables.running &= running;
     if (mark)
         *mark = 1;
+    hcct_sample_after_fork();
 }
 
 /* The last of the program's to run before fork, and the first after it: no call can need the table in between. */
@@ -177,8 +179,10 @@ void hcct_process_start(char **environment)
     own_pid = getpid();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
-    if (hcct_registry_object_count())
+    if (hcct_registry_object_count()) {
         hcct_signals_start();
+        hcct_sample_start();
+    }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 

@@ -93,10 +93,11 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
     for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4) {
         if (is_note(at, bytes, "GNU", NT_GNU_BUILD_ID, 1))
             copy_build_id(object, (const unsigned char *)at + 16, ((const ElfW(Nhdr) *)at)->n_descsz);
-        if (object->start || !is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes))
-            continue;
         const struct hcct_note *note = (const struct hcct_note *)at;
-        if (note->abi == HCCT_ABI_VERSION) {
+        if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
+            continue;
+        object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
+        if (!object->start) {
             object->start = hcct_rel_get(&note->start);
             object->stop = hcct_rel_get(&note->stop);
         }
@@ -132,7 +133,7 @@ static bool is_known(const struct hcct_object *object)
 /* The object's records and bounds; start is NULL if it has none. */
 static struct hcct_object read_object(const struct dl_phdr_info *info)
 {
-    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true };
+    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true, .restores = true };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;

@@ -13,6 +13,7 @@
 
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/sample.h"
 #include "runtime/thread.h"
 
 const char hcct_signals_present = 1;
@@ -86,6 +87,7 @@ void hcct_signals_redeliver(void)
     sigset_t blocked;
     sigemptyset(&blocked);
     hcct_deferred = false;
+    hcct_sample_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
             continue;
@@ -127,6 +129,10 @@ static void reset_disposition(int signal)
 
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
+    if (hcct_sample_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
+        hcct_sample_take(info, context);
+        return;
+    }
     int saved = errno;
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
     if (hcct_busy && !is_fault(signal, info) && defer(signal, info, context)) {
@@ -138,7 +144,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         reset_disposition(signal);
         actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
-    uint64_t word = __hcct_thread.ctx;
+    uint64_t word = __hcct_thread.ctx, current = __hcct_thread.current;
     struct hcct_level here = level_here(context, sp);
     if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
         hcct_signals_leave_dead(sp);
@@ -147,6 +153,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     hcct_in_handler += level;
     hcct_stack_enter_signal(signal);
     __hcct_thread.ctx = HCCT_WORD_NONE;
+    __hcct_thread.current = __hcct_thread.top->prefix;
     errno = saved;
     call_program(signal, info, context, &action);
     saved = errno;
@@ -156,6 +163,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
+    __hcct_thread.current = current;
     errno = saved;
 }
 
@@ -219,7 +227,7 @@ void hcct_signals_start(void)
             install_end_program(fatal_signals[i], NULL);
 }
 
-/* --- the interposed functions -------------------------------------------------------------------- */
+/* --- the signal of the timers ---------------------------------------------------------------------- */
 
 static bool is_handler(const struct sigaction *action)
 {
@@ -227,11 +235,46 @@ static bool is_handler(const struct sigaction *action)
            (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
+/* While the program has no handler for it. What is not ours gets what the program wants to become of it. */
+static void handle_sample(int signal, siginfo_t *info, void *context)
+{
+    if (hcct_sample_is_ours(signal, info)) {
+        hcct_sample_take(info, context);
+    } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) && program_action(signal)->sa_handler == SIG_DFL) {
+        if (hcct_busy && defer(signal, info, context))
+            return;
+        hcct_process_write();
+        reset_disposition(signal);
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info);
+    }
+}
+
+static int install_sample_handler(int signal, struct sigaction *old)
+{
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+    action.sa_sigaction = handle_sample;
+    sigfillset(&action.sa_mask);
+    return real_sigaction(signal, &action, old);
+}
+
+int hcct_signals_take_one(void)
+{
+    struct sigaction action;
+    for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; signal--)
+        if (real_sigaction(signal, NULL, &action) == 0 && !is_handler(&action) && action.sa_handler == SIG_DFL &&
+            install_sample_handler(signal, NULL) == 0)
+            return signal;
+    return 0;
+}
+
+/* --- the interposed functions -------------------------------------------------------------------- */
+
 /* What the program set stands in `actions`, not in the kernel. */
 static bool is_ours(const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) &&
-           (action->sa_sigaction == trampoline || action->sa_sigaction == end_program);
+           (action->sa_sigaction == trampoline || action->sa_sigaction == end_program ||
+            action->sa_sigaction == handle_sample);
 }
 
 static void remember(int signal, const struct sigaction *action)
@@ -254,6 +297,8 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
         result = real_sigaction(signal, &ours, &kernel);
     } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
         result = install_end_program(signal, &kernel);
+    } else if (action && signal == hcct_sample_signal) {
+        result = install_sample_handler(signal, &kernel);
     } else {
         result = real_sigaction(signal, action, &kernel);
     }

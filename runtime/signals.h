@@ -20,6 +20,9 @@ extern _Thread_local volatile uint32_t hcct_in_handler;
 void hcct_signals_leave_dead(uintptr_t sp);
 /* From now on SIGTERM, SIGINT, SIGHUP and SIGABRT at their default action write the profile before they end the program. */
 void hcct_signals_start(void);
+/* A real-time signal that nobody uses, for samples; 0 if there is none. What the program installs for it later is called for the
+ * signals that are no samples. */
+int hcct_signals_take_one(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
 /* Whether this file is linked in: what refers to it brings the interposed functions along. */

@@ -24,6 +24,7 @@
 #include "runtime/memory.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
+#include "runtime/sample.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
 #include "runtime/writer.h"
@@ -195,6 +196,8 @@ static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
+    if (hcct_sample_signal && !__hcct_thread.current)
+        hcct_sample_begin_thread();
     __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
@@ -537,4 +540,5 @@ void __hcct_jump(const void *environment)
     if (hcct_in_handler)
         leave_dead_levels(sp);
     __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
+    hcct_sample_arrive_outside();
 }

@@ -21,6 +21,7 @@
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/process.h"
+#include "runtime/sample.h"
 #include "runtime/signals.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
@@ -90,6 +91,7 @@ static void forget(void *memory, size_t bytes)
 
 static void release(struct hcct_worker *worker)
 {
+    hcct_sample_end_thread(worker);
     hcct_count_drain(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
@@ -136,6 +138,7 @@ static void leave(void *block)
         hcct_worker_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.current = HCCT_WORD_NONE;
     if (++exit_rounds < EXIT_ROUNDS && pthread_setspecific(exit_key, block) == 0) {
         hcct_busy_leave();
         return;

@@ -56,6 +56,8 @@ struct hcct_worker {
     struct hcct_level level; /* while outer is not NULL */
     pid_t thread;            /* that uses or used it */
     bool in_use;
+    bool has_timer; /* sample.c; of the outermost level */
+    int timer;
 };
 
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */

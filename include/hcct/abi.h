@@ -91,6 +91,7 @@ struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
     struct hcct_slot *slots;
+    uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -251,12 +252,14 @@ struct hcct_note {
 enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
     HCCT_SETTING_SHADOW = 2, /* test build: carries the shadow stack beside the encoding */
+    HCCT_SETTING_TIME = 4,   /* restoring build: `current` can be read at any instruction */
 };
 
 _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_slot) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

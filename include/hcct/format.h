@@ -55,7 +55,7 @@ struct hcct_file_section {
 
 enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
 enum hcct_file_algorithm { HCCT_ALGORITHM_EXACT = 0, HCCT_ALGORITHM_SPACE_SAVING = 1 };
-enum hcct_file_metric { HCCT_METRIC_CALLS = 0 };
+enum hcct_file_metric { HCCT_METRIC_CALLS = 0, HCCT_METRIC_WEIGHT = 1, HCCT_METRIC_TIME = 2, HCCT_METRIC_COUNT };
 enum hcct_file_guarantee {
     HCCT_GUARANTEE_EXACT = 0,
     HCCT_GUARANTEE_DETERMINISTIC = 1,
@@ -86,7 +86,7 @@ struct hcct_file_run {
     uint64_t overflowed;          /* pushes past the limit of the context stack */
 };
 
-/* A loaded object whose functions were numbered. */
+/* A loaded object whose functions were numbered; behind these, those that samples of metric=time were in. */
 struct hcct_file_object {
     uint32_t path;     /* string */
     uint32_t build_id; /* string: hexadecimal, empty where the object has none */
@@ -136,7 +136,17 @@ enum hcct_prefix_kind {
     HCCT_PREFIX_PUSH = 1,    /* h = hcct_mix(word, site) */
     HCCT_PREFIX_UNKNOWN = 2, /* h = word; what is above the push is lost */
     HCCT_PREFIX_SIGNAL = 3,  /* h = word; a handler's root, `site` is the signal's number */
+    HCCT_PREFIX_LEAF = 4,    /* h = hcct_mix(word, site); an object whose code (word, parent) was running: its own context has id 0 */
 };
+
+/* The site of a leaf: a hash (FNV-1a) of the last part of the path of its object, which is one of the file's objects. */
+static inline uint64_t hcct_leaf_site(const char *path)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *path; path++)
+        hash = *path == '/' ? UINT64_C(0xcbf29ce484222325) : (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
+    return hash | 1;
+}
 
 /* A chain of pushes. The pusher's own context is (word, parent): decode word - h(parent). */
 struct hcct_file_prefix {

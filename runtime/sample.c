@@ -1,0 +1,335 @@
+/* See sample.h.
+ *
+ * The context is what `current` tells (pass/current.c). Where the program counter is in an object without instrumented code, the
+ * sample belongs to a leaf below it, named after the object: a prefix node of kind LEAF, whose context has the id 0.
+ *
+ * CPU time stands still while a thread is blocked, so no timer expires then; and Linux, from 5.9 on, tells of an expiry when the thread
+ * goes back to its code, so that no system call is interrupted.
+ * A signal that was blocked comes late, in some other context: at the end of the system call that let it through. A sample that is
+ * found there is counted as lost, with those that would have come since. Other delays are the kernel's, and their time the context's.
+ *
+ * Cost: 0.2 us and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
+#define _GNU_SOURCE
+#include "runtime/sample.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "hcct/format.h"
+#include "runtime/count.h"
+#include "runtime/options.h"
+#include "runtime/prefix.h"
+#include "runtime/registry.h"
+#include "runtime/signals.h"
+
+int hcct_sample_signal;
+static char timer_mark; /* its address is in every signal of ours */
+static _Thread_local volatile uint32_t put_off;
+
+enum { SECOND_NS = 1000000000 };
+
+static uint64_t interval_ns;
+
+/* --- objects -------------------------------------------------------------------------------------- */
+
+/* Where samples were. */
+struct object {
+    uintptr_t start;
+    const char *path;
+    uint64_t site; /* of a leaf's prefix */
+    bool instrumented;
+    bool is_leaf; /* of a sample */
+};
+
+enum { OBJECT_LIMIT = 256, PATH_BYTES = 1 << 14 };
+
+/* Under the table lock. objects[0] is what is not known, or one too many. */
+static struct object objects[OBJECT_LIMIT];
+static size_t object_count, path_bytes;
+static char paths[PATH_BYTES];
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#define FINDS_OBJECTS 1
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
+#endif
+
+static bool is_instrumented(uintptr_t start, uintptr_t end)
+{
+    uintptr_t own = (uintptr_t)&timer_mark;
+    bool any = own >= start && own < end; /* libhcct_rt.so: what it does for a context is its */
+    for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        any = object->loaded && object->image < end && object->image_end > start;
+    }
+    return any;
+}
+
+static void add_object(uintptr_t start, uintptr_t end, const char *path)
+{
+    size_t length = strlen(path) + 1;
+    if (object_count == OBJECT_LIMIT || length > PATH_BYTES - path_bytes)
+        return;
+    struct object *object = &objects[object_count++];
+    *object = (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_leaf_site(path) };
+    object->instrumented = is_instrumented(start, end);
+    memcpy(paths + path_bytes, path, length);
+    path_bytes += length;
+}
+
+/* The names are compared, as another object may be loaded where one was. */
+static struct object *object_of(uintptr_t pc)
+{
+    if (!object_count)
+        add_object(0, 0, "unknown");
+#if FINDS_OBJECTS
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0)
+        return &objects[0];
+    uintptr_t start = (uintptr_t)found.dlfo_map_start;
+    const char *path = found.dlfo_link_map->l_name;
+    path = path && *path ? path : hcct_program_path();
+    for (int tries = 0; tries < 2; tries++) {
+        for (size_t i = 1; i < object_count; i++)
+            if (objects[i].start == start && strcmp(objects[i].path, path) == 0)
+                return &objects[i];
+        add_object(start, (uintptr_t)found.dlfo_map_end, path);
+    }
+#else
+    (void)pc;
+#endif
+    return &objects[0];
+}
+
+const char *hcct_sample_leaf(size_t index)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (objects[i].is_leaf && index-- == 0)
+            return objects[i].path;
+    return NULL;
+}
+
+/* --- samples -------------------------------------------------------------------------------------- */
+
+static uintptr_t pc_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+    return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+static uintptr_t sp_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    return (uintptr_t)context->uc_mcontext.sp;
+#endif
+}
+
+/* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL: none. */
+static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
+{
+    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, NULL, sp);
+    if (frame)
+        return frame;
+    for (frame = __hcct_thread.top; !hcct_stack_is_root(frame);)
+        frame--;
+    return frame->prefix == word ? frame : NULL;
+}
+
+static void lose(uint64_t weight)
+{
+    __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
+}
+
+/* Under the table lock. `pc` 0: in the profiler itself. */
+static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+{
+    struct hcct_worker *worker = hcct_worker_current();
+    uint64_t word = __hcct_thread.current;
+    const struct hcct_frame *frame = find_frame(word, sp);
+    struct object *object = pc ? object_of(pc) : NULL;
+    if (!frame || !worker) {
+        lose(weight);
+        return;
+    }
+    hcct_node node = hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+    if (node && object && (!word || !object->instrumented)) {
+        object->is_leaf = true;
+        node = hcct_prefix_leaf(node, word, object->site);
+        word = hcct_mix(word, object->site);
+    }
+    if (word)
+        hcct_count_add(word, weight, node);
+    else /* in the profiler, for nobody */
+        lose(weight);
+}
+
+/* Whether what was interrupted is the end of a system call that may unblock signals; as far as it can be seen, by the number
+ * that was loaded in front of it. */
+static bool is_unblocking(uintptr_t pc)
+{
+#if defined(__x86_64__)
+    enum { LOOK_BACK = 24 };
+    static const uint8_t call[] = { 0x0f, 0x05 };
+    static const uint16_t unblocking[] = { SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_rt_sigsuspend,
+                                           SYS_pselect6,       SYS_ppoll,          SYS_epoll_pwait,
+                                           SYS_epoll_pwait2,   SYS_rt_sigtimedwait };
+    const uint8_t *code = (const uint8_t *)pc;
+    if ((pc & 4095) < LOOK_BACK || memcmp(code - 2, call, 2) != 0) /* the page before may not be there */
+        return false;
+    for (int back = 7; back <= LOOK_BACK; back++) {
+        const uint8_t *load = code - back; /* mov $number, %eax */
+        if (load[0] != 0xb8 || load[3] || load[4])
+            continue;
+        for (size_t i = 0; i < sizeof unblocking / sizeof unblocking[0]; i++)
+            if ((load[1] | load[2] << 8) == unblocking[i])
+                return true;
+        return false;
+    }
+#else
+    (void)pc;
+#endif
+    return false;
+}
+
+static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (hcct_tables.running && pc && is_unblocking(pc))
+        lose(weight);
+    else if (hcct_tables.running)
+        add_sample(pc, sp, weight);
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+bool hcct_sample_is_ours(int signal, const siginfo_t *info)
+{
+    return signal == hcct_sample_signal && signal && info->si_code == SI_TIMER &&
+           info->si_value.sival_ptr == &timer_mark;
+}
+
+void hcct_sample_take(const siginfo_t *info, const void *context)
+{
+    int saved = errno;
+    if (hcct_busy) { /* the context is the same when the thread leaves the profiler */
+        put_off += 1 + (uint32_t)info->si_overrun;
+        hcct_deferred = true;
+        return;
+    }
+    sample(pc_of(context), sp_of(context), interval_ns * (1 + (uint64_t)info->si_overrun));
+    errno = saved;
+}
+
+void hcct_sample_take_put_off(void)
+{
+    uint32_t count = put_off;
+    put_off -= count;
+    if (count)
+        sample(0, (uintptr_t)__builtin_frame_address(0), count * interval_ns);
+}
+
+void hcct_sample_arrive_outside(void)
+{
+    const struct hcct_frame *top = __hcct_thread.top;
+    __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
+}
+
+/* --- timers --------------------------------------------------------------------------------------- */
+
+static bool start_timer(int *timer)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_sample_signal };
+    struct timespec interval = { .tv_sec = (time_t)(interval_ns / SECOND_NS),
+                                 .tv_nsec = (long)(interval_ns % SECOND_NS) };
+    struct itimerspec setting = { interval, interval };
+    event.sigev_value.sival_ptr = &timer_mark;
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
+        return false;
+    return syscall(SYS_timer_settime, *timer, 0, &setting, NULL) == 0;
+}
+
+static void begin(struct hcct_worker *worker)
+{
+    static atomic_bool said;
+    int saved = errno;
+    if (!worker || worker->outer || worker->has_timer)
+        return;
+    hcct_busy_enter();
+    worker->has_timer = start_timer(&worker->timer);
+    hcct_busy_leave();
+    if (!worker->has_timer && !atomic_exchange(&said, true))
+        HCCT_SAY(1, "metric=time: a thread has no timer (see ulimit -i), and is not sampled");
+    errno = saved;
+}
+
+void hcct_sample_begin_thread(void)
+{
+    if (hcct_sample_signal && !hcct_busy)
+        begin(hcct_worker_self());
+}
+
+void hcct_sample_end_thread(struct hcct_worker *worker)
+{
+    int saved = errno;
+    if (worker->has_timer)
+        syscall(SYS_timer_delete, worker->timer);
+    worker->has_timer = false;
+    errno = saved;
+}
+
+void hcct_sample_after_fork(void)
+{
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        worker->has_timer = false;
+    put_off = 0;
+    if (hcct_sample_signal)
+        begin(hcct_worker_current());
+}
+
+/* Timers of CPU time are looked at once a tick of the kernel's. */
+static void set_interval(void)
+{
+    struct timespec tick = { 0, 0 };
+    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    interval_ns = SECOND_NS / hcct_options.frequency;
+    if (interval_ns >= (uint64_t)tick.tv_nsec)
+        return;
+    char text[24];
+    snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
+    interval_ns = (uint64_t)tick.tv_nsec;
+    HCCT_SAY(1, "metric=time: this system's tick allows ", text, " samples a second");
+}
+
+/* --- start ---------------------------------------------------------------------------------------- */
+
+void hcct_sample_start(void)
+{
+    if (hcct_options.metric != HCCT_METRIC_TIME)
+        return;
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        if (!hcct_registry_object(i)->restores) {
+            HCCT_SAY(1, "metric=time: ", hcct_registry_object(i)->path,
+                     " has code that was compiled without --hcct-time: no time is counted");
+            return;
+        }
+    hcct_sample_signal = hcct_signals_take_one();
+    if (!hcct_sample_signal) {
+        HCCT_SAY(1, "metric=time: no signal is free: no time is counted");
+        return;
+    }
+    set_interval();
+    hcct_sample_begin_thread();
+}

@@ -1,0 +1,41 @@
+// metric=time says when code was compiled without --hcct-time, also if only some was, and counts nothing then; an impossible frequency
+// is refused, one that the system's tick does not allow is lowered; the restoring build counts calls as any other.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %hcct-cc -O1 -I%S/Inputs %s -o without && HCCT_OPTIONS=metric=time ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s
+// RUN: %hcct-cc -O1 -I%S/Inputs -DPART -c %s -o part.o && %hcct-cc --hcct-time -O1 -I%S/Inputs -DWHOLE %s part.o -o mixed
+// RUN: HCCT_OPTIONS=metric=time ./mixed 2>&1 | FileCheck --check-prefix=WITHOUT %s
+// RUN: %hcct-decode 2>&1 | FileCheck --check-prefix=NONE %s
+// RUN: %hcct-cc -flto -O1 -I%S/Inputs -DPART -c %s -o part.o && %hcct-cc -flto --hcct-time -O1 -I%S/Inputs -DWHOLE %s part.o -o mixed
+// RUN: HCCT_OPTIONS=metric=time ./mixed 2>&1 | FileCheck --check-prefix=WITHOUT %s
+// RUN: HCCT_TIME=1 %hcct-cc -O1 -I%S/Inputs %s -o with && HCCT_OPTIONS=metric=time:frequency=9999 ./with 2>&1 | FileCheck --check-prefix=TICK %s
+// RUN: HCCT_OPTIONS=metric=time:frequency=0 ./with 2>&1 | FileCheck --check-prefix=BAD %s
+// RUN: HCCT_OPTIONS=metric=time:verbosity=2 ./with 2>&1 | FileCheck --check-prefix=QUIET %s
+// RUN: sh %S/Inputs/exact.sh %hcct-decode %s ./with
+// WITHOUT: hcct: metric=time: {{.*}} has code that was compiled without --hcct-time: no time is counted
+// WITHOUT-NOT: hcct
+// NONE: N = 0
+// TICK: hcct: metric=time: this system's tick allows {{[0-9]+}} samples a second
+// BAD: hcct: HCCT_OPTIONS: bad value '0' for frequency
+// QUIET-NOT: tick
+#include "e2e.h"
+
+#ifdef WHOLE
+void part(void);
+#else
+NOINLINE void part(void)
+{
+    for (int i = 0; i < 1000; i++)
+        work();
+}
+#endif
+
+#ifndef PART
+int main(void)
+{
+    part();
+    part();
+    return 0;
+}
+#endif
+// CHECK: main 1
+// CHECK-NEXT: main;part 2
