@@ -1,6 +1,7 @@
 # Completions of hcct-cc and hcct-c++ for fish.
 for command in hcct-cc hcct-c++
     complete -c $command -l hcct-time -d "Instrument for metric=time"
+    complete -c $command -l hcct-time-only -d "Instrument for metric=time only"
     complete -c $command -l hcct-before-inlining -d "Instrument before the inliner runs"
     complete -c $command -l hcct-filter -r -F -d "Functions to leave alone"
     complete -c $command -l hcct-lto -x -a "link compile" -d "When to instrument with -flto"

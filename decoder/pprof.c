@@ -340,9 +340,10 @@ static void put_head(struct writer *writer)
     struct hcct_facts facts;
     int64_t comments[HCCT_FACT_COUNT];
     put_string(writer, "");
-    calls.type = put_string(writer, "calls");
+    bool time = writer->report->summary->metric == HCCT_METRIC_TIME;
+    calls.type = put_string(writer, time ? "cpu" : "calls");
     error.type = put_string(writer, "error");
-    calls.unit = error.unit = put_string(writer, "count");
+    calls.unit = error.unit = put_string(writer, time ? "nanoseconds" : "count");
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };

@@ -88,9 +88,10 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
         print_frames(&printer);
         fprintf(out,
                 "\n]},\n\"profiles\": [{\"type\": \"evented\", \"name\": \"%" PRIu64 " of %" PRIu64
-                " calls, phi %g, epsilon %g\", \"unit\": \"none\", \"startValue\": 0, \"endValue\": %" PRIu64
+                " %s, phi %g, epsilon %g\", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": %" PRIu64
                 ", \"events\": [",
-                printer.layout.total, report->summary->calls, report->phi, report->summary->epsilon,
+                printer.layout.total, report->summary->calls, hcct_metric_units[report->summary->metric], report->phi,
+                report->summary->epsilon, report->summary->metric == HCCT_METRIC_TIME ? "nanoseconds" : "none",
                 printer.layout.total);
         print_events(&printer);
         fputs("\n]}]\n}\n", out);

@@ -131,5 +131,8 @@ void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target)
         target->word = emit_fresh_word(unit, target, target->word);
     if (target->restores)
         hcct_current_enter(unit, target);
-    emit_count(unit, target, rest);
+    if (target->uncounted)
+        LLVMBuildBr(b, rest);
+    else
+        emit_count(unit, target, rest);
 }

@@ -559,7 +559,8 @@ static bool can_instrument(LLVMModuleRef module)
 static uint32_t current_settings(void)
 {
     return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
-           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u);
+           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
+           (setting("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u);
 }
 
 static uint32_t settings_of(const struct hcct_unit *unit, LLVMValueRef function)
@@ -586,6 +587,7 @@ static void instrument_targets(struct hcct_unit *unit)
         uint32_t settings = settings_of(unit, target->function);
         unit->shadow |= settings & HCCT_SETTING_SHADOW;
         target->restores = settings & HCCT_SETTING_TIME;
+        target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
     }
     if (!prepare(unit))
         return;

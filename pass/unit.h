@@ -37,8 +37,9 @@ struct hcct_target {
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
-    bool restores; /* restoring build */
-    bool passed;   /* the word comes as the last parameter, not in the thread's word */
+    bool restores;  /* restoring build */
+    bool uncounted; /* in which calls are not counted */
+    bool passed;    /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken; /* as far as this module shows */
     bool in_assembly;   /* named there */

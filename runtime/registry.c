@@ -97,6 +97,7 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
         if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
             continue;
         object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
+        object->uncounted |= (note->settings & HCCT_SETTING_UNCOUNTED) != 0;
         if (!object->start) {
             object->start = hcct_rel_get(&note->start);
             object->stop = hcct_rel_get(&note->stop);

@@ -44,8 +44,8 @@ struct object {
     uintptr_t start;
     const char *path;
     uint64_t site; /* of a leaf's prefix */
-    bool instrumented;
-    bool is_leaf; /* of a sample */
+    bool tells;    /* it has instrumented code, which tells its context: what runs there is no leaf */
+    bool is_leaf;  /* of a sample */
 };
 
 enum { OBJECT_LIMIT = 256, PATH_BYTES = 1 << 14 };
@@ -60,13 +60,13 @@ static char paths[PATH_BYTES];
 extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
 #endif
 
-static bool is_instrumented(uintptr_t start, uintptr_t end)
+static bool tells_contexts(uintptr_t start, uintptr_t end)
 {
     uintptr_t own = (uintptr_t)&timer_mark;
     bool any = own >= start && own < end; /* libhcct_rt.so: what it does for a context is its */
     for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
         const struct hcct_object *object = hcct_registry_object(i);
-        any = object->loaded && object->image < end && object->image_end > start;
+        any = object->loaded && object->restores && object->image < end && object->image_end > start;
     }
     return any;
 }
@@ -78,7 +78,7 @@ static void add_object(uintptr_t start, uintptr_t end, const char *path)
         return;
     struct object *object = &objects[object_count++];
     *object = (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_leaf_site(path) };
-    object->instrumented = is_instrumented(start, end);
+    object->tells = tells_contexts(start, end);
     memcpy(paths + path_bytes, path, length);
     path_bytes += length;
 }
@@ -163,7 +163,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         return;
     }
     hcct_node node = hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
-    if (node && object && (!word || !object->instrumented)) {
+    if (node && object && (!word || !object->tells)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);
         word = hcct_mix(word, object->site);
@@ -317,8 +317,14 @@ static void set_interval(void)
 
 void hcct_sample_start(void)
 {
-    if (hcct_options.metric != HCCT_METRIC_TIME)
+    if (hcct_options.metric != HCCT_METRIC_TIME) {
+        for (size_t i = 0; i < hcct_registry_object_count(); i++)
+            if (hcct_registry_object(i)->uncounted)
+                HCCT_SAY(1, hcct_registry_object(i)->path,
+                         " has code that was compiled by --hcct-time-only: its calls are not counted "
+                         "(metric=time is for it)");
         return;
+    }
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
             HCCT_SAY(1, "metric=time: ", hcct_registry_object(i)->path,

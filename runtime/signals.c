@@ -127,6 +127,8 @@ static void reset_disposition(int signal)
     real_sigaction(signal, &action, NULL);
 }
 
+static int install_sample_handler(int signal, struct sigaction *old);
+
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
     if (hcct_sample_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
@@ -141,7 +143,10 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     struct sigaction action = *program_action(signal);
     if (action.sa_flags & (int)SA_RESETHAND) {
-        reset_disposition(signal);
+        if (signal == hcct_sample_signal)
+            install_sample_handler(signal, NULL);
+        else
+            reset_disposition(signal);
         actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
     uint64_t word = __hcct_thread.ctx, current = __hcct_thread.current;

@@ -253,6 +253,7 @@ enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
     HCCT_SETTING_SHADOW = 2, /* test build: carries the shadow stack beside the encoding */
     HCCT_SETTING_TIME = 4,   /* restoring build: `current` can be read at any instruction */
+    HCCT_SETTING_UNCOUNTED = 8, /* a restoring build that does not count calls */
 };
 
 _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");

@@ -58,7 +58,8 @@ NOINLINE static void many_handlers(void)
 {
     struct sigaction action, old;
     for (int number = SIGRTMIN; number <= SIGRTMAX; number++) {
-        CHECK(sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL && old.sa_flags == 0);
+        CHECK(sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL &&
+              !(old.sa_flags & ~0x04000000)); /* the C library's own */
         memset(&action, 0, sizeof action);
         action.sa_handler = handle;
         if (number % 2) {
@@ -76,6 +77,23 @@ NOINLINE static void many_handlers(void)
         CHECK(sigaction(number, NULL, &old) == 0 &&
               (number % 2 ? old.sa_sigaction == handle_info : old.sa_handler == handle) &&
               old.sa_flags == (number % 2 ? (int)(SA_SIGINFO | SA_RESTART) : 0));
+}
+
+/* Once handled, the signal would end the program, if it were not for the profiler alone. */
+NOINLINE static void once(void)
+{
+    struct sigaction action, old;
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++) {
+        memset(&action, 0, sizeof action);
+        action.sa_handler = handle;
+        action.sa_flags = (int)SA_RESETHAND;
+        CHECK(sigaction(number, &action, NULL) == 0 && raise(number) == 0);
+    }
+    in_parent(0.2);
+    memset(&action, 0, sizeof action);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        CHECK(handled[number] == 2 && sigaction(number, &action, &old) == 0 && old.sa_handler == SIG_DFL);
+    memset((void *)handled, 0, sizeof handled);
 }
 
 /* The program's own timer, with a signal that may be ours. */
@@ -96,7 +114,7 @@ NOINLINE static void own_timers(void)
     setitimer(ITIMER_PROF, &often, NULL);
     in_parent(0.3);
     setitimer(ITIMER_PROF, &never, NULL);
-    CHECK(profiled >= 5);
+    CHECK(profiled >= 1); /* on a busy machine several become one */
 }
 
 NOINLINE static void state(void)
@@ -184,6 +202,8 @@ NOINLINE static void threads(void)
 
 int main(void)
 {
+    many_handlers();
+    once();
     many_handlers();
     own_timers();
     state();
