@@ -116,7 +116,7 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
     if (!real_set_ip)
         find_unwinder();
     __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* the entry_sp of what that frame called */
-    hcct_sample_arrive_outside();
+    hcct_sample_arrive_outside(__hcct_thread.top);
     real_set_ip(context, address);
 }
 

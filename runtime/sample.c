@@ -240,9 +240,8 @@ void hcct_sample_take_put_off(void)
         sample(0, (uintptr_t)__builtin_frame_address(0), count * interval_ns);
 }
 
-void hcct_sample_arrive_outside(void)
+void hcct_sample_arrive_outside(const struct hcct_frame *top)
 {
-    const struct hcct_frame *top = __hcct_thread.top;
     __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
 }
 

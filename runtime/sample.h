@@ -30,8 +30,8 @@ bool hcct_sample_is_ours(int signal, const siginfo_t *info);
 void hcct_sample_take(const siginfo_t *info, const void *context);
 /* Takes those that came while the thread was busy. */
 void hcct_sample_take_put_off(void);
-/* `current` for code that is not instrumented and to which a jump leads: of the newest push. */
-void hcct_sample_arrive_outside(void);
+/* `current` for code that is not instrumented and to which a jump leads, where `top` is the newest push. */
+void hcct_sample_arrive_outside(const struct hcct_frame *top);
 
 /* The objects that samples were in as [leaf]: path of number `index`, NULL behind the last. Under the table lock. */
 const char *hcct_sample_leaf(size_t index);

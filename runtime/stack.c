@@ -539,6 +539,7 @@ void __hcct_jump(const void *environment)
         return;
     if (hcct_in_handler)
         leave_dead_levels(sp);
-    __hcct_thread.top = drop_dead(__hcct_thread.top, sp);
-    hcct_sample_arrive_outside();
+    struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
+    hcct_sample_arrive_outside(top); /* first: its chain stands in either case */
+    __hcct_thread.top = top;
 }
