@@ -98,16 +98,16 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     bool samples = summary->metric == HCCT_METRIC_TIME;
     char text[HCCT_COUNT_BYTES];
     fprintf(out, "\n%s %s%s in %" PRIu64 " %scontext%s", hcct_count_text(report, summary->calls, text),
-            samples ? "s of CPU time" : "call", samples ? "" : plural(summary->calls), summary->context_count, summary->mode == HCCT_MODE_CCT ? "" : "monitored ",
-            plural(summary->context_count));
+            samples ? "s of CPU time" : "call", samples ? "" : plural(summary->calls), summary->context_count,
+            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
     const char *all = samples ? "time" : "calls";
     if (samples)
         fputs(", by samples", out);
-    if (summary->guarantee != HCCT_GUARANTEE_EXACT)
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT)
+        fputs(", every count exact", out);
+    if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
                 summary->epsilon);
-    else if (!samples)
-        fputs(", every count exact", out);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
             plural(report->hot_contexts), report->phi * 100, all, report->phi);
     if (summary->live_count)

@@ -373,7 +373,9 @@ static void write_run(struct hcct_image *image)
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
-        .guarantee = exact ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC,
+        .guarantee = hcct_options.metric == HCCT_METRIC_TIME ? HCCT_GUARANTEE_PROBABILISTIC
+                     : exact                                 ? HCCT_GUARANTEE_EXACT
+                                                             : HCCT_GUARANTEE_DETERMINISTIC,
         .metric = (uint32_t)hcct_options.metric,
         .phi = hcct_options.phi,
         .epsilon = exact ? 0 : hcct_options.epsilon,

@@ -8,7 +8,7 @@
  * A signal that was blocked comes late, in some other context: at the end of the system call that let it through. A sample that is
  * found there is counted as lost, with those that would have come since. Other delays are the kernel's, and their time the context's.
  *
- * Cost: 0.2 us and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
+ * Cost: 30 ns and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
 #define _GNU_SOURCE
 #include "runtime/sample.h"
 
