@@ -17,7 +17,7 @@ _hcct_value() {
     --format) _hcct_words "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" "$2" ;;
     --by) _hcct_words "site line function" "$2" ;;
     --mode) _hcct_words "hcct cct" "$2" ;;
-    --algorithm) _hcct_words "space-saving" "$2" ;;
+    --algorithm) _hcct_words "space-saving space-saving-bucket lossy-counting sticky-sampling frequent-items" "$2" ;;
     --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
     --hcct-lto) _hcct_words "link compile" "$2" ;;
     --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;

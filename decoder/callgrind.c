@@ -68,9 +68,12 @@ static void print_head(struct printer *printer)
         fprintf(out, "\ndesc: %s: ", facts.items[i].key);
         hcct_line_text(out, facts.items[i].text);
     }
-    fputs("\npositions: line\nevent: Calls : calls\nevent: Error : most by which calls may be too high\n"
-          "events: Calls Error\n",
-          out);
+    const char *unit = printer->report->summary->unit;
+    const char *event = printer->report->summary->metric ? "Weight" : "Calls";
+    fprintf(out,
+            "\npositions: line\nevent: %s : %s\nevent: Error : most by which %s may be too high\nevents: %s "
+            "Error\n",
+            event, unit, unit, event);
     for (uint32_t i = 0; i < tree->node_count; i++)
         total = sum(total, own_cost(&tree->nodes[i]));
     fprintf(out, "summary: %" PRIu64 " %" PRIu64 "\n", total.calls, total.error);

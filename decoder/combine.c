@@ -30,9 +30,11 @@ static bool copy_fixed(struct hcct_profile *to, const struct hcct_profile *from)
 static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
                         struct hcct_decode_error *error)
 {
-    if (profile->run->metric != combine->run.metric)
+    const char *unit = hcct_profile_string(profile, profile->run->unit);
+    if (profile->run->metric != combine->run.metric ||
+        strcmp(unit, combine->fixed.strings + combine->run.unit))
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric than the first file");
+                                "counts another metric or unit than the first file");
     if (profile->run->build_id != combine->run.build_id ||
         profile->function_count != combine->fixed.function_count ||
         profile->site_count != combine->fixed.site_count)
@@ -48,6 +50,11 @@ static bool check_build(const struct hcct_combine *combine, const struct hcct_pr
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 static uint32_t capacity_of(const struct hcct_profile *profile)
@@ -70,7 +77,7 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
         to->pid = 0;
     if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
         to->host = 0;
-    to->algorithm = larger(to->algorithm, from->algorithm);
+    to->algorithm = (uint16_t)hcct_tally_algorithm(to->algorithm, from->algorithm);
     to->guarantee = larger(to->guarantee, from->guarantee);
     to->phi = from->phi > to->phi ? from->phi : to->phi;
     to->epsilon = from->epsilon > to->epsilon ? from->epsilon : to->epsilon;
@@ -78,6 +85,7 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
     if (!combine->profile_count) /* `to` is a copy of it */
         return;
     to->calls = hcct_sum(to->calls, from->calls);
+    to->delta = (uint16_t)smaller(HCCT_DELTA_ONE, (uint32_t)to->delta + from->delta);
     to->dropped_memory = hcct_sum(to->dropped_memory, from->dropped_memory);
     to->dropped_interrupted = hcct_sum(to->dropped_interrupted, from->dropped_interrupted);
     to->stale = hcct_sum(to->stale, from->stale);
@@ -373,6 +381,14 @@ static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
     return entries;
 }
 
+/* Algorithms for which tally.h's second invariant does not hold may have a floor above epsilon * N by now. */
+static void widen_epsilon(struct hcct_file_run *run)
+{
+    double needed = run->calls ? (double)run->floor / (double)run->calls : 0;
+    if (run->mode == HCCT_MODE_HCCT && needed > run->epsilon)
+        run->epsilon = needed < 1 ? needed : 1;
+}
+
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
 {
     const struct hcct_profile *fixed = &combine->fixed;
@@ -381,6 +397,7 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     struct hcct_file_entry *entries = make_entries(combine);
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
+    widen_epsilon(&combine->run);
     const struct hcct_image_section sections[] = {
         { HCCT_FILE_PREFIXES, sizeof *combine->prefixes, combine->prefixes, combine->prefix_count },
         { HCCT_FILE_ENTRIES, sizeof *entries, entries, combine->context_count },

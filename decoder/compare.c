@@ -177,9 +177,9 @@ static void measure_error(const struct comparer *comparer, struct hcct_compariso
 static bool check_files(struct comparer *comparer, const struct hcct_profile *exact,
                         const struct hcct_profile *hot, bool force, struct hcct_decode_error *error)
 {
-    if (exact->run->metric != hot->run->metric)
+    if (!hcct_profile_same_metric(exact, hot))
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric than the first file");
+                                "counts another metric or unit than the first file");
     comparer->frames.loose = exact->run->build_id != hot->run->build_id;
     if (comparer->frames.loose && !force)
         return hcct_decode_fail(
@@ -200,6 +200,7 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
     *comparison = (struct hcct_comparison){
         .calls_exact = exact->run->calls,
         .calls_hot = hot->run->calls,
+        .unit = exact->run->unit ? hcct_profile_string(exact, exact->run->unit) : "calls",
         .phi = options->phi < 0 ? hot->run->phi : options->phi,
         .exact_is_exact = exact->run->guarantee == HCCT_GUARANTEE_EXACT,
     };

@@ -41,6 +41,7 @@ struct hcct_compare_options {
 /* NAN: does not exist. */
 struct hcct_comparison {
     uint64_t calls_exact, calls_hot;
+    const char *unit; /* of both; EXACT's or constant */
     double phi;
     double degree_of_overlap;
     double hot_edge_coverage[HCCT_COMPARE_TAU_LIMIT];

@@ -20,9 +20,9 @@ static void print_count(FILE *out, const char *name, uint64_t count, const char 
     fprintf(out, "%-28s %12" PRIu64 "  %s\n", name, count, what);
 }
 
-static void print_file(FILE *out, const char *role, const char *name, uint64_t calls)
+static void print_file(FILE *out, const char *role, const char *name, uint64_t calls, const char *unit)
 {
-    fprintf(out, "%-6s %" PRIu64 " calls  ", role, calls);
+    fprintf(out, "%-6s %" PRIu64 " %s  ", role, calls, unit);
     hcct_line_text(out, name);
     putc('\n', out);
 }
@@ -30,9 +30,9 @@ static void print_file(FILE *out, const char *role, const char *name, uint64_t c
 void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison,
                              const struct hcct_compare_options *options, const char *exact, const char *hot)
 {
-    print_file(out, "EXACT", exact, comparison->calls_exact);
-    print_file(out, "HOT", hot, comparison->calls_hot);
-    fprintf(out, "hot: at least %g%% of the calls of its file (phi %g)\n\n", 100 * comparison->phi,
+    print_file(out, "EXACT", exact, comparison->calls_exact, comparison->unit);
+    print_file(out, "HOT", hot, comparison->calls_hot, comparison->unit);
+    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g)\n\n", 100 * comparison->phi, comparison->unit,
             comparison->phi);
     print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
                   "of EXACT's calls are to contexts in HOT's tree");
@@ -144,8 +144,8 @@ static void svg_head(FILE *out, const struct hcct_comparison *comparison, int he
     hcct_xml_text(out, exact);
     fprintf(out,
             "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64
-            " calls, phi %g</text>\n",
-            MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->phi);
+            " %s, phi %g</text>\n",
+            MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->unit, comparison->phi);
 }
 
 void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,

@@ -201,7 +201,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
     if (nothing)
-        fputs("no calls were counted (N = 0)\n", is_for_people(command) ? out : stderr);
+        fprintf(is_for_people(command) ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
     if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
         hcct_command_complain_about(name, &error);

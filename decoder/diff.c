@@ -87,9 +87,9 @@ static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a,
                            bool force, struct hcct_decode_error *error)
 {
     struct common common;
-    if (a->run->metric != b->run->metric)
+    if (!hcct_profile_same_metric(a, b))
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric than the first file");
+                                "counts another metric or unit than the first file");
     diff->same_build = a->run->build_id == b->run->build_id;
     if (diff->same_build || force)
         return true;

@@ -41,7 +41,8 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     }
     if (hot)
         fputs(", penwidth = 2", out);
-    fprintf(out, ", tooltip = \"%" PRIu64 " calls with those below; \" + ", layout->inclusive[index]);
+    fprintf(out, ", tooltip = \"%" PRIu64 " %s with those below; \" + ", layout->inclusive[index],
+            report->summary->unit);
     hcct_dot_string(out, frame->file);
     fprintf(out, " + \":%u\"]\n", frame->line);
 }

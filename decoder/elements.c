@@ -35,9 +35,12 @@ static bool check_strings(const struct hcct_profile *profile, struct hcct_decode
 static bool check_run(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     const struct hcct_file_run *run = profile->run;
-    if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SPACE_SAVING ||
+    if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SEVERAL || run->delta > HCCT_DELTA_ONE ||
         run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->metric >= HCCT_METRIC_COUNT)
         return corrupt(profile, run, error, "unknown mode, algorithm, guarantee or metric");
+    if ((run->metric == HCCT_METRIC_WEIGHT) != (run->unit != 0) ||
+        (run->unit && (!is_string(profile, run->unit) || !hcct_unit_is_valid(profile->strings + run->unit))))
+        return corrupt(profile, run, error, "the unit is none");
     if (!is_share(run->phi) || !is_share(run->epsilon))
         return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");
     if (!is_string(profile, run->program) || !is_string(profile, run->command) || !is_string(profile, run->host))

@@ -13,10 +13,11 @@
 #endif
 
 const char *const hcct_mode_names[] = { "hcct", "cct" };
-const char *const hcct_algorithm_names[] = { "exact", "space-saving" };
+const char *const hcct_algorithm_names[] = { "exact",          "space-saving",    "space-saving-bucket",
+                                             "lossy-counting", "sticky-sampling", "frequent-items",
+                                             "several" };
 const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
 const char *const hcct_metric_names[] = { "calls", "weight", "time" };
-const char *const hcct_metric_units[] = { "calls", "weight", "ns" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -46,7 +47,11 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "runs", "%u", it->file_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
-    fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
+    if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
+        fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
+    else
+        fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
+    fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
     fact(facts, &at, "calls", "%" PRIu64, it->calls);
     fact(facts, &at, "contexts", "%" PRIu64 " monitored, %" PRIu64 " hot", it->context_count,
          report->hot_contexts);
@@ -186,9 +191,9 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
     return buffer;
 }
 
-const char *hcct_count_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_COUNT_BYTES])
+const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES])
 {
-    if (report->summary->metric == HCCT_METRIC_TIME)
+    if (summary->metric == HCCT_METRIC_TIME)
         snprintf(buffer, HCCT_COUNT_BYTES, "%.3f", (double)count / 1e9);
     else
         snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);

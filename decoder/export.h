@@ -12,7 +12,6 @@ extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm */
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */
-extern const char *const hcct_metric_units[];    /* likewise */
 extern const char *const hcct_kind_names[];      /* by enum hcct_frame_kind */
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -22,7 +21,7 @@ struct hcct_fact {
     const char *text; /* the program's path: any bytes; otherwise plain ASCII */
 };
 
-#define HCCT_FACT_COUNT 13
+#define HCCT_FACT_COUNT 14
 
 struct hcct_facts {
     struct hcct_fact items[HCCT_FACT_COUNT];
@@ -76,7 +75,7 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
 #define HCCT_COUNT_BYTES 32
 
 /* A count as people read it: of metric=time in seconds, else as it is. */
-const char *hcct_count_text(const struct hcct_report *report, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
+const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
 
 #define HCCT_SHARE_BYTES 32
 

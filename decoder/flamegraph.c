@@ -87,9 +87,9 @@ static void print_head(const struct printer *printer, double height)
     hcct_xml_text(out, *facts.items[0].text ? hcct_name_base(facts.items[0].text) : "a program");
     fprintf(out,
             "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%" PRIu64 " of %" PRIu64
-            " calls, phi %g, epsilon %g",
-            MARGIN, printer->layout.total, printer->report->summary->calls, printer->report->phi,
-            printer->report->summary->epsilon);
+            " %s, phi %g, epsilon %g",
+            MARGIN, printer->layout.total, printer->report->summary->calls, printer->report->summary->unit,
+            printer->report->phi, printer->report->summary->epsilon);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);
     fputs("</text>\n", out);
@@ -120,7 +120,7 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     fputs("<title>", out);
     hcct_xml_text(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
-        fprintf(out, "\n%" PRIu64 " calls (", node->count);
+        fprintf(out, "\n%" PRIu64 " %s (", node->count, report->summary->unit);
         hcct_xml_text(out, hcct_share_text(report, node->count, share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }

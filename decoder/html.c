@@ -49,9 +49,9 @@ static void print_facts(FILE *out, const struct hcct_report *report)
     bool lost = it->dropped_memory || it->dropped_chain || it->dropped_interrupted || it->undecodable ||
                 it->unaccounted || it->stale || it->overflowed || it->lost_count;
     fprintf(out,
-            "},\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64 ", \"hot_contexts\": %" PRIu64
-            ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
-            it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
+            "},\n\"unit\": \"%s\", \"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
+            ", \"hot_contexts\": %" PRIu64 ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
+            it->unit, it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
             lost ? "true" : "false");
 }
 

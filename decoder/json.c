@@ -38,10 +38,14 @@ static void print_head(FILE *out, const struct hcct_report *report)
             "\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
             HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
             hcct_guarantee_names[summary->guarantee], hcct_metric_names[summary->metric],
-            hcct_metric_units[summary->metric]);
+            summary->unit);
     print_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);
     print_number(out, summary->epsilon);
+    if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC) {
+        fputs(",\n\"delta\": ", out);
+        print_number(out, summary->delta);
+    }
     fprintf(out,
             ",\n\"calls\": %" PRIu64 ",\n\"dropped\": {\"memory\": %" PRIu64 ", \"chain\": %" PRIu64
             ", \"interrupted\": %" PRIu64 ", \"undecodable\": %" PRIu64 ", \"unaccounted\": %" PRIu64 "},\n",

@@ -111,11 +111,17 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
         summary->build_id = run->build_id;
         summary->mode = run->mode;
         summary->metric = run->metric;
+        summary->unit = run->unit                         ? hcct_profile_string(profile, run->unit)
+                        : run->metric == HCCT_METRIC_TIME ? "ns"
+                                                          : "calls";
+        summary->algorithm = run->algorithm;
     }
     summary->live_count += profile->is_live;
     if (run->mode == HCCT_MODE_HCCT)
         summary->mode = HCCT_MODE_HCCT;
-    summary->algorithm = larger(summary->algorithm, run->algorithm);
+    summary->algorithm = hcct_tally_algorithm(summary->algorithm, run->algorithm);
+    summary->delta += (double)run->delta / HCCT_DELTA_ONE;
+    summary->delta = summary->delta < 1 ? summary->delta : 1;
     summary->guarantee = larger(summary->guarantee, run->guarantee);
     summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
     summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
@@ -170,9 +176,9 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
 {
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
-        if (run->metric != profiles[0].run->metric)
+        if (!hcct_profile_same_metric(&profiles[*which], &profiles[0]))
             return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                    "counts another metric than the first file");
+                                    "counts another metric or unit than the first file");
         if (run->build_id == profiles[0].run->build_id)
             continue;
         if (!force)

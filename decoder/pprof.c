@@ -340,10 +340,12 @@ static void put_head(struct writer *writer)
     struct hcct_facts facts;
     int64_t comments[HCCT_FACT_COUNT];
     put_string(writer, "");
+    const char *unit = writer->report->summary->unit;
     bool time = writer->report->summary->metric == HCCT_METRIC_TIME;
-    calls.type = put_string(writer, time ? "cpu" : "calls");
+    calls.type = put_string(writer, time ? "cpu" : unit);
     error.type = put_string(writer, "error");
-    calls.unit = error.unit = put_string(writer, time ? "nanoseconds" : "count");
+    calls.unit = error.unit =
+        put_string(writer, time ? "nanoseconds" : strcmp(unit, "bytes") ? "count" : unit);
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };

@@ -265,6 +265,12 @@ void hcct_profile_close(struct hcct_profile *profile)
     profile->recovered = NULL;
 }
 
+bool hcct_profile_same_metric(const struct hcct_profile *a, const struct hcct_profile *b)
+{
+    return a->run->metric == b->run->metric &&
+           strcmp(hcct_profile_string(a, a->run->unit), hcct_profile_string(b, b->run->unit)) == 0;
+}
+
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)
 {
     uint32_t low = profile->first_site[function], high = profile->first_site[function + 1];

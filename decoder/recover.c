@@ -350,6 +350,8 @@ static void make_entries(struct recovery *r)
             sum.count = add_up(sum.count, floor);
             sum.error = floor;
         }
+        if (sum.count <= floor) /* which image.c leaves out, too */
+            continue;
         uint32_t prefix = prefix_of(r, sum.node);
         uint64_t error = sum.error < sum.count ? sum.error : sum.count;
         r->entries[r->entry_count++] = (struct hcct_file_entry){ sum.key, sum.count, error, prefix, 0 };

@@ -194,9 +194,10 @@ static bool print_calls(struct printer *printer)
     const struct hcct_report_options *options = report->options;
     int width = printer->call_count ? snprintf(NULL, 0, "%" PRIu64, printer->calls[0].count) : 0;
     uint64_t printed = 0;
-    width = width < 5 ? 5 : width;
+    const char *unit = report->summary->unit;
+    width = width < (int)strlen(unit) ? (int)strlen(unit) : width;
     hcct_tree_text_heading(printer->out, report);
-    fprintf(printer->out, "    share  %*s  call site\n", width, "calls");
+    fprintf(printer->out, "    share  %*s  call site\n", width, unit);
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
         if ((!options->all && call->count < report->hot_count) || call->count < options->min_count ||

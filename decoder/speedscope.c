@@ -3,6 +3,7 @@
  * "hcct", which speedscope does not look at; its title has the most important ones. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/escape.h"
 #include "decoder/export.h"
@@ -80,6 +81,7 @@ static void print_head(FILE *out, const struct hcct_report *report)
 bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
+    const char *unit = report->summary->unit;
     printer.open = malloc(((size_t)report->tree->node_count + 1) * sizeof *printer.open);
     bool done = hcct_layout_open(&printer.layout, report) && hcct_frame_list_open(&printer.frames, report) &&
                 printer.open;
@@ -90,8 +92,8 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
                 "\n]},\n\"profiles\": [{\"type\": \"evented\", \"name\": \"%" PRIu64 " of %" PRIu64
                 " %s, phi %g, epsilon %g\", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": %" PRIu64
                 ", \"events\": [",
-                printer.layout.total, report->summary->calls, hcct_metric_units[report->summary->metric], report->phi,
-                report->summary->epsilon, report->summary->metric == HCCT_METRIC_TIME ? "nanoseconds" : "none",
+                printer.layout.total, report->summary->calls, unit, report->phi, report->summary->epsilon,
+                report->summary->metric == HCCT_METRIC_TIME ? "nanoseconds" : strcmp(unit, "bytes") ? "none" : unit,
                 printer.layout.total);
         print_events(&printer);
         fputs("\n]}]\n}\n", out);

@@ -5,6 +5,7 @@
 
 #include "decoder/error.h"
 #include "decoder/table.h"
+#include "hcct/format.h"
 
 void hcct_tally_next(struct hcct_tally *tally, uint64_t floor)
 {
@@ -67,6 +68,13 @@ bool hcct_tally_cut(struct hcct_tally *tally, const uint32_t *order, uint32_t ke
     tally->entries = kept;
     tally->floor = floor;
     return true;
+}
+
+uint32_t hcct_tally_algorithm(uint32_t a, uint32_t b)
+{
+    if (a == HCCT_ALGORITHM_EXACT || b == HCCT_ALGORITHM_EXACT)
+        return a + b;
+    return a == b ? a : HCCT_ALGORITHM_SEVERAL;
 }
 
 void hcct_tally_free(struct hcct_tally *tally)

@@ -37,6 +37,29 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* "2 calls", "1 call", "3 bytes". */
+static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
+{
+    bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
+    if (summary->metric == HCCT_METRIC_TIME) {
+        char text[HCCT_COUNT_BYTES];
+        fprintf(out, "%s s of CPU time", hcct_count_text(summary, count, text));
+        return;
+    }
+    fprintf(out, "%" PRIu64 " %.*s", count, (int)strlen(summary->unit) - one_call, summary->unit);
+}
+
+static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
+                       const char **separator)
+{
+    if (!count)
+        return;
+    fputs(*separator, out);
+    print_amount(out, summary, count);
+    fprintf(out, " %s", what);
+    *separator = ", ";
+}
+
 static void print_part(FILE *out, uint64_t count, const char *noun, const char *what, const char **separator)
 {
     if (!count)
@@ -45,32 +68,19 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
-static void print_calls(FILE *out, const struct hcct_report *report, uint64_t count, const char *what,
-                        const char **separator)
-{
-    char text[HCCT_COUNT_BYTES];
-    if (report->summary->metric != HCCT_METRIC_TIME) {
-        print_part(out, count, "call", what, separator);
-    } else if (count) {
-        fprintf(out, "%s%s s %s", *separator, hcct_count_text(report, count, text), what);
-        *separator = ", ";
-    }
-}
-
 /* What is missing or misplaced, in one line; nothing if the profile is sound. */
-static bool print_not_exact(FILE *out, const struct hcct_report *report)
+static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
-    const struct hcct_summary *summary = report->summary;
     const char *separator = "not exact: ";
-    bool samples = summary->metric == HCCT_METRIC_TIME;
-    print_calls(out, report, summary->dropped_memory, "dropped for lack of memory", &separator);
-    print_calls(out, report, summary->dropped_chain, "without a recorded chain of callers", &separator);
-    print_calls(out, report, summary->dropped_interrupted,
-                samples ? "lost: the samples came late, or where the context was not known" : "dropped in signal handlers",
-                &separator);
-    print_calls(out, report, summary->undecodable, "not decodable", &separator);
-    print_calls(out, report, summary->unaccounted, "not accounted for", &separator);
-    print_part(out, summary->stale, "call", "with lost callers", &separator);
+    print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
+    print_lost(out, summary, summary->dropped_chain, "without a recorded chain of callers", &separator);
+    print_lost(out, summary, summary->dropped_interrupted,
+               summary->metric == HCCT_METRIC_TIME ? "lost: the samples came late, or where the context was not known"
+                                                   : "dropped in signal handlers",
+               &separator);
+    print_lost(out, summary, summary->undecodable, "not decodable", &separator);
+    print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
+    print_lost(out, summary, summary->stale, "with lost callers", &separator);
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
     bool any = *separator == ',';
@@ -95,12 +105,12 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     print_text(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
+    putc('\n', out);
+    print_amount(out, summary, summary->calls);
     bool samples = summary->metric == HCCT_METRIC_TIME;
-    char text[HCCT_COUNT_BYTES];
-    fprintf(out, "\n%s %s%s in %" PRIu64 " %scontext%s", hcct_count_text(report, summary->calls, text),
-            samples ? "s of CPU time" : "call", samples ? "" : plural(summary->calls), summary->context_count,
+    const char *all = samples ? "time" : summary->unit;
+    fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
-    const char *all = samples ? "time" : "calls";
     if (samples)
         fputs(", by samples", out);
     else if (summary->guarantee == HCCT_GUARANTEE_EXACT)
@@ -108,11 +118,13 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
                 summary->epsilon);
+    if (summary->delta > 0)
+        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta, summary->delta);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
             plural(report->hot_contexts), report->phi * 100, all, report->phi);
     if (summary->live_count)
         fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is missing\n");
-    if (!print_not_exact(out, report))
+    if (!print_not_exact(out, summary))
         fputs("sound: nothing dropped, nothing lost\n", out);
     if (report->options->width)
         fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
@@ -126,10 +138,15 @@ static const char *colour(const struct printer *printer, const char *sequence)
     return printer->report->options->colour ? sequence : "";
 }
 
+static const char *column_title(const struct printer *printer)
+{
+    return printer->total ? "secs" : printer->report->summary->unit;
+}
+
 static int digits(const struct printer *printer, uint64_t number)
 {
     char text[HCCT_COUNT_BYTES];
-    return (int)strlen(hcct_count_text(printer->report, number, text));
+    return (int)strlen(hcct_count_text(printer->report->summary, number, text));
 }
 
 static size_t columns_width(const struct printer *printer)
@@ -151,9 +168,9 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     if (printer->total)
         fprintf(out, "%7s  ", hcct_share_text(printer->report, printer->layout.inclusive[node - printer->report->tree->nodes], share));
     fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "", printer->calls_width,
-            counted ? hcct_count_text(printer->report, node->count, text) : "");
+            counted ? hcct_count_text(printer->report->summary, node->count, text) : "");
     if (printer->error_width && node->error)
-        fprintf(out, " -%-*s ", printer->error_width, hcct_count_text(printer->report, node->error, text));
+        fprintf(out, " -%-*s ", printer->error_width, hcct_count_text(printer->report->summary, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
@@ -254,8 +271,8 @@ static bool prepare(struct printer *printer)
     printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
     if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
         return false;
-    printer->calls_width = 5;
     printer->total = printer->report->summary->metric == HCCT_METRIC_TIME;
+    printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         if (node->flags & HCCT_NODE_COUNTED && digits(printer, node->count) > printer->calls_width)
@@ -301,7 +318,7 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
             fprintf(out, "  %s  share  %*s%s%*s  context\n", printer.total ? "  total  " : "", printer.calls_width,
-                    printer.total ? "secs" : "calls", printer.error_width ? " " : "", -error_width, error_title);
+                    column_title(&printer), printer.error_width ? " " : "", -error_width, error_title);
             done = walk(&printer);
         }
         if (!report->tree->node_count)

@@ -3,7 +3,8 @@
  * mode=cct   every miss takes the slot; its chain of pushes is interned, the old pair goes to the exact table.
  * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and without its chain; one
  *            that misses twice in a row at its slot takes it, and its chain is interned. While the summary is not
- *            full, it goes there at once, and has its chain interned. Then newcomers are batched, without a lock,
+ *            full, it goes there at once, and has its chain interned, if it is among the first 1/epsilon. Then
+ *            newcomers are batched, without a lock,
  *            and a monitored one that came twice and has no chain (count - error >= 2) is wanted: its bits stay
  *            on probation, for about PATIENCE misses of others, so that it gets slot and chain when it comes again.
  *
@@ -11,7 +12,8 @@
  *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or drained;
  *   2. a slot, an entry and the exact table hold a reference to their node each;
  *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
- *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables.
+ *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
+ *   5. with metric=weight all weights are in the tables, and what slots count means nothing.
  * Cost: 5 ns for a newcomer and 10 more when its batch is added, 40 to 60 ns where a slot changes hands or a chain is
  * interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
@@ -46,9 +48,11 @@ void hcct_count_start(void)
     if (!hcct_prefix_start())
         return;
     if (hcct_options.mode == HCCT_MODE_HCCT) {
-        hcct_tables.bytes = hcct_summary_bytes(hcct_options.capacity);
+        const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
+        hcct_tables.algorithm = hcct_options.algorithm;
+        hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
         void *memory = hcct_memory_map(hcct_tables.bytes);
-        hcct_tables.summary = memory ? hcct_summary_init(memory, hcct_options.capacity) : NULL;
+        hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
         if (!memory)
             return;
     }
@@ -67,7 +71,7 @@ static uint32_t add(uint64_t key, uint64_t weight, hcct_node node)
     hcct_node evicted = 0, unused = 0;
     uint32_t place = 0;
     if (hcct_tables.summary)
-        place = hcct_summary_add(hcct_tables.summary, key, weight, node, &evicted, &unused);
+        place = hcct_tables.algorithm->add(hcct_tables.summary, key, weight, node, &evicted, &unused);
     else
         hcct_exact_add(&hcct_tables.exact, key, weight, node, &unused);
     hcct_prefix_release(evicted);
@@ -91,7 +95,9 @@ static inline void order(void)
 static void begin_move(const struct hcct_worker *worker, enum hcct_live_move_kind kind, uint32_t at,
                        uint64_t count)
 {
-    uint64_t total = hcct_tables.summary ? hcct_summary_total(hcct_tables.summary) : hcct_tables.exact.total;
+    uint64_t total = !hcct_live_was_on     ? 0
+                     : hcct_tables.summary ? hcct_summary_total(hcct_tables.summary)
+                                           : hcct_tables.exact.total;
     hcct_tables.move.worker = (uintptr_t)worker;
     hcct_tables.move.count = count;
     hcct_tables.move.total = total;
@@ -168,14 +174,17 @@ static uint32_t probation_bits(uint64_t word)
 static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                            uintptr_t sp)
 {
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = add(word, 1, 0);
-    __atomic_store_n(&worker->batch.limit, hcct_summary_floor(summary) ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    uint64_t floor = algorithm->floor(summary);
+    __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
-    struct hcct_entry entry = hcct_summary_entry(summary, place);
-    if (!entry.node && (entry.count - entry.error >= 2 || !hcct_summary_floor(summary)))
-        hcct_summary_set_node(summary, place, intern(worker, word, state, sp));
+    struct hcct_entry entry = algorithm->entry(summary, place);
+    if (!entry.node && (entry.count - entry.error >= 2 ||
+                        (!floor && algorithm->size(summary) <= hcct_options.capacity)))
+        algorithm->set_node(summary, place, intern(worker, word, state, sp));
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
@@ -197,7 +206,7 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
     struct hcct_worker *worker = context;
-    struct hcct_entry entry = hcct_summary_entry(hcct_tables.summary, place);
+    struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
     if (!entry.node && entry.count - entry.error >= 2)
         __atomic_store_n(&worker->sides[hcct_slot_of(key)].probation, probation_bits(key) | WANTED,
@@ -225,7 +234,8 @@ static void add_batch(struct hcct_worker *worker)
     if (hcct_tables.running && hcct_live_was_on)
         add_one_by_one(worker, from, to);
     else if (hcct_tables.running && from < to)
-        hcct_summary_add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched, worker);
+        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
+                                        worker);
     batch->drained = to;
     end_move();
 }
@@ -282,10 +292,22 @@ static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
     return counted;
 }
 
+/* Calls do not count: the slot is theirs all the same, so that the next of the context is a hit. */
+static void pass_over(uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_self();
+    if (worker)
+        __atomic_store_n(&worker->slots[hcct_slot_of(word)].key, word, __ATOMIC_RELAXED);
+}
+
 static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
                                                           uintptr_t sp)
 {
     hcct_process_notice();
+    if (hcct_options.metric != HCCT_METRIC_CALLS) {
+        pass_over(word);
+        return;
+    }
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         return;
@@ -308,32 +330,47 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
     hcct_busy_leave();
 }
 
-/* In metric=time calls do not count: the slot is theirs all the same, so that its next call is a hit. */
-static __attribute__((preserve_most, noinline)) void pass_over(uint64_t word)
-{
-    hcct_process_notice();
-    struct hcct_worker *worker = hcct_worker_self();
-    if (worker)
-        __atomic_store_n(&worker->slots[hcct_slot_of(word)].key, word, __ATOMIC_RELAXED);
-}
-
 /* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted
  * or not, and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
-    if (add_to_batch(hcct_worker_of_slots(), word))
-        return;
-    if (hcct_options.metric == HCCT_METRIC_TIME)
-        pass_over(word);
-    else if (!count_in_file(word))
+    if (!add_to_batch(hcct_worker_of_slots(), word) && !count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+}
+
+/* --- weights ------------------------------------------------------------------------------------ */
+
+/* The chain of what hcct_count() was called in. */
+static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t key)
+{
+    if (here.word && here.frame)
+        return hcct_prefix_intern(here.frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+    return hcct_prefix_unknown(key);
+}
+
+void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+{
+    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is no context's */
+    if (!hcct_tables.running)
+        return;
+    if (!here.frame)
+        hcct_tables.stale += weight;
+    if (!hcct_tables.summary) {
+        const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
+        add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, key));
+        return;
+    }
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    uint32_t place = add(key, weight, 0);
+    if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
+        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, key));
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
-    if (hcct_options.metric == HCCT_METRIC_TIME) /* samples go to the tables at once */
+    if (hcct_options.metric != HCCT_METRIC_CALLS) /* the slots hold none of it */
         return;
     add_batch(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
@@ -367,8 +404,8 @@ void hcct_count_set_running(bool running)
 
 static void release_entries(void)
 {
-    for (uint32_t i = 0; hcct_tables.summary && i < hcct_summary_capacity(hcct_tables.summary); i++)
-        hcct_prefix_release(hcct_summary_entry(hcct_tables.summary, i).node);
+    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->places(hcct_tables.summary); i++)
+        hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
 }
 
 void hcct_count_reset(void)
@@ -376,14 +413,14 @@ void hcct_count_reset(void)
     hcct_count_drain_all();
     release_entries();
     if (hcct_tables.summary)
-        hcct_summary_clear(hcct_tables.summary);
+        hcct_tables.algorithm->clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
 }
 
 uint64_t hcct_count_calls(void)
 {
-    uint64_t counted = hcct_tables.summary ? hcct_summary_total(hcct_tables.summary)
+    uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
                                            : hcct_tables.exact.total + hcct_tables.exact.dropped;
     return counted + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
 }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #include "hcct/live.h"
-#include "runtime/summary.h"
+#include "runtime/algorithm.h"
+#include "runtime/context.h"
 #include "runtime/thread.h"
 
 /* Begins as struct hcct_live_state. Pages of its own. */
@@ -19,6 +20,7 @@ struct hcct_tables {
     uint64_t running;             /* 0 between hcct_stop and hcct_start */
     struct hcct_exact exact;      /* mode=cct */
     struct hcct_summary *summary; /* mode=hcct */
+    const struct hcct_algorithm *algorithm; /* whose it is */
     size_t bytes;
 };
 
@@ -28,8 +30,10 @@ extern struct hcct_tables hcct_tables;
 void hcct_count_start(void);
 /* In a child that was forked without fork handlers while another thread changed the tables: leaves those, makes new ones. */
 void hcct_count_start_anew(void);
-/* Adds to the tables directly, in metric=time. Takes over the caller's reference to `node`. */
+/* Adds to the tables directly: metric=time. Takes over the caller's reference to `node`. */
 void hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
+/* Adds `weight` to the context `here`, which is live: metric=weight. */
+void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
 void hcct_count_drain(struct hcct_worker *worker);
 void hcct_count_drain_all(void);

@@ -273,23 +273,36 @@ static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
 static struct hcct_entry entry_at(size_t place)
 {
     if (hcct_tables.summary)
-        return hcct_summary_entry(hcct_tables.summary, (uint32_t)place);
+        return hcct_tables.algorithm->entry(hcct_tables.summary, (uint32_t)place);
     const struct hcct_exact_slot *slot = &hcct_tables.exact.slots[place];
     return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
 }
 
 static size_t place_count(void)
 {
-    return hcct_tables.summary ? hcct_summary_capacity(hcct_tables.summary) : hcct_tables.exact.slot_count;
+    return hcct_tables.summary ? hcct_tables.algorithm->places(hcct_tables.summary)
+                               : hcct_tables.exact.slot_count;
+}
+
+static uint64_t floor_now(void)
+{
+    return hcct_tables.summary ? hcct_tables.algorithm->floor(hcct_tables.summary) : 0;
+}
+
+/* Not what is below the floor, which the file says of all that it lacks. */
+static bool is_written(const struct hcct_entry *entry)
+{
+    return entry->key && entry->count > floor_now();
 }
 
 static void write_prefixes(struct hcct_image *image, size_t places)
 {
     open_section(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
+    struct hcct_entry entry;
     prefix_index(image, HCCT_NODE_ROOT);
     for (size_t i = 0; i < places; i++)
-        if (entry_at(i).count)
-            prefix_index(image, entry_at(i).node);
+        if (entry = entry_at(i), is_written(&entry))
+            prefix_index(image, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_context_next_pin(pin));)
         prefix_index(image, pin->node);
     close_section(image);
@@ -313,7 +326,7 @@ static void write_entries(struct hcct_image *image, size_t places)
     open_section(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
-        struct hcct_file_entry *out = entry.key && entry.count ? append(image, sizeof *out) : NULL;
+        struct hcct_file_entry *out = is_written(&entry) ? append(image, sizeof *out) : NULL;
         if (!out)
             continue;
         *out = (struct hcct_file_entry){ entry.key, entry.count, entry.error, prefix_index(image, entry.node),
@@ -326,6 +339,11 @@ static void write_entries(struct hcct_image *image, size_t places)
 }
 
 /* --- the run ------------------------------------------------------------------------------------ */
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 static void read_command(char *command, size_t size)
 {
@@ -369,18 +387,22 @@ static void write_run(struct hcct_image *image)
     struct hcct_file_run *out = append(image, sizeof *out);
     if (!out)
         return;
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
+    uint64_t calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
-        .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
+        .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
+        .delta = exact ? 0 : (uint16_t)(algorithm->delta * HCCT_DELTA_ONE + 0.5),
         .guarantee = hcct_options.metric == HCCT_METRIC_TIME ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                                 ? HCCT_GUARANTEE_EXACT
-                                                             : HCCT_GUARANTEE_DETERMINISTIC,
-        .metric = (uint32_t)hcct_options.metric,
+                                                             : algorithm->guarantee,
+        .metric = (uint16_t)hcct_options.metric,
+        .unit = (uint16_t)image->unit,
         .phi = hcct_options.phi,
-        .epsilon = exact ? 0 : hcct_options.epsilon,
-        .calls = hcct_count_calls(),
-        .floor = exact ? 0 : hcct_summary_floor(hcct_tables.summary),
+        .epsilon = exact ? 0 : larger(hcct_options.epsilon, (double)floor_now() / (double)(calls ? calls : 1)),
+        .calls = calls,
+        .floor = floor_now(),
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = string(image, hcct_program_path()),
         .command = string(image, command),
@@ -388,7 +410,7 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)getpid(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_stack_bytes(),
-        .dropped_memory = hcct_tables.dropped_memory + hcct_tables.exact.dropped,
+        .dropped_memory = hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded,
         .dropped_chain = image->dropped_chain,
         .dropped_interrupted = hcct_tables.dropped_interrupted,
         .stale = hcct_tables.stale,
@@ -437,6 +459,8 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_records = hcct_memory_reserve(frames * sizeof *image->inlined_records);
     image->inlined_capacity = (uint32_t)frames;
+    if (hcct_options.metric == HCCT_METRIC_WEIGHT)
+        image->unit = string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
     size_t sections = HCCT_IMAGE_SECTIONS - !pinned;
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     return image->inlined && image->inlined_records;

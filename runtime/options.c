@@ -12,14 +12,17 @@
 #include <unistd.h>
 
 #include "hcct/format.h"
+#include "runtime/algorithm.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
     .phi = 1e-4,
     .epsilon = 2e-5,
     .capacity = 50000,
+    .algorithm = &hcct_space_saving,
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
+    .unit = "weight",
     .verbosity = 1,
 };
 
@@ -96,17 +99,30 @@ static bool read_mode(const char *text)
 
 static bool read_algorithm(const char *text)
 {
-    return strcmp(text, "space-saving") == 0;
+    const struct hcct_algorithm *algorithm = hcct_algorithm_find(text);
+    if (algorithm)
+        hcct_options.algorithm = algorithm;
+    return algorithm != NULL;
 }
 
 static bool read_metric(const char *text)
 {
     if (strcmp(text, "calls") == 0)
         hcct_options.metric = HCCT_METRIC_CALLS;
+    else if (strcmp(text, "weight") == 0)
+        hcct_options.metric = HCCT_METRIC_WEIGHT;
     else if (strcmp(text, "time") == 0)
         hcct_options.metric = HCCT_METRIC_TIME;
     else
         return false;
+    return true;
+}
+
+static bool read_unit(const char *text)
+{
+    if (!hcct_unit_is_valid(text))
+        return false;
+    strcpy(hcct_options.unit, text);
     return true;
 }
 
@@ -148,10 +164,13 @@ static const struct {
     { "mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact" },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "algorithm", read_algorithm, "space-saving (default)" },
+    { "algorithm", read_algorithm,
+      "space-saving (default), space-saving-bucket, lossy-counting, sticky-sampling, frequent-items" },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
-    { "metric", read_metric, "what is counted: calls (default); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
+    { "metric", read_metric,
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
+    { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency, "metric=time: samples a second of CPU time, 1 to 10000 (100)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
@@ -250,6 +269,11 @@ void hcct_options_read(char **environment)
     }
     hcct_options.capacity = (uint32_t)wanted;
     hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
+    if (hcct_options.continuous &&
+        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
+        HCCT_SAY(1, "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
+        hcct_options.continuous = 0;
+    }
     make_absolute();
     errno = saved;
 }

@@ -6,13 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hcct_algorithm;
+
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
     double phi;
     double epsilon;
     uint32_t capacity; /* counters: at least 1/epsilon */
-    int mode;          /* enum hcct_file_mode */
-    int metric;        /* enum hcct_file_metric */
+    const struct hcct_algorithm *algorithm;
+    int mode;      /* enum hcct_file_mode */
+    int metric;    /* enum hcct_file_metric */
+    char unit[32]; /* of metric=weight */
     uint32_t frequency; /* metric=time: samples a second of CPU time */
     int verbosity;
     int continuous;

@@ -5,9 +5,9 @@ function showHead() {
   const name = base(data.facts.program) || "Hot calling contexts", dropped = data.lost;
   document.title = name + ": hot calling contexts";
   element("program").textContent = data.facts.program || "Hot calling contexts";
-  const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the calls too high (epsilon ${data.epsilon})`;
-  element("summary").textContent = `${number(data.calls)} calls in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the calls; ` +
-    `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the calls (phi ${data.phi}); ${exact}`;
+  const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${data.unit} too high (epsilon ${data.epsilon})`;
+  element("summary").textContent = `${number(data.calls)} ${data.unit} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${data.unit}; ` +
+    `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${data.unit} (phi ${data.phi}); ${exact}`;
   if (dropped) {
     const bad = document.createElement("span");
     bad.className = "bad";
@@ -66,7 +66,7 @@ function search() {
   const query = element("search").value.trim(), valid = find(query);
   element("search").setAttribute("aria-invalid", !valid);
   element("matches").textContent = !valid ? "not a regular expression" : !query ? ""
-    : `${number(found.count)} contexts, ${number(found.calls)} calls (${share(found.calls)})`;
+    : `${number(found.count)} contexts, ${number(found.calls)} ${data.unit} (${share(found.calls)})`;
   if (isFlame()) flame.redraw(); else tree.rebuild();
 }
 

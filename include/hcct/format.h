@@ -54,7 +54,15 @@ struct hcct_file_section {
 };
 
 enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
-enum hcct_file_algorithm { HCCT_ALGORITHM_EXACT = 0, HCCT_ALGORITHM_SPACE_SAVING = 1 };
+enum hcct_file_algorithm {
+    HCCT_ALGORITHM_EXACT = 0,
+    HCCT_ALGORITHM_SPACE_SAVING = 1,
+    HCCT_ALGORITHM_SPACE_SAVING_BUCKET = 2,
+    HCCT_ALGORITHM_LOSSY_COUNTING = 3,
+    HCCT_ALGORITHM_STICKY_SAMPLING = 4,
+    HCCT_ALGORITHM_FREQUENT_ITEMS = 5,
+    HCCT_ALGORITHM_SEVERAL = 6, /* of files that were combined */
+};
 enum hcct_file_metric { HCCT_METRIC_CALLS = 0, HCCT_METRIC_WEIGHT = 1, HCCT_METRIC_TIME = 2, HCCT_METRIC_COUNT };
 enum hcct_file_guarantee {
     HCCT_GUARANTEE_EXACT = 0,
@@ -62,16 +70,20 @@ enum hcct_file_guarantee {
     HCCT_GUARANTEE_PROBABILISTIC = 2
 };
 
+#define HCCT_DELTA_ONE 10000
+
 struct hcct_file_run {
     uint32_t mode;
-    uint32_t algorithm;
+    uint16_t algorithm;
+    uint16_t delta; /* in 1/HCCT_DELTA_ONE: the probability that a bound fails for some hot context */
     uint32_t guarantee;
-    uint32_t metric;
+    uint16_t metric;
+    uint16_t unit; /* string: what metric=weight counts, see hcct_unit_is_valid; 0 with metric=calls */
     double phi;
-    double epsilon;
-    uint64_t calls;    /* N: everything counted, what was dropped included */
-    uint64_t floor;    /* no context without an entry occurred more often than this */
-    uint64_t capacity; /* counters of the summary; 0 in cct mode */
+    double epsilon;    /* no error is above epsilon * N */
+    uint64_t calls;    /* N: everything counted, what was dropped included; the sum of weights */
+    uint64_t floor;    /* no context without an entry weighs more than this */
+    uint64_t capacity; /* counters, 1/epsilon or more; 0 in cct mode */
     uint32_t program;  /* string: the path of the executable */
     uint32_t command;  /* string: its arguments, separated by spaces */
     uint32_t host;     /* string */
@@ -183,6 +195,20 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
+
+/* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */
+static inline int hcct_unit_is_valid(const char *text)
+{
+    int length = 0;
+    for (; text[length]; length++) {
+        char c = text[length];
+        int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
+                    c == '_' || c == '-' || c == '/' || c == '.' || c == '%';
+        if (!plain || length == 31)
+            return 0;
+    }
+    return length > 0;
+}
 
 /* One step of CRC-32 (IEEE 802.3) for every value of a byte; [k] for a byte that k more follow. */
 static inline void hcct_checksum_tables(uint32_t tables[4][256])

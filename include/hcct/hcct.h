@@ -22,6 +22,7 @@ void __hcct_api_start(void) __attribute__((weak));
 void __hcct_api_stop(void) __attribute__((weak));
 uint64_t __hcct_api_context(void) __attribute__((weak, nothrow));
 int __hcct_api_context_pin(void) __attribute__((weak, nothrow));
+void __hcct_api_count(uint64_t) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe(char *, size_t) __attribute__((weak, nothrow));
 
 /* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
@@ -51,6 +52,16 @@ HCCT_API_WRAPPER void hcct_stop(void)
 {
     if (__hcct_api_stop)
         __hcct_api_stop();
+}
+
+/* Attributes `weight` of anything (bytes, items) to the current context, that of the function that calls. Counted with
+ * HCCT_OPTIONS=metric=weight only, when calls are not; there it takes some 50 ns, else a few. Called from code that is not
+ * instrumented, it counts for the call that left instrumented code (main;[qsort]); for [unknown] where nothing was called by any.
+ * Not async-signal-safe in general; in a signal handler that was set up by sigaction or signal it is. Keeps errno. */
+HCCT_API_WRAPPER void hcct_count(uint64_t weight)
+{
+    if (__hcct_api_count)
+        __hcct_api_count(weight);
 }
 
 /* The current context as one number, which `hcct-decode --context` reads with the profile of this very run. It is that of

@@ -79,9 +79,10 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
         struct builder_context at = program.at[entry.key ? entry.key - 1 : 0];
         if (draw() % 16 == 0)
             at.prefix = HCCT_FILE_NONE;
-        if (entry.key)
-            builder_count(&program.builder, at, entry.count, entry.error);
-        if (entry.key && at.prefix == HCCT_FILE_NONE)
+        if (entry.count <= hcct_summary_floor(summary)) /* as the runtime does */
+            continue;
+        builder_count(&program.builder, at, entry.count, entry.error);
+        if (at.prefix == HCCT_FILE_NONE)
             program.builder.run.dropped_chain += entry.count - entry.error;
     }
     for (uint32_t i = 0; i < CONTEXTS; i++) {

@@ -334,6 +334,64 @@ static void test_lost(void)
     free(file);
 }
 
+/* One context with 7 of `unit`, mined by sticky sampling. */
+static unsigned char *make_weighed(size_t *length, const char *unit)
+{
+    struct builder b;
+    builder_open(&b, "p");
+    b.run.metric = HCCT_METRIC_WEIGHT;
+    b.run.unit = (uint16_t)builder_string(&b, unit);
+    b.run.mode = HCCT_MODE_HCCT;
+    b.run.algorithm = HCCT_ALGORITHM_STICKY_SAMPLING;
+    b.run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
+    b.run.delta = 250;
+    b.run.epsilon = 0.5;
+    uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
+    builder_number(&b);
+    builder_count(&b, builder_root(&b, f), 7, 2);
+    unsigned char *file = builder_write(&b, length);
+    builder_close(&b);
+    return file;
+}
+
+static void test_units(void)
+{
+    static const struct {
+        enum hcct_report_format format;
+        const char *texts[3];
+    } wanted[] = {
+        { HCCT_REPORT_TREE,
+          { "7 bytes in 1 monitored context, counts at most 50% of the bytes too high", "of 0.975 (delta 0.025)",
+            "share  bytes error   context" } },
+        { HCCT_REPORT_JSON,
+          { "\"metric\": \"weight\",\n\"unit\": \"bytes\"", "\"delta\": 0.025,",
+            "\"algorithm\": \"sticky-sampling\"" } },
+        { HCCT_REPORT_CSV, { "metric: weight in bytes", "guarantee: probabilistic, delta 0.025", "" } },
+        { HCCT_REPORT_SPEEDSCOPE, { "\"unit\": \"bytes\"", "7 of 7 bytes", "" } },
+        { HCCT_REPORT_CALLGRIND, { "event: Weight : bytes\n", "events: Weight Error\n", "" } },
+        { HCCT_REPORT_FLAMEGRAPH, { "7 of 7 bytes", "7 bytes (", "" } },
+        { HCCT_REPORT_DOT, { "7 bytes with those below", "", "" } },
+        { HCCT_REPORT_HTML, { "\"unit\": \"bytes\"", "", "" } },
+    };
+    size_t length;
+    unsigned char *file = make_weighed(&length, "bytes");
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        struct hcct_report_options options = defaults;
+        options.format = wanted[i].format;
+        char *text = decode(file, length, &options);
+        for (size_t t = 0; t < 3; t++)
+            check_has(text, wanted[i].texts[t]);
+        CHECK(strstr(text, "7 calls") == NULL);
+        free(text);
+    }
+    free(file);
+    file = make_weighed(&length, "<b>"); /* no format escapes units */
+    char *text = decode(file, length, &defaults);
+    check_has(text, "the unit is none");
+    free(text);
+    free(file);
+}
+
 static void test_deep(void)
 {
     size_t length;
@@ -417,6 +475,7 @@ int main(int argc, char **argv)
     test_merge();
     test_by();
     test_lost();
+    test_units();
     test_deep();
     test_damage();
     CHECK_DONE();

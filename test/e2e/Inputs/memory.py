@@ -1,0 +1,11 @@
+"""memory.py PROFILE CALLS BYTES: the profile is of at least CALLS calls, and the profiler had at most BYTES when it was written."""
+import struct
+import sys
+
+data, least, most = open(sys.argv[1], "rb").read(), int(sys.argv[2]), int(sys.argv[3])
+sections = struct.unpack_from("<I", data, 24)[0]
+table = [struct.unpack_from("<IIQQII", data, 32 + 32 * i) for i in range(sections)]
+run = next(offset for kind, _, offset, *_ in table if kind == 1)
+calls, memory = struct.unpack_from("<Q", data, run + 32)[0], struct.unpack_from("<Q", data, run + 80)[0]
+print(calls, "calls,", memory, "bytes")
+sys.exit(not (calls >= least and 1000000 < memory <= most))
