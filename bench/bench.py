@@ -170,12 +170,16 @@ def measure(program, variant, binary, processor):
 
 
 def measure_program(program, names, rounds, processor):
-    """{variant: [user seconds of each round]}"""
     binaries = {name: build(program, name) for name in names}
-    times, wanted = {name: [] for name in names}, None
+    return measure_binaries(program, VARIANTS, binaries, rounds, processor)
+
+
+def measure_binaries(program, variants, binaries, rounds, processor):
+    """{variant: [user seconds of each round]}"""
+    times, wanted = {name: [] for name in binaries}, None
     for number in range(rounds + 1):
-        for name in random.sample(names, len(names)):
-            seconds, output = measure(program, VARIANTS[name], binaries[name], processor)
+        for name in random.sample(list(binaries), len(binaries)):
+            seconds, output = measure(program, variants[name], binaries[name], processor)
             wanted = output if wanted is None else wanted
             if output != wanted:
                 fail(f"{binaries[name]} printed something else than another variant did")
@@ -263,4 +267,5 @@ def main():
         write_document(source("README.md"), table(results, SHORT_COLUMNS, spread=False) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

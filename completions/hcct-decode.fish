@@ -1,5 +1,5 @@
 # Completions of hcct-decode for fish.
-complete -c hcct-decode -l format -x -a "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" -d "What to write"
+complete -c hcct-decode -l format -x -a "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph llvm-sample" -d "What to write"
 complete -c hcct-decode -l by -x -a "site line function" -d "What tells two contexts apart"
 complete -c hcct-decode -l no-demangle -d "Linkage names"
 complete -c hcct-decode -l no-inlines -d "Leave inlined frames out"

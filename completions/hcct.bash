@@ -14,7 +14,7 @@ _hcct_words() {
 # The value of an option: _hcct_value OPTION WORD; false if it takes none.
 _hcct_value() {
     case $1 in
-    --format) _hcct_words "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph" "$2" ;;
+    --format) _hcct_words "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph llvm-sample" "$2" ;;
     --by) _hcct_words "site line function" "$2" ;;
     --mode) _hcct_words "hcct cct" "$2" ;;
     --algorithm) _hcct_words "space-saving space-saving-bucket lossy-counting sticky-sampling frequent-items" "$2" ;;
@@ -53,7 +53,7 @@ _hcct_decode() {
 _hcct_compare() {
     local word=${COMP_WORDS[COMP_CWORD]}
     case "${COMP_WORDS[COMP_CWORD - 1]}${COMP_WORDS[COMP_CWORD - 2]}$word" in
-    =--format* | --format*= | *--format=*) _hcct_words "text json svg" "${word##*=}" ;;
+    =--format* | --format*= | *--format=*) _hcct_words "text json svg html" "${word##*=}" ;;
     *) _hcct_option "--phi= --tau= --format= --diff --top= --force --output= -o --help -h --version -V" || _hcct_files "$word" ;;
     esac
 }

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/progress.h"
+
 bool hcct_command_complain(const char *subject, const char *what)
 {
+    hcct_progress_end();
     fprintf(stderr, "%s: %s: %s\n", hcct_command_name, subject, what);
     return false;
 }
@@ -15,6 +18,7 @@ bool hcct_command_complain_about(const char *subject, const struct hcct_decode_e
 {
     if (error->offset == HCCT_DECODE_NOWHERE)
         return hcct_command_complain(subject, error->message);
+    hcct_progress_end();
     fprintf(stderr, "%s: %s: offset %" PRIu64 ": %s\n", hcct_command_name, subject, error->offset,
             error->message);
     return false;

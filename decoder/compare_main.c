@@ -13,7 +13,7 @@
 
 const char hcct_command_name[] = "hcct-compare";
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG, FORMAT_HTML };
 
 struct command {
     struct hcct_compare_options compare;
@@ -39,7 +39,7 @@ static const char usage[] =
     "phi)\n"
     "  --tau=X,...        shares of the hottest context for the hot edge coverage "
     "(0.01,0.025,0.05,0.1,0.25,0.5)\n"
-    "  --format=FORMAT    text (default), json or svg\n"
+    "  --format=FORMAT    text (default), json, svg; with --diff: text, json, html\n"
     "  --diff             what changed from A to B: contexts matched by function and line, the largest "
     "change first\n"
     "  --top=N            with --diff: only the N largest changes (text: 50; 0: all)\n"
@@ -77,7 +77,7 @@ static bool take_tau(struct hcct_compare_options *compare, const char *list)
 
 static bool take_format(enum format *format, const char *text)
 {
-    static const char *const words[] = { "text", "json", "svg" };
+    static const char *const words[] = { "text", "json", "svg", "html" };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strcmp(words[i], text)) {
             *format = (enum format)i;
@@ -118,6 +118,10 @@ static bool check_options(const struct command *command)
         fprintf(stderr, "hcct-compare: --%s does not go with --diff\n", command->without_diff);
     else if (command->diff && command->format == FORMAT_SVG)
         fputs("hcct-compare: --format=svg does not go with --diff\n", stderr);
+    else if (!command->diff && command->format == FORMAT_HTML)
+        fputs("hcct-compare: --format=html goes with --diff only\n", stderr);
+    else if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
+        fputs("hcct-compare: --top does not go with --format=html\n", stderr);
     else if (!command->diff && command->top_count != TOP_DEFAULT)
         fputs("hcct-compare: --top goes with --diff only\n", stderr);
     else
@@ -187,6 +191,8 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     bool done = out;
     if (out && command->format == FORMAT_JSON)
         done = hcct_diff_print_json(out, &diff, top == TOP_DEFAULT ? 0 : top);
+    else if (out && command->format == FORMAT_HTML)
+        done = hcct_diff_print_html(out, &diff);
     else if (out)
         done = hcct_diff_print_text(out, &diff, names, top == TOP_DEFAULT ? TOP_TEXT : top);
     if (out && !done)

@@ -115,6 +115,7 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
         .line = call->line,
         .column = call->column,
         .ordinal = call->ordinal,
+        .discriminator = call->discriminator,
     };
     return *known = hcct_frames_site(contexts->frames, &site);
 }
@@ -126,6 +127,7 @@ static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hc
         .id = id,
         .line = inlined->call_line,
         .column = inlined->call_column,
+        .discriminator = inlined->call_discriminator,
         .inlines = true,
     };
     return hcct_frames_site(contexts->frames, &site);

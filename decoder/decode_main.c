@@ -7,10 +7,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "decoder/command.h"
 #include "decoder/lookup.h"
+#include "decoder/progress.h"
 #include "decoder/report.h"
 #include "decoder/terminal.h"
 #include "hcct/abi.h"
@@ -35,7 +37,7 @@ static const char usage[] =
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
     "\n"
     "  --format=FORMAT    tree (default), source, folded, json, csv; for viewers: html, pprof, speedscope,\n"
-    "                     callgrind, callgrind-graph, dot, flamegraph\n"
+    "                     callgrind, callgrind-graph, dot, flamegraph; for clang: llvm-sample\n"
     "  --by=WHAT          what tells two contexts apart: site, line, function\n"
     "  --no-demangle      linkage names\n"
     "  --no-inlines       leave inlined frames out\n"
@@ -181,6 +183,12 @@ static bool is_for_people(const struct command *command)
     return command->report.format == HCCT_REPORT_TREE || command->report.format == HCCT_REPORT_SOURCE;
 }
 
+static bool is_file(FILE *out)
+{
+    struct stat status;
+    return !fstat(fileno(out), &status) && S_ISREG(status.st_mode);
+}
+
 static int print(struct command *command, struct hcct_merge *merge)
 {
     int status;
@@ -200,6 +208,9 @@ static int print(struct command *command, struct hcct_merge *merge)
     pid_t pager = command->output || command->no_pager || !is_for_people(command) ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
+    if (nothing || !is_file(out)) /* where it would get between the lines */
+        hcct_progress_end();
+    hcct_progress_phase("writing", 0);
     if (nothing)
         fprintf(is_for_people(command) ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
     if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
@@ -210,6 +221,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     } else {
         status = hcct_command_finish(out, name);
     }
+    hcct_progress_end();
     if (pager)
         hcct_terminal_wait(pager);
     return status;
@@ -256,6 +268,8 @@ static int decode(struct command *command, char **names, uint32_t count)
     uint32_t which;
     for (uint32_t i = 0; files && i < count; i++)
         files[i].name = names[i];
+    hcct_progress_phase("reading", 0);
+    hcct_progress_show();
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
     else if (open_all(files, profiles, count)) {
@@ -295,6 +309,10 @@ int main(int argc, char **argv)
     }
     if (command.word_count && argc - optind > 1) {
         hcct_command_complain("--context", "a number means something in one profile only");
+        return hcct_command_usage();
+    }
+    if (command.force && command.report.format == HCCT_REPORT_LLVM_SAMPLE) {
+        fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n", stderr);
         return hcct_command_usage();
     }
     if (optind == argc)

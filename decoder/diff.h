@@ -121,4 +121,7 @@ bool hcct_diff_print_text(FILE *out, const struct hcct_diff *diff, const char *c
                           uint64_t top_count);
 bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count);
 
+/* diff_html.c: a page with all of it. */
+bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff);
+
 #endif

@@ -76,8 +76,8 @@ static bool check_sites(const struct hcct_profile *profile, struct hcct_decode_e
             return corrupt(profile, site, error, "a site's callee does not exist");
         if (!is_index_or_none(site->inlined, profile->inlined_count))
             return corrupt(profile, site, error, "a site's inlined frame does not exist");
-        if (site->id % 2 == 0 || site->reserved)
-            return corrupt(profile, site, error, "a site's id is even, or its reserved field is not zero");
+        if (site->id % 2 == 0)
+            return corrupt(profile, site, error, "a site's id is even");
     }
     return true;
 }

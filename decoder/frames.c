@@ -85,6 +85,8 @@ static bool same_site(const void *array, uint32_t index, const void *key)
     const struct hcct_tree_site *a = &view->frames->sites[index], *b = key;
     if (a->line != b->line || (is_exact(view) && (a->column != b->column || a->inlines != b->inlines)))
         return false;
+    if (is_exact(view) && view->by == HCCT_BY_SITE && a->discriminator != b->discriminator)
+        return false;
     if (id_counts(view, a) != id_counts(view, b) || (id_counts(view, a) && a->id != b->id))
         return false;
     return !strcmp(file_key(view, a->file), file_key(view, b->file));

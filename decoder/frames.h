@@ -37,6 +37,7 @@ struct hcct_tree_site {
     uint32_t line;
     uint32_t column;
     uint32_t ordinal; /* of the call in its function; 0: where a frame was inlined */
+    uint32_t discriminator;
     bool inlines;     /* where a frame was inlined */
 };
 

@@ -1,15 +1,15 @@
 /* The format `html`: one page with everything in it, for any browser, without a network. The page is viewer/page.html, with the
  * style, the profile as JSON and the scripts in the places of @STYLE@, @DATA@ and @SCRIPT@.
  *
- * The viewer is our own 600 lines and no library from elsewhere: libraries for flame graphs draw an element for each box and
- * stutter at some ten thousand, ours draws on a canvas what can be seen; and a build needs neither a network nor the
- * licences of others. The files are part of the program (.incbin), so that it works wherever it is moved. */
+ * The viewer is our own 700 lines and no library from elsewhere: libraries for flame graphs make an element of each box, and
+ * with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what can be seen. And a build needs
+ * neither a network nor the licences of others. The files are part of the program (.incbin), so that it works wherever it is moved. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/escape.h"
-#include "decoder/export.h"
+#include "decoder/html.h"
 
 /* The assembler finds files as the preprocessor does. */
 #define EMBED(name, file)                                                                                    \
@@ -24,47 +24,45 @@ EMBED(flame, "flame.js");
 EMBED(tree, "tree.js");
 EMBED(script, "page.js");
 
-struct printer {
-    FILE *out;
-    const struct hcct_report *report;
-    struct hcct_layout layout;
-    struct hcct_frame_list frames;
-    uint32_t *line_of;     /* per node: its place in the order of the page */
-    uint32_t *site_number; /* per site; NONE: not used */
-    uint32_t site_count;
-};
-
 /* --- the profile ---------------------------------------------------------------------------------- */
 
-static void print_facts(FILE *out, const struct hcct_report *report)
+void hcct_html_facts(FILE *out, const struct hcct_report *report)
 {
-    const struct hcct_summary *it = report->summary;
     struct hcct_facts facts;
     hcct_facts_make(&facts, report);
-    fputs("{\"facts\": {", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
-        fprintf(out, "%s\"%s\": ", i ? ", " : "", facts.items[i].key);
+        fprintf(out, "%s\"%s\": ", i ? ", " : "{", facts.items[i].key);
         hcct_json_string_in_html(out, facts.items[i].text);
     }
+    putc('}', out);
+}
+
+static void print_head(const struct hcct_html *page)
+{
+    const struct hcct_report *report = page->report;
+    const struct hcct_summary *it = report->summary;
+    FILE *out = page->out;
+    fputs("\"facts\": ", out);
+    hcct_html_facts(out, report);
     bool lost = it->dropped_memory || it->dropped_chain || it->dropped_interrupted || it->undecodable ||
                 it->unaccounted || it->stale || it->overflowed || it->lost_count;
     fprintf(out,
-            "},\n\"unit\": \"%s\", \"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
+            ",\n\"unit\": \"%s\", \"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
             ", \"hot_contexts\": %" PRIu64 ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
             it->unit, it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
             lost ? "true" : "false");
 }
 
-static void print_frames(const struct printer *printer)
+static void print_frames(const struct hcct_html *page)
 {
-    FILE *out = printer->out;
+    FILE *out = page->out;
     fputs("\"frames\": [", out);
-    for (uint32_t i = 0; i < printer->frames.count; i++) {
-        const struct hcct_tree_node *node = &printer->report->tree->nodes[printer->frames.node[i]];
-        const struct hcct_tree_frame *frame = &printer->report->frames->frames[node->frame];
+    for (uint32_t i = 0; i < page->frames.count; i++) {
+        const struct hcct_tree_node *node = &page->report->tree->nodes[page->frames.node[i]];
+        const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
         char name[HCCT_NODE_NAME_BYTES];
         fputs(i ? ",\n[" : "\n[", out);
-        hcct_json_string_in_html(out, hcct_node_name(printer->report, node, name));
+        hcct_json_string_in_html(out, hcct_node_name(page->report, node, name));
         fputs(", ", out);
         hcct_json_string_in_html(out, frame->linkage);
         fputs(", ", out);
@@ -74,98 +72,73 @@ static void print_frames(const struct printer *printer)
     fputs("\n],\n", out);
 }
 
-static void print_sites(struct printer *printer)
+static void print_sites(struct hcct_html *page)
 {
-    FILE *out = printer->out;
-    const struct hcct_report *report = printer->report;
+    FILE *out = page->out;
+    const struct hcct_report *report = page->report;
     bool columns = report->by < HCCT_BY_LINE;
     fputs("\"sites\": [", out);
     for (uint32_t i = 0; i < report->tree->node_count && !ferror(out); i++) {
         const struct hcct_tree_node *node = &report->tree->nodes[i];
         const struct hcct_tree_site *site = hcct_node_site(report, node);
-        if (!site || printer->site_number[node->site] != HCCT_FRAMES_NONE)
+        if (!site || page->site_number[node->site] != HCCT_FRAMES_NONE)
             continue;
-        fputs(printer->site_count ? ",\n[" : "\n[", out);
+        fputs(page->site_count ? ",\n[" : "\n[", out);
         hcct_json_string_in_html(out, site->file);
         fprintf(out, ", %u, %u, %u]", site->line, columns ? site->column : 0, site->ordinal);
-        printer->site_number[node->site] = printer->site_count++;
+        page->site_number[node->site] = page->site_count++;
     }
-    fputs("\n],\n", out);
+    fputs("\n]", out);
 }
 
-/* A column of the nodes' table. */
-static void print_column(const struct printer *printer, const char *key,
-                         void (*print)(const struct printer *printer, const struct hcct_tree_node *node,
-                                       uint32_t index))
+static void print_parent(const struct hcct_html *page, uint32_t node)
 {
-    fprintf(printer->out, "\"%s\": [", key);
-    for (uint32_t i = 0; i < printer->report->tree->node_count && !ferror(printer->out); i++) {
-        uint32_t node = printer->layout.order[i];
-        fputs(i % 32 ? "," : i ? ",\n" : "\n", printer->out);
-        print(printer, &printer->report->tree->nodes[node], node);
-    }
-    fputc(']', printer->out);
+    uint32_t parent = page->report->tree->nodes[node].parent;
+    fprintf(page->out, "%lld", parent == HCCT_NODE_NONE ? -1LL : (long long)page->line_of[parent]);
 }
 
-static void print_parent(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
+static void print_frame(const struct hcct_html *page, uint32_t node)
 {
-    (void)index;
-    fprintf(printer->out, "%lld",
-            node->parent == HCCT_NODE_NONE ? -1LL : (long long)printer->line_of[node->parent]);
+    fprintf(page->out, "%u", page->frames.number[node]);
 }
 
-static void print_frame(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
+static void print_site(const struct hcct_html *page, uint32_t node)
 {
-    (void)node;
-    fprintf(printer->out, "%u", printer->frames.number[index]);
+    const struct hcct_tree_node *it = &page->report->tree->nodes[node];
+    fprintf(page->out, "%lld",
+            hcct_node_site(page->report, it) ? (long long)page->site_number[it->site] : -1LL);
 }
 
-static void print_site(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
+static void print_count(const struct hcct_html *page, uint32_t node)
 {
-    (void)index;
-    fprintf(printer->out, "%lld",
-            hcct_node_site(printer->report, node) ? (long long)printer->site_number[node->site] : -1LL);
-}
-
-static void print_count(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
-{
-    (void)index;
-    if (node->flags & HCCT_NODE_COUNTED)
-        fprintf(printer->out, "%" PRIu64, node->count);
+    const struct hcct_tree_node *it = &page->report->tree->nodes[node];
+    if (it->flags & HCCT_NODE_COUNTED)
+        fprintf(page->out, "%" PRIu64, it->count);
     else
-        fputs("-1", printer->out);
+        fputs("-1", page->out);
 }
 
-static void print_error(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
+static void print_error(const struct hcct_html *page, uint32_t node)
 {
-    (void)index;
-    fprintf(printer->out, "%" PRIu64, hcct_node_error(node));
+    fprintf(page->out, "%" PRIu64, hcct_node_error(&page->report->tree->nodes[node]));
 }
 
-static void print_hot(const struct printer *printer, const struct hcct_tree_node *node, uint32_t index)
+static void print_hot(const struct hcct_html *page, uint32_t node)
 {
-    (void)index;
-    fputc(node->flags & HCCT_NODE_HOT ? '1' : '0', printer->out);
+    fputc(page->report->tree->nodes[node].flags & HCCT_NODE_HOT ? '1' : '0', page->out);
 }
 
-static void print_data(struct printer *printer)
+/* Columns of the nodes' table. */
+static void print_columns(const struct hcct_html *page, const struct hcct_html_column *columns)
 {
-    static const char between[] = ",\n";
-    print_facts(printer->out, printer->report);
-    print_frames(printer);
-    print_sites(printer);
-    print_column(printer, "parent", print_parent);
-    fputs(between, printer->out);
-    print_column(printer, "frame", print_frame);
-    fputs(between, printer->out);
-    print_column(printer, "site", print_site);
-    fputs(between, printer->out);
-    print_column(printer, "count", print_count);
-    fputs(between, printer->out);
-    print_column(printer, "error", print_error);
-    fputs(between, printer->out);
-    print_column(printer, "hot", print_hot);
-    fputc('}', printer->out);
+    for (; columns->key; columns++) {
+        fprintf(page->out, ",\n\"%s\": [", columns->key);
+        for (uint32_t i = 0; i < page->report->tree->node_count && !ferror(page->out); i++) {
+            fputs(i % 32 ? "," : i ? ",\n" : "\n", page->out);
+            columns->print(page, page->layout.order[i]);
+        }
+        fputc(']', page->out);
+    }
 }
 
 /* --- the page ------------------------------------------------------------------------------------- */
@@ -178,39 +151,58 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
     return at + strlen(mark);
 }
 
-static void print_page(struct printer *printer)
+static void print_all(struct hcct_html *page, void (*head)(const struct hcct_html *page),
+                      const struct hcct_html_column *columns)
 {
-    FILE *out = printer->out;
-    const char *page = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
+    static const struct hcct_html_column tree[] = {
+        { "parent", print_parent }, { "frame", print_frame }, { "site", print_site }, { NULL, NULL }
+    };
+    FILE *out = page->out;
+    const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
     fputs(hcct_viewer_style, out);
-    page = print_page_up_to(out, page, "@DATA@");
-    print_data(printer);
-    page = print_page_up_to(out, page, "@SCRIPT@");
+    rest = print_page_up_to(out, rest, "@DATA@");
+    putc('{', out);
+    head(page);
+    print_frames(page);
+    print_sites(page);
+    print_columns(page, tree);
+    print_columns(page, columns);
+    putc('}', out);
+    rest = print_page_up_to(out, rest, "@SCRIPT@");
     fputs(hcct_viewer_model, out);
     fputs(hcct_viewer_flame, out);
     fputs(hcct_viewer_tree, out);
     fputs(hcct_viewer_script, out);
-    fputs(page, out);
+    fputs(rest, out);
+}
+
+bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
+                    void (*head)(const struct hcct_html *page), const struct hcct_html_column *columns)
+{
+    struct hcct_html page = { .out = out, .report = report, .subject = subject };
+    size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
+    page.line_of = malloc((node_count + 1) * sizeof *page.line_of);
+    page.site_number = malloc((site_count + 1) * sizeof *page.site_number);
+    bool done = hcct_layout_open(&page.layout, report) && hcct_frame_list_open(&page.frames, report) &&
+                page.line_of && page.site_number;
+    if (done) {
+        for (uint32_t i = 0; i < node_count; i++)
+            page.line_of[page.layout.order[i]] = i;
+        for (size_t i = 0; i < site_count; i++)
+            page.site_number[i] = HCCT_FRAMES_NONE;
+        print_all(&page, head, columns);
+    }
+    hcct_layout_close(&page.layout);
+    hcct_frame_list_close(&page.frames);
+    free(page.line_of);
+    free(page.site_number);
+    return done;
 }
 
 bool hcct_html_print(FILE *out, const struct hcct_report *report)
 {
-    struct printer printer = { .out = out, .report = report };
-    size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
-    printer.line_of = malloc((node_count + 1) * sizeof *printer.line_of);
-    printer.site_number = malloc((site_count + 1) * sizeof *printer.site_number);
-    bool done = hcct_layout_open(&printer.layout, report) && hcct_frame_list_open(&printer.frames, report) &&
-                printer.line_of && printer.site_number;
-    if (done) {
-        for (uint32_t i = 0; i < node_count; i++)
-            printer.line_of[printer.layout.order[i]] = i;
-        for (size_t i = 0; i < site_count; i++)
-            printer.site_number[i] = HCCT_FRAMES_NONE;
-        print_page(&printer);
-    }
-    hcct_layout_close(&printer.layout);
-    hcct_frame_list_close(&printer.frames);
-    free(printer.line_of);
-    free(printer.site_number);
-    return done;
+    static const struct hcct_html_column columns[] = {
+        { "count", print_count }, { "error", print_error }, { "hot", print_hot }, { NULL, NULL }
+    };
+    return hcct_html_page(out, report, NULL, print_head, columns);
 }

@@ -33,6 +33,10 @@ static void print_head(FILE *out, const struct hcct_report *report)
     const struct hcct_summary *summary = report->summary;
     fputs("{\n", out);
     print_string_member(out, "program", summary->program);
+    if (report->frames->loose)
+        fputs(",\n\"build\": \"several\"", out);
+    else
+        fprintf(out, ",\n\"build\": \"%016" PRIx64 "\"", summary->build_id);
     fprintf(out,
             ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
             "\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/contexts.h"
+#include "decoder/progress.h"
 #include "decoder/tally.h"
 
 struct word {
@@ -75,6 +76,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
     for (uint32_t i = 0; done && i < profile->entry_count; i++) {
         const struct hcct_file_entry *entry = &profile->entries[i];
         uint32_t node;
+        hcct_progress.done++;
         if (entry->prefix == HCCT_FILE_NONE) {
             done = remember_chainless(merger, entry, profile->run->floor);
             continue;
@@ -200,6 +202,10 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     merge->tree.node_limit = node_limit;
     merger.matches_words = profile_count > 1 && !merge->frames.loose;
     bool done = true;
+    uint64_t entry_count = 0;
+    for (uint32_t i = 0; i < profile_count; i++)
+        entry_count += profiles[i].entry_count;
+    hcct_progress_phase("decoding", entry_count);
     for (uint32_t i = 0; done && i < profile_count; i++) {
         *which = i;
         add_run(&merge->summary, &profiles[i]);

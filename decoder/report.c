@@ -40,6 +40,7 @@ static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
     [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION, .folds = true, .is_document = true },
     [HCCT_REPORT_HTML] = { "html", hcct_html_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_LLVM_SAMPLE] = { "llvm-sample", hcct_llvm_sample_print, HCCT_BY_SITE, .is_document = true, .is_for_compilers = true },
     /* clang-format on */
 };
 
@@ -51,6 +52,8 @@ const struct hcct_report_row *hcct_report_row(enum hcct_report_format format)
 static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
     enum hcct_frames_by by = options->by_given ? options->by : rows[options->format].by;
+    if (rows[options->format].is_for_compilers)
+        return HCCT_BY_SITE;
     if (loose && by == HCCT_BY_SITE)
         return HCCT_BY_LINE; /* all that the builds have in common */
     return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
@@ -84,6 +87,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
                     struct hcct_tree *folded)
 {
     const struct hcct_report_options *options = report->options;
+    bool inlines = options->inlines || rows[options->format].is_for_compilers;
     bool limits_lines = options->format == HCCT_REPORT_FOLDED || options->format == HCCT_REPORT_SOURCE;
     struct hcct_tree_selection selection = {
         .hot_count = report->hot_count,
@@ -92,7 +96,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         .all = options->all,
     };
     view->node_limit = folded->node_limit = merge->tree.node_limit;
-    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, options->inlines, view) ||
+    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
         !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)

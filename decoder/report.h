@@ -19,6 +19,7 @@ enum hcct_report_format {
     HCCT_REPORT_CSV,
     HCCT_REPORT_FLAMEGRAPH,
     HCCT_REPORT_HTML,
+    HCCT_REPORT_LLVM_SAMPLE,
     HCCT_REPORT_FORMAT_COUNT
 };
 
@@ -54,6 +55,7 @@ struct hcct_report_row {
     bool folds;             /* repeated cycles, as [xN] */
     bool is_document;       /* also written where there is nothing to show, so that every reader finds it whole */
     bool is_binary;
+    bool is_for_compilers; /* by site and with inlined frames, whatever the options say */
 };
 const struct hcct_report_row *hcct_report_row(enum hcct_report_format format);
 
@@ -87,6 +89,7 @@ bool hcct_dot_print(FILE *out, const struct hcct_report *report);
 bool hcct_csv_print(FILE *out, const struct hcct_report *report);
 bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report);
 bool hcct_html_print(FILE *out, const struct hcct_report *report);
+bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report);
 bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
 /* A growing string. */

@@ -32,6 +32,8 @@ LLVMValueRef hcct_bridge_next_real(LLVMValueRef instruction);
 LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope);
 const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *length);
 const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length);
+/* The base discriminator of a debug location, 12 bits. (LLVM-C has no DILocation::getBaseDiscriminator.) */
+uint16_t hcct_bridge_discriminator(LLVMMetadataRef location);
 
 /* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);

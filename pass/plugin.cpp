@@ -189,6 +189,11 @@ const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size
     return text_of(unwrap<DISubprogram>(subprogram)->getLinkageName(), length);
 }
 
+uint16_t hcct_bridge_discriminator(LLVMMetadataRef location)
+{
+    return static_cast<uint16_t>(unwrap<DILocation>(location)->getBaseDiscriminator());
+}
+
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length)
 {
     return text_of(unwrap<InlineAsm>(assembly)->getAsmString(), length);

@@ -159,7 +159,7 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
     put_u32(&out, LLVMDISubprogramGetLine(subprogram));
     put_rel(&out, file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(outer))));
     put_u32(&out, LLVMDILocationGetLine(outer));
-    put_u32(&out, LLVMDILocationGetColumn(outer));
+    put_u32(&out, LLVMDILocationGetColumn(outer) | (uint32_t)hcct_bridge_discriminator(outer) << 16);
     put_rel(&out, outer_frame);
     finish(&out);
     return global;
@@ -266,7 +266,7 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_rel(out, location ? inlined_frame(unit, location) : NULL);
     put_u32(out, call->ordinal);
     put_rel(out, index < target->delta_count ? hcct_record_delta(unit, target, index) : NULL);
-    put_u32(out, 0);
+    put_u32(out, location ? hcct_bridge_discriminator(location) : 0);
 }
 
 static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *target)

@@ -156,6 +156,7 @@ static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inline
         .call_file = rel_string(image, &record->call_file),
         .call_line = record->call_line,
         .call_column = record->call_column,
+        .call_discriminator = record->call_discriminator,
         .outer = outer,
     };
     return image->inlined_count++;
@@ -207,6 +208,7 @@ static void write_site(struct hcct_image *image, const struct hcct_site *site, u
         .inlined = inlined_index(image, hcct_rel_get(&site->inlined)),
         .flags = site->flags,
         .ordinal = site->ordinal,
+        .discriminator = site->discriminator,
     };
 }
 

@@ -10,7 +10,7 @@ const flame = (() => {
 
   function readColours() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["hot", "cold", "none", "match", "back", "text", "mark"]) colours[name] = style.getPropertyValue("--" + name);
+    for (const name of ["hot", "cold", "more", "more-weak", "fewer", "fewer-weak", "same", "none", "match", "back", "text", "mark"]) colours[name] = style.getPropertyValue("--" + name);
   }
 
   function resize() {
@@ -39,7 +39,7 @@ const flame = (() => {
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
     if (letters >= 3) {
-      const text = (hot[i] ? "* " : "") + nameOf(i);
+      const text = markOf(i) + nameOf(i);
       context.fillStyle = colours.text;
       context.fillText(text.length > letters ? text.slice(0, letters - 1) + "…" : text, from + 4, y + ROW / 2);
     }

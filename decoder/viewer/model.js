@@ -4,9 +4,11 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const n = data.parent.length;
 const parent = Int32Array.from(data.parent);
 const count = Float64Array.from(data.count); /* -1: has none */
-const error = Float64Array.from(data.error);
+const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `hot` is a change beyond both error bounds */
+const before = diff ? Float64Array.from(data.before) : new Float64Array(n); /* A's */
+const error = diff ? new Float64Array(n) : Float64Array.from(data.error);
 const hot = Uint8Array.from(data.hot);
-const inclusive = Float64Array.from(count, own => Math.max(own, 0));
+const inclusive = Float64Array.from(count, (own, i) => Math.max(own, before[i], 0));
 const start = new Float64Array(n); /* the calls to the left of it */
 const depth = new Int32Array(n);
 const end = Int32Array.from(parent, (_, i) => i + 1);
@@ -33,7 +35,57 @@ const KINDS = { inlined: "inlined", external: "not instrumented", signal: "a sig
 const base = file => file.slice(file.lastIndexOf("/") + 1);
 const frameOf = i => data.frames[data.frame[i]]; /* [name, linkage, file, line, kind] */
 const nameOf = i => frameOf(i)[0];
-const colourOf = i => count[i] < 0 ? "none" : hot[i] ? "hot" : "cold";
+
+/* --- differences: what of both sides is below a node, its own included --------------------------------- */
+
+const withBelow = own => {
+  const sum = Float64Array.from(parent, (_, i) => Math.max(own(i), 0));
+  for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) sum[parent[i]] += sum[i];
+  return sum;
+};
+const belowA = diff && withBelow(i => before[i]), belowB = diff && withBelow(i => count[i]);
+const changes = diff && withBelow(i => Math.abs(data.change[i]));
+const MATCHES = ["", "moved", "only in A", "only in B"];
+const signed = change => (change > 0 ? "+" : change < 0 ? "−" : "±") + number(Math.abs(change));
+
+/* The path of a context that has moved, in A. */
+function pathInA(i) {
+  const names = [];
+  for (let at = i; at >= 0 && names.length < 30; at = data.was[at] ? data.was[at][0] : parent[at])
+    names.unshift(data.was[at] ? data.was[at][1] : nameOf(at));
+  return names.join(";");
+}
+
+function describeChange(i) {
+  const side = (name, own, low, high) => `${name}: ` + (own < 0 ? "not monitored" : number(own)) +
+    (low === high ? ", exact" : `, the true count is from ${number(low)} to ${number(high)}`);
+  const lines = [];
+  if (data.bounds[i]) {
+    const [lowA, highA, lowB, highB] = data.bounds[i];
+    lines.push(signed(data.change[i]) + (hot[i] ? ", beyond both error bounds" : data.change[i] ? ", within the error bounds" : ""));
+    lines.push(side("A", before[i], lowA, highA), side("B", count[i], lowB, highB));
+  } else {
+    lines.push("no counts to compare" + (KINDS[frameOf(i)[4]] ? ": " + KINDS[frameOf(i)[4]] : ""));
+  }
+  if (data.match[i] === 1) lines.push("moved; in A " + pathInA(i));
+  else if (data.match[i]) lines.push(MATCHES[data.match[i]]);
+  lines.push(`with those below: A ${number(belowA[i])}, B ${number(belowB[i])}, all changes ${number(changes[i])}`);
+  return lines;
+}
+
+/* --- how a node looks, and what is said of it --------------------------------------------------------- */
+
+function colourOf(i) {
+  if (!diff) return count[i] < 0 ? "none" : hot[i] ? "hot" : "cold";
+  if (!data.bounds[i]) return "none";
+  return data.change[i] > 0 ? (hot[i] ? "more" : "more-weak") : data.change[i] < 0 ? (hot[i] ? "fewer" : "fewer-weak") : "same";
+}
+
+/* In front of its name. */
+function markOf(i) {
+  const turn = !diff || !data.change[i] ? "" : data.change[i] > 0 ? "▲" : "▼";
+  return turn + (hot[i] ? "*" : "") + (turn || hot[i] ? " " : "");
+}
 
 function share(calls) {
   const percent = data.calls ? 100 * calls / data.calls : 0;
@@ -51,13 +103,15 @@ function siteOf(i, full) {
 function describe(i) {
   const [name, linkage, file, line, kind] = frameOf(i);
   const lines = [name];
-  if (count[i] >= 0) {
+  if (diff) {
+    lines.push(...describeChange(i));
+  } else if (count[i] >= 0) {
     const bound = error[i] ? `, at most ${number(error[i])} too high: ${number(count[i] - error[i])} to ${number(count[i])}` : ", exact";
     lines.push(`${number(count[i])} call${count[i] === 1 ? "" : "s"} (${share(count[i])})${bound}${hot[i] ? "; hot" : ""}`);
   } else {
     lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
   }
-  lines.push(`${number(inclusive[i])} with those below (${share(inclusive[i])})`);
+  if (!diff) lines.push(`${number(inclusive[i])} with those below (${share(inclusive[i])})`);
   if (file) lines.push("defined at " + file + (line ? ":" + line : ""));
   if (siteOf(i)) lines.push((kind === "inlined" ? "inlined at " : "called at ") + siteOf(i, true));
   if (linkage && linkage !== name) lines.push("linkage name " + linkage);

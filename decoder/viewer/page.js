@@ -1,6 +1,45 @@
 /* What both views share: the head of the page, the selected context, search, keys, colours. */
 const element = id => document.getElementById(id);
 
+function showFacts(facts, side) {
+  const list = element("facts").querySelector("dl");
+  for (const [key, text] of Object.entries(facts)) {
+    const term = document.createElement("dt"), value = document.createElement("dd");
+    term.textContent = side + key;
+    value.textContent = text;
+    list.append(term, value);
+  }
+}
+
+function showBad(text) {
+  const bad = document.createElement("span");
+  bad.className = "bad";
+  bad.textContent = text;
+  element("summary").append(bad);
+}
+
+function showDiffHead() {
+  const name = base(data.facts.program) || "Calling contexts";
+  document.body.classList.add("diff");
+  document.title = name + ": what changed";
+  element("program").textContent = "What changed: " + data.facts.program;
+  element("summary").textContent = `A ${number(diff.calls[0])} calls, B ${number(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
+    `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
+    `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. ` +
+    "A box is as wide as the larger of both counts.";
+  diff.lost.forEach((lost, side) => { if (lost) showBad(` ${"AB"[side]}: ${number(lost)} calls dropped or misplaced: any context may have had them.`); });
+  element("facts").querySelector("summary").textContent = "About these profiles";
+  showFacts(diff.facts, "A ");
+  showFacts(data.facts, "B ");
+  for (const old of element("legend").querySelectorAll(".hot, .cold")) old.remove();
+  for (const [className, text] of [["same", "same"], ["fewer-weak", "▼ within the bounds"], ["more-weak", "▲ within the bounds"], ["fewer", "▼* fewer"], ["more", "▲* more"]]) {
+    const chip = document.createElement("span");
+    chip.className = className;
+    chip.textContent = text;
+    element("legend").prepend(chip, " ");
+  }
+}
+
 function showHead() {
   const name = base(data.facts.program) || "Hot calling contexts", dropped = data.lost;
   document.title = name + ": hot calling contexts";
@@ -8,19 +47,8 @@ function showHead() {
   const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${data.unit} too high (epsilon ${data.epsilon})`;
   element("summary").textContent = `${number(data.calls)} ${data.unit} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${data.unit}; ` +
     `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${data.unit} (phi ${data.phi}); ${exact}`;
-  if (dropped) {
-    const bad = document.createElement("span");
-    bad.className = "bad";
-    bad.textContent = ` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`;
-    element("summary").append(bad);
-  }
-  const list = element("facts").querySelector("dl");
-  for (const [key, text] of Object.entries(data.facts)) {
-    const term = document.createElement("dt"), value = document.createElement("dd");
-    term.textContent = key;
-    value.textContent = text;
-    list.append(term, value);
-  }
+  if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
+  showFacts(data.facts, "");
 }
 
 /* --- the selected context --------------------------------------------------------------------------- */
@@ -36,7 +64,7 @@ function select(i) {
   element("path").querySelector("summary").textContent = `Path (${depth[i] + 1} frames)`;
   element("path").querySelector("ol").replaceChildren(...path.reverse().map(at => {
     const line = document.createElement("li");
-    line.textContent = nameOf(at) + (siteOf(at) ? "   " + siteOf(at) : "") + (count[at] >= 0 ? "   " + number(count[at]) : "");
+    line.textContent = nameOf(at) + (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? "   " + (data.change[at] ? signed(data.change[at]) : "") : count[at] >= 0 ? "   " + number(count[at]) : "");
     return line;
   }));
   if (isFlame()) flame.reveal(i); else tree.reveal(i);
@@ -66,7 +94,7 @@ function search() {
   const query = element("search").value.trim(), valid = find(query);
   element("search").setAttribute("aria-invalid", !valid);
   element("matches").textContent = !valid ? "not a regular expression" : !query ? ""
-    : `${number(found.count)} contexts, ${number(found.calls)} ${data.unit} (${share(found.calls)})`;
+    : diff ? `${number(found.count)} contexts` : `${number(found.count)} contexts, ${number(found.calls)} ${data.unit} (${share(found.calls)})`;
   if (isFlame()) flame.redraw(); else tree.rebuild();
 }
 
@@ -116,6 +144,6 @@ document.addEventListener("keydown", event => {
 
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
-showHead();
+if (diff) showDiffHead(); else showHead();
 setTheme(preference.matches ? "dark" : "light");
 showView("flame");

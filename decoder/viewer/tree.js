@@ -3,7 +3,15 @@ const tree = (() => {
   const ROW = 22, HEAD = 24, grid = document.getElementById("grid"), rows = document.getElementById("rows");
   const heads = document.getElementById("heads"), open = new Uint8Array(n);
   const byText = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-  const COLUMNS = [
+  const COLUMNS = diff ? [
+    { title: "Context", order: (a, b) => byText(nameOf(a), nameOf(b)) },
+    { title: "Change", number: true, order: (a, b) => Math.abs(data.change[b]) - Math.abs(data.change[a]), text: i => data.change[i] ? signed(data.change[i]) : "" },
+    { title: "A", number: true, order: (a, b) => before[b] - before[a], text: i => before[i] < 0 ? "" : number(before[i]) },
+    { title: "B", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : number(count[i]) },
+    { title: "All changes", number: true, order: (a, b) => changes[b] - changes[a], text: i => number(changes[i]) },
+    { title: "Match", order: (a, b) => data.match[b] - data.match[a], text: i => MATCHES[data.match[i]] },
+    { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
+  ] : [
     { title: "Context", order: (a, b) => byText(nameOf(a), nameOf(b)) },
     { title: "Calls", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : number(count[i]) },
     { title: "Share", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : share(count[i]) },
@@ -14,7 +22,8 @@ const tree = (() => {
   ];
   let column = 4, turned = false, flat = false, deepest = 1, lines = [], step = 12, place = new Int32Array(n).fill(-1), wanted = false;
 
-  for (let i = 0; i < n; i++) open[i] = depth[i] < 2 || inclusive[i] >= 0.05 * total;
+  const allChanges = diff ? changes.reduce((sum, own, i) => parent[i] < 0 ? sum + own : sum, 0) : 0;
+  for (let i = 0; i < n; i++) open[i] = depth[i] < 2 || (diff ? changes[i] >= 0.05 * allChanges : inclusive[i] >= 0.05 * total);
 
   /* Sorted by the column; equal ones stay in the order of the file, the hottest first. */
   function sorted(nodes) {
@@ -32,7 +41,7 @@ const tree = (() => {
   function rebuild() {
     lines = [];
     if (flat) {
-      for (let i = 0; i < n; i++) if (count[i] >= 0 && (!found.query || found.node[i])) lines.push(i);
+      for (let i = 0; i < n; i++) if ((diff ? data.change[i] || hot[i] : count[i] >= 0) && (!found.query || found.node[i])) lines.push(i);
       sorted(lines);
     } else {
       const stack = children(-1).reverse();
@@ -68,7 +77,7 @@ const tree = (() => {
     twist.className = "twist";
     twist.textContent = opens ? (isOpen ? "▾" : "▸") : "";
     chip.className = "chip " + (found.node[i] ? "match" : colourOf(i));
-    chip.textContent = (hot[i] ? "* " : "") + nameOf(i);
+    chip.textContent = markOf(i) + nameOf(i);
     it.append(twist, chip);
     if (opens) row.setAttribute("aria-expanded", !!isOpen);
   }

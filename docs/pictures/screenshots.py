@@ -1,6 +1,8 @@
 """The pictures that a browser draws; run by ./make."""
 import base64
 import pathlib
+import socket
+import subprocess
 import sys
 
 top = pathlib.Path(sys.argv[1])
@@ -30,3 +32,24 @@ with Browser(f"{(release / 'index.html').as_uri()}#localProfilePath={loader}", s
     browser.settle()
     browser.settle()
     browser.screenshot(pictures / "speedscope.png")
+
+with Browser("file:///tmp/hcct/changes.html", size=(1100, 700)) as browser:
+    browser.settle()
+    browser.run("select(data.frame.findIndex((_, i) => nameOf(i) === 'duk_bi_array_prototype_reduce_shared'))")
+    browser.settle()
+    browser.screenshot(pictures / "diff-flame.png")
+    browser.click("#tab-tree")
+    browser.settle()
+    browser.screenshot(pictures / "diff-tree.png")
+
+with socket.create_server(("127.0.0.1", 0)) as free:
+    address = "127.0.0.1:{}".format(free.getsockname()[1])
+server = subprocess.Popen(["/tmp/hcct/pprof", "-http=" + address, "-no_browser", "/tmp/hcct/calls.pb.gz"], stderr=subprocess.PIPE, text=True)
+try:
+    next(server.stderr) # it says that it serves
+    with Browser(f"http://{address}/flamegraph", size=(1100, 640)) as browser:
+        for _ in range(20):
+            browser.settle()
+        browser.screenshot(pictures / "pprof.png")
+finally:
+    server.terminate()

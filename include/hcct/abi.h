@@ -167,7 +167,7 @@ struct hcct_site {
     hcct_rel inlined; /* struct hcct_inlined: the innermost inlined frame that holds the call; null: none */
     uint32_t ordinal; /* of the call among the function's sites, from 1, in code order */
     hcct_rel delta;   /* in the function's state; null: always pushes */
-    uint32_t reserved;
+    uint32_t discriminator; /* the base one of the debug info: tells calls of one line apart; 0: none */
 };
 
 /* One inlined frame around a call site. */
@@ -178,7 +178,8 @@ struct hcct_inlined {
     uint32_t line;
     hcct_rel call_file; /* where it was inlined */
     uint32_t call_line;
-    uint32_t call_column;
+    uint16_t call_column; /* the low half of a word; LLVM's columns have 16 bits */
+    uint16_t call_discriminator;
     hcct_rel outer; /* the next frame outwards; null: the function itself */
 };
 

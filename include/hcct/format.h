@@ -129,7 +129,7 @@ struct hcct_file_site {
     uint32_t inlined; /* the innermost inlined frame, or NONE */
     uint32_t flags;   /* enum hcct_site_flag (abi.h) */
     uint32_t ordinal; /* of the site within its function, from 1: what is shown where there is no line */
-    uint32_t reserved;
+    uint32_t discriminator; /* LLVM's base discriminator: tells calls of one line apart; 0: none */
 };
 
 struct hcct_file_inlined {
@@ -139,7 +139,8 @@ struct hcct_file_inlined {
     uint32_t line;
     uint32_t call_file;
     uint32_t call_line;
-    uint32_t call_column;
+    uint16_t call_column;
+    uint16_t call_discriminator; /* as a site's */
     uint32_t outer; /* or NONE: the function itself */
 };
 

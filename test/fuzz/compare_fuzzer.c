@@ -47,6 +47,7 @@ static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_p
         return;
     hcct_diff_print_text(out, &diff, names, 100);
     hcct_diff_print_json(out, &diff, 0);
+    hcct_diff_print_html(out, &diff);
     hcct_diff_free(&diff);
 }
 

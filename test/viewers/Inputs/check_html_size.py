@@ -35,6 +35,12 @@ data["count"] = [int(random.paretovariate(0.8)) for _ in parents]
 data["error"] = [random.randrange(5) for _ in parents]
 data["hot"] = [int(count > 100) for count in data["count"]]
 data["calls"] = sum(data["count"])
+if "diff" in data:
+    data["before"] = [random.choice([-1, count, count + random.randrange(9)]) for count in data["count"]]
+    data["change"] = [count - max(before, 0) for count, before in zip(data["count"], data["before"])]
+    data["bounds"] = [[max(before, 0), max(before, 0), count, count] for count, before in zip(data["count"], data["before"])]
+    data["match"] = [random.randrange(4) for _ in parents]
+    data["was"] = {str(i): [parents[i - 1], f"old_{i}"] for i, match in enumerate(data["match"]) if match == 1}
 pathlib.Path(sys.argv[2]).write_text(head + json.dumps(data) + tail, encoding="utf-8")
 
 TIME = """const began = performance.now(); %s

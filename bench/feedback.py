@@ -1,0 +1,139 @@
+"""Measures what a profile does for the program when clang compiles it again: hcct's contexts as a sample profile, against plain
+-O2 and against clang's own instrumented profile (-fprofile-generate, -fprofile-use).
+
+Each profile is made by the very run that is measured: what is compared is the kind of profile, not how well one workload
+stands for another. Runs of all variants alternate as in bench.py; a ratio is that of two runs of one round. Instructions are
+counted by callgrind, once, of a shorter run; Duktape's is another script, which no profile has seen.
+
+    scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/feedback.md
+    scripts/bench-feedback --rounds=9 parser       one program, 9 rounds
+    scripts/bench-feedback --no-write              only prints
+"""
+import argparse
+import datetime
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+import bench
+from bench import BUILD, CLANG, HCCT, PROGRAMS, Variant, fail, run_quietly, source
+
+FLAGS = ["-O2", "-gline-tables-only", "-fdebug-info-for-profiling"]
+DEFAULT = ["duktape", "dispatch"]
+SHORT = {"duktape": [source("scripts", "demo.js")], "parser": ["60"], "dispatch": ["20000"]}
+TITLES = {
+    "plain": "clang -O2",
+    "contexts": "-fprofile-sample-use, all contexts",
+    "bounded": "-fprofile-sample-use, mode=hcct",
+    "pgo": "-fprofile-use",
+}
+
+
+def compile_program(program, suffix, compiler):
+    binary = os.path.join(BUILD, f"{program.name}-feedback-{suffix}")
+    print(f"Building {os.path.basename(binary)}", file=sys.stderr)
+    run_quietly(compiler + FLAGS + program.flags + program.sources + program.libraries + ["-o", binary], cwd=BUILD)
+    return binary
+
+
+def run_once(program, binary, environment):
+    """One run to make a profile; its output does not matter."""
+    done = subprocess.run([binary] + program.arguments, input=(program.stdin or "").encode(), stdout=subprocess.DEVNULL,
+                          env=dict(os.environ, LC_ALL="C", **environment), cwd=os.path.join(BUILD, "run"), check=False)
+    if done.returncode:
+        fail(f"{binary} ended with status {done.returncode}")
+
+
+def make_binaries(program):
+    """{variant: binary}"""
+    before = os.path.join(BUILD, f"{program.name}-feedback")
+    train = compile_program(program, "train", [os.path.join(HCCT, "bin", "hcct-cc"), "--hcct-before-inlining"])
+    for name, mode, selection in (("contexts", "cct", ["--all"]), ("bounded", "hcct", [])):
+        run_once(program, train, {"HCCT_OPTIONS": f"mode={mode}:output={before}.bin"})
+        run_quietly([os.path.join(HCCT, "bin", "hcct-decode"), "--format=llvm-sample", *selection, "-o", f"{before}.{name}", f"{before}.bin"])
+    raw = before + ".profraw"
+    generate = compile_program(program, "generate", [CLANG, "-fprofile-generate"])
+    run_once(program, generate, {"LLVM_PROFILE_FILE": raw})
+    run_quietly([CLANG.replace("clang", "llvm-profdata"), "merge", "-o", before + ".profdata", raw])
+    return {
+        "plain": compile_program(program, "plain", [CLANG]),
+        "contexts": compile_program(program, "contexts", [CLANG, f"-fprofile-sample-use={before}.contexts"]),
+        "bounded": compile_program(program, "bounded", [CLANG, f"-fprofile-sample-use={before}.bounded"]),
+        "pgo": compile_program(program, "pgo", [CLANG, f"-fprofile-use={before}.profdata"]),
+    }
+
+
+def count_instructions(program, binary):
+    """Of a short run, and a copy without debug information, which valgrind need not understand."""
+    stripped = os.path.join(BUILD, "run", "stripped")
+    run_quietly(["strip", "-o", stripped, binary])
+    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + os.path.join(BUILD, "run", "callgrind.out"), stripped] +
+                         SHORT.get(program.name, program.arguments), input=(program.stdin or "").encode(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         cwd=os.path.join(BUILD, "run"), check=False)
+    found = re.search(rb"Collected : (\d+)", run.stderr)
+    if run.returncode or not found:
+        fail(f"callgrind: {run.stderr.decode(errors='replace')}")
+    return int(found[1])
+
+
+def measure_program(program, binaries, rounds, processor):
+    """{variant: [user seconds of each round]}"""
+    variants = {name: Variant(TITLES[name], name, None) for name in binaries}
+    return bench.measure_binaries(program, variants, binaries, rounds, processor)
+
+
+def row(title, times, instructions):
+    cells = [f"{statistics.median(times['plain']):.2f}"]
+    for name in list(TITLES)[1:]:
+        middle, least, greatest = bench.ratio(times, name, "plain")
+        text = f"{middle:.2f} ({least:.2f}–{greatest:.2f})"
+        if instructions:
+            text += f", {instructions[name] / instructions['plain']:.2f}"
+        cells.append(text)
+    return f"| {title} | " + " | ".join(cells) + " |"
+
+
+def table(rows):
+    return "\n".join(["| program | clang -O2, s | " + " | ".join(list(TITLES.values())[1:]) + " |",
+                      "|---|---:|" + "---:|" * (len(TITLES) - 1)] + rows)
+
+
+def report(rows, rounds, counts):
+    return (f"{table(rows)}\n\nUser time as a ratio to `clang -O2`: median of {rounds} interleaved rounds (least–greatest)"
+            f"{', then instructions of a shorter run, counted by callgrind, as a ratio' if counts else ''}. {datetime.date.today()}, {bench.processor_name()}, "
+            f"{os.cpu_count()} processors, {run_quietly([CLANG, '--version']).splitlines()[0]}, made by "
+            f"`{' '.join(['scripts/bench-feedback'] + sys.argv[1:])}`.\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench-feedback", description="Measures what a profile does for the program.")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)} (default: {', '.join(DEFAULT)})")
+    parser.add_argument("--rounds", type=int, default=7, help="measured rounds (7)")
+    parser.add_argument("--no-instructions", action="store_true", help="do not count instructions, which takes minutes")
+    parser.add_argument("--no-write", action="store_true", help="leave the document as it is")
+    options = parser.parse_args()
+    for name in options.programs:
+        if name not in PROGRAMS:
+            parser.error(f"no program {name}")
+    counts = not options.no_instructions and shutil.which("valgrind")
+    os.makedirs(os.path.join(BUILD, "run"), exist_ok=True)
+    processor, rows = max(os.sched_getaffinity(0)), []
+    for name in options.programs or DEFAULT:
+        program = PROGRAMS[name]()
+        binaries = make_binaries(program)
+        times = measure_program(program, binaries, options.rounds, processor)
+        instructions = {variant: count_instructions(program, binary) for variant, binary in binaries.items()} if counts else None
+        rows.append(row(program.title, times, instructions))
+        print(rows[-1])
+    shutil.rmtree(os.path.join(BUILD, "run"))
+    text = report(rows, options.rounds, counts)
+    print(f"\n{text}")
+    if not options.programs and counts and not options.no_write:
+        bench.write_document(source("docs", "feedback.md"), text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The page of a difference says what --format=json says of it; and, given a folder, it works in a browser: of edited.c, what was
+worked out by hand is there under the pointer and in the tree.
+
+usage: check_diff_html.py PAGE DIFFERENCE.json [FOLDER]     (screenshots go to FOLDER)
+"""
+import json
+import pathlib
+import re
+import sys
+
+wrong = 0
+
+
+def expect(what, found, wanted):
+    global wrong
+    if found != wanted:
+        wrong += 1
+        print(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def paths(parents, names):
+    done = []
+    for parent, name in zip(parents, names):
+        done.append(("" if parent < 0 else done[parent] + ";") + name)
+    return done
+
+
+def site_text(site):
+    return "" if site is None else f"{site['file']}:{site['line']}"
+
+
+page = pathlib.Path(sys.argv[1])
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1])
+wanted = json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
+sites = ["" if site < 0 else "{}:{}".format(*data["sites"][site]) for site in data["site"]]
+names = [f"{data['frames'][frame][0]}@{site}" for frame, site in zip(data["frame"], sites)]
+kinds = ["both", "moved", "only_a", "only_b"]
+minus = lambda count: -1 if count is None else count
+nodes = wanted["nodes"]
+wanted_names = [f"{node['function']}@{site_text(node['site'])}" for node in nodes]
+wanted_paths = paths([node["parent"] for node in nodes], wanted_names)
+found = sorted(zip(paths(data["parent"], names), data["before"], data["count"], data["change"], data["hot"], (kinds[kind] for kind in data["match"]),
+                   (tuple(bounds or ()) for bounds in data["bounds"])))
+expect("nodes", found, sorted((path, minus(node["count_a"]), minus(node["count_b"]), node.get("change", 0), int(node.get("beyond", False)), node["match"],
+                               tuple(node[key] for key in ("low_a", "high_a", "low_b", "high_b") if key in node)) for path, node in zip(wanted_paths, nodes)))
+at = {path: i for i, path in enumerate(paths(data["parent"], names))}
+for path, node in zip(wanted_paths, nodes):
+    if node["match"] == "moved":
+        parent, name = data["was"][str(at[path])]
+        expect(f"{path} was", (name, parent), (node["function_a"], -1 if node["parent_a"] < 0 else at[wanted_paths[node["parent_a"]]]))
+expect("moved", len(data["was"]), sum(node["match"] == "moved" for node in nodes))
+expect("calls", data["diff"]["calls"], [wanted["calls_a"], wanted["calls_b"]])
+expect("changed", [data["diff"]["changed"], data["diff"]["beyond"]], [wanted["changed"], wanted["beyond"]])
+expect("facts", [facts["calls"] for facts in (data["diff"]["facts"], data["facts"])], [str(wanted["calls_a"]), str(wanted["calls_b"])])
+
+if len(sys.argv) > 3:
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "viewers" / "Inputs"))
+    from browser import Browser
+
+    folder = pathlib.Path(sys.argv[3])
+    with Browser(page.resolve().as_uri(), size=(1300, 800)) as browser:
+        browser.settle()
+        place = lambda name: browser.run("""const i = data.frame.findIndex((_, i) => nameOf(i) === arguments[0]), it = flame.place(i);
+const canvas = document.getElementById("canvas").getBoundingClientRect();
+return [canvas.x + it.x + it.width / 2, canvas.y + it.y + it.height / 2];""", name)
+        rows = lambda: browser.run("return [...document.querySelectorAll('#rows [role=row]')].map(row => [...row.children].slice(0, 6).map(cell => cell.textContent.replace(/[▾▸]/, '')))")
+        expect("summary", "A 172 calls, B 209; two builds: 11 contexts in both, 2 moved, 1 only in A, 2 only in B; 10 changed: 10 beyond" in browser.text("#summary"), True)
+        browser.screenshot(folder / "flame.png")
+        browser.point(*place("parse"))
+        expect("tip of parse", browser.text("#tip").split("\n")[:5],
+               ["parse", "+2, beyond both error bounds", "A: 10, exact", "B: 12, exact", "moved; in A main;parse"])
+        browser.point(*place("construct"), click=True)
+        expect("construct", browser.text("#selected").split("\n")[4], "moved; in A main;parse;build")
+        browser.type("Escape")
+        browser.point(*place("setup"))
+        expect("tip of setup", browser.text("#tip").split("\n")[:5], ["setup", "−1, beyond both error bounds", "A: 1, exact", "B: not monitored, exact", "only in A"])
+        browser.click("#tab-tree")
+        shown = rows()
+        expect("first lines", shown[:3], [["main", "", "1", "1", "39", ""], ["▲* run", "+12", "", "12", "38", "only in B"], ["▲* parse", "+2", "10", "12", "26", "moved"]])
+        browser.click("#flat")
+        expect("changes without hierarchy", len(rows()), 10)
+        browser.click("#heads > :nth-child(2) button")
+        expect("the largest first", [row[1] for row in rows()], ["+12"] * 2 + ["+2"] * 7 + ["−1"])
+        browser.screenshot(folder / "tree.png")
+        browser.click("#theme")
+        browser.screenshot(folder / "dark.png")
+        expect("fetched", browser.run("return performance.getEntriesByType('resource').length"), 0)
+        expect("messages", browser.log(), [])
+if wrong:
+    sys.exit(f"{wrong} wrong")
+print("the page is right")

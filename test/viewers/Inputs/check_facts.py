@@ -1,0 +1,106 @@
+"""Every format says of which run it is: program, build, calls, phi, epsilon, algorithm and what was dropped. The values are read from
+the profile itself, in which some calls are made to be dropped; the formats are those that hcct-decode has.
+
+usage: check_facts.py HCCT-DECODE PROFILE FOLDER
+"""
+import gzip
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import zlib
+
+# Formats for people tell the rest in words; a folded line has no place for it.
+HEADINGS = {"tree", "source"}
+BARE = {"folded"}
+RUN, SECTION, CHECKSUM_AT = 1, 32, 28
+decode, folder = sys.argv[1], pathlib.Path(sys.argv[3])
+profile = bytearray(pathlib.Path(sys.argv[2]).read_bytes())
+
+
+def put_checksums():
+    count, = struct.unpack_from("<I", profile, 24)
+    for at in range(SECTION, SECTION + count * SECTION, SECTION):
+        _, _, offset, size = struct.unpack_from("<IIQQ", profile, at)
+        struct.pack_into("<I", profile, at + 24, zlib.crc32(profile[offset:offset + size]))
+    struct.pack_into("<I", profile, CHECKSUM_AT, 0)
+    struct.pack_into("<I", profile, CHECKSUM_AT, zlib.crc32(profile[:SECTION + count * SECTION]))
+
+
+def section(kind):
+    at = next(at for at in range(SECTION, len(profile), SECTION) if struct.unpack_from("<I", profile, at)[0] == kind)
+    return struct.unpack_from("<QQ", profile, at + 8)
+
+
+def string_table(profile):
+    """The strings of a profile.proto (field 6), a line each."""
+    def varint(at):
+        value = shift = 0
+        while True:
+            value |= (profile[at] & 127) << shift
+            at, shift = at + 1, shift + 7
+            if profile[at - 1] < 128:
+                return value, at
+    at, lines = 0, []
+    while at < len(profile):
+        key, at = varint(at)
+        size, at = varint(at)
+        if key & 7 == 2:
+            if key >> 3 == 6:
+                lines.append(profile[at:at + size].decode())
+            at += size
+    return "\n".join(lines)
+
+
+run, _ = section(RUN)
+strings, _ = section(2)
+struct.pack_into("<QQQQQ", profile, run + 88, 71, 52, 33, 24, 15) # dropped: memory, chain, interrupted; stale, overflowed
+put_checksums()
+(folder / "dropped.bin").write_bytes(profile)
+phi, epsilon, calls = struct.unpack_from("<ddQ", profile, run + 16)
+program, = struct.unpack_from("<I", profile, run + 56)
+build, = struct.unpack_from("<Q", profile, run + 72)
+algorithm, = struct.unpack_from("<I", profile, run + 4)
+facts = {
+    "program": profile[strings + program:profile.index(b"\0", strings + program)].decode(),
+    "build": f"{build:016x}",
+    "calls": calls,
+    "phi": f"{phi:g}",
+    "epsilon": f"{epsilon:g}",
+    "algorithm": ["exact", "space-saving"][algorithm],
+    "dropped": "memory 71, chain 52, interrupted 33, undecodable 0, unaccounted 0",
+    "misplaced": "stale 24, overflowed 15, lost_pushes 0",
+}
+assert algorithm == 1 and calls > 1000 and phi == 0.05 and facts["program"].endswith(".program"), facts
+help_text = subprocess.run([decode, "--help"], check=True, capture_output=True, text=True).stdout
+formats = re.search(r"--format=FORMAT(.*?)--by", help_text, re.S)[1]
+formats = set(re.findall(r"\b[a-z][a-z-]+\b(?=[,;]|\s*\(default\)|\n  --|\s*$)", formats)) - {"default"}
+assert {"tree", "json", "html", "llvm-sample", "callgrind-graph", "dot"} <= formats, formats
+wrong = 0
+for name in sorted(formats):
+    output = folder / f"out.{name}"
+    run = subprocess.run([decode, f"--format={name}", "-o", output, folder / "dropped.bin"], check=False, capture_output=True, text=True)
+    if name == "pprof" and "built without" in run.stderr:
+        continue
+    assert run.returncode == 0, run.stderr
+    raw = output.read_bytes()
+    text = string_table(gzip.decompress(raw)) if name == "pprof" else raw.decode()
+    if name == "json":
+        told = json.loads(text)
+        told["dropped"], told["misplaced"] = (", ".join(f"{cause} {count}" for cause, count in told[key].items()) for key in ("dropped", "misplaced"))
+        missing = [key for key, value in facts.items() if str(told.get(key)) != str(value)]
+    elif name in HEADINGS:
+        wanted = [facts["program"], f"{calls} calls in ", f"phi {facts['phi']}", f"epsilon {facts['epsilon']}", "71 ", "52 ", "33 "]
+        missing = [value for value in wanted if value not in text.split("share")[0]]
+    elif name in BARE:
+        missing = [line for line in text.splitlines() if not re.fullmatch(r".* \d+", line)]
+    else:
+        missing = [key for key, value in facts.items() if not re.search(rf"\b{key}\W+{re.escape(str(value))}(?!\w)", text)]
+    for each in missing:
+        wrong += 1
+        print(f"{name} does not tell: {each}")
+if wrong:
+    sys.exit(f"{wrong} wrong")
+print(f"{len(formats)} formats tell which run they are of")
