@@ -37,6 +37,22 @@ LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from)
     return value;
 }
 
+LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target)
+{
+    if (unit->fixed)
+        return hcct_build_constant(unit, target->base);
+    return hcct_build_load(unit, unit->i64,
+                           hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)),
+                           "hcct.base");
+}
+
+LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    if (target->calls[index].delta)
+        return hcct_build_constant(unit, (uint64_t)target->calls[index].delta);
+    return hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+}
+
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)
 {
     mark(unit, LLVMBuildStore(unit->builder, value, to));
@@ -58,7 +74,7 @@ LLVMValueRef hcct_build_thread_field(struct hcct_unit *unit, size_t offset)
 }
 
 void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then,
-                          LLVMBasicBlockRef other)
+                              LLVMBasicBlockRef other)
 {
     LLVMMetadataRef weights[] = {
         LLVMMDStringInContext2(unit->context, "branch_weights", 14),
@@ -122,7 +138,7 @@ void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValue
 }
 
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
-                                   LLVMValueRef *arguments, unsigned count)
+                                       LLVMValueRef *arguments, unsigned count)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef callee = LLVMGetIntrinsicDeclaration(unit->module, id, &overload, 1);

@@ -68,7 +68,7 @@ static void emit_settled_call(struct hcct_unit *unit, struct hcct_target *target
                               const struct hcct_call *call, uint32_t index)
 {
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
-    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    LLVMValueRef delta = hcct_build_delta(unit, target, index);
     give_word(unit, call, call->instruction, LLVMBuildAdd(unit->builder, target->word, delta, ""));
 }
 
@@ -307,11 +307,9 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
     hcct_build_store(unit, hcct_build_current_sp(unit), hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     hcct_build_store(unit, frame, top_field);
-    if (call->recursive) {
-        LLVMValueRef base =
-            hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)), "");
-        LLVMValueRef word = LLVMBuildAdd(b, prefix, base, "");
-        give_word(unit, call, call->instruction, word);
+    if (call->kind == HCCT_SITE_LOCAL) {
+        LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
+        give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
     }
     LLVMBuildBr(b, at);
     return top;

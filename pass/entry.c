@@ -60,14 +60,19 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntULE, top_sp, sp, ""), slow, live);
 
     LLVMPositionBuilderAtEnd(b, live);
-    LLVMValueRef base =
-        hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)), "hcct.base");
-    LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of registry.c: then all deltas are known */
-    LLVMValueRef unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
-    if (target->restores) /* nothing instrumented runs in the thread: it may be new to the profiler */
-        unready = LLVMBuildOr(
-            b, unready, LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), ""), "");
-    hcct_build_branch_rarely(unit, unready, slow, quick);
+    LLVMValueRef base = hcct_build_base(unit, target), unready = NULL;
+    if (!unit->fixed) {
+        LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of registry.c: then all deltas are known */
+        unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
+    }
+    if (target->restores) { /* nothing instrumented runs in the thread: it may be new to the profiler */
+        LLVMValueRef idle = LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), "");
+        unready = unready ? LLVMBuildOr(b, unready, idle, "") : idle;
+    }
+    if (unready)
+        hcct_build_branch_rarely(unit, unready, slow, quick);
+    else
+        LLVMBuildBr(b, quick);
 
     LLVMPositionBuilderAtEnd(b, quick);
     LLVMValueRef prefix =

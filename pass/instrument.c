@@ -512,6 +512,17 @@ static void declare_thread(struct hcct_unit *unit)
         hcct_bridge_set_dso_local(unit->thread);
 }
 
+/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, or what the user says
+ * is the whole program. */
+static bool has_fixed_ids(struct hcct_unit *unit)
+{
+    size_t length;
+    const char *name = LLVMGetModuleIdentifier(unit->module, &length);
+    if (hcct_bridge_is_position_independent_library(unit->module))
+        return false;
+    return unit->linking ? strcmp(name, "ld-temp.o") == 0 : setting("HCCT_WHOLE_PROGRAM");
+}
+
 static bool prepare(struct hcct_unit *unit)
 {
     hcct_assembly_find(unit);
@@ -524,6 +535,7 @@ static bool prepare(struct hcct_unit *unit)
         target->address_taken = !is_called_only(unit, target->function);
         target->enterable = !is_local(target->function) || target->address_taken;
     }
+    unit->fixed = has_fixed_ids(unit);
     hcct_settle_calls(unit);
     return true;
 }

@@ -297,12 +297,29 @@ static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
     return alias;
 }
 
+/* What the runtime would write into it, but for calls out of the module. */
+static void define_state(struct hcct_unit *unit, struct hcct_target *target, size_t word_count)
+{
+    struct words out = { unit, target->state, malloc(word_count * sizeof(LLVMValueRef)), 0 };
+    put_u64(&out, target->base);
+    put_u64(&out, target->contexts);
+    put_u64(&out, 0);
+    for (uint32_t i = 0; i < target->delta_count; i++)
+        put_u64(&out, (uint64_t)target->calls[i].delta);
+    finish(&out);
+    LLVMSetGlobalConstant(target->state, false);
+    free(out.words);
+}
+
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
 {
     size_t state_words = (sizeof(struct hcct_state) + 8 * (size_t)target->delta_count) / 4;
     target->state = add_words(unit, state_words * 4, "hcct.state", LLVMInternalLinkage);
-    LLVMSetInitializer(target->state, LLVMConstNull(LLVMGlobalGetValueType(target->state)));
-    tie(unit, target->state, target->function, ".bss.hcct");
+    if (unit->fixed)
+        define_state(unit, target, state_words);
+    else
+        LLVMSetInitializer(target->state, LLVMConstNull(LLVMGlobalGetValueType(target->state)));
+    tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".bss.hcct");
     target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function", LLVMInternalLinkage);
 }
 
@@ -320,7 +337,8 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     put_u32(&out, target->call_count);
     put_u32(&out, target->delta_count);
     put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
-                      (hcct_mark_is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u));
+                      (hcct_mark_is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
+                      (unit->fixed ? HCCT_FUNCTION_FIXED : 0u));
     put_rel(&out, hcct_record_string(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
     put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))

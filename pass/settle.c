@@ -5,17 +5,25 @@
  *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges can push;
  *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
  *      programs there are do not use up (HCCT_SETTLED_IDS).
- * An edge that is not kept is left to the runtime, which knows the whole program. */
+ * An edge that is not kept is left to the runtime, which knows the whole program.
+ *
+ * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are constants. */
 #include <stdlib.h>
 
 #include "encoding/encoding.h"
 #include "pass/unit.h"
 
+/* Up to the first, additions of ids have immediate operands; the rest beyond the second is for the objects of the program
+ * that are numbered when it starts. */
+#define FIXED_LIMIT_NEAR (UINT64_C(1) << 31)
+#define FIXED_LIMIT (HCCT_ID_MAX / 4)
+#define CUT_RARELY 20 /* near ids may cost one call in 20, or in more */
+
 static uint32_t list_edges(struct hcct_unit *unit, struct hcct_edge *edges)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < unit->target_count; i++)
-        for (uint32_t j = 0; j < unit->targets[i].delta_count; j++) {
+        for (uint32_t j = 0; j < unit->targets[i].call_count; j++) {
             const struct hcct_call *call = &unit->targets[i].calls[j];
             if (call->kind != HCCT_SITE_LOCAL)
                 continue;
@@ -23,16 +31,36 @@ static uint32_t list_edges(struct hcct_unit *unit, struct hcct_edge *edges)
             if (edges)
                 edges[count] = (struct hcct_edge){ .caller = (uint32_t)i,
                                                    .callee = (uint32_t)(callee - unit->targets),
-                                                   .weight = call->weight };
+                                                   .weight = call->weight,
+                                                   .pushes = call->pushes };
             count++;
         }
     return count;
 }
 
+/* Calls that push then need no delta in the program, but for tail calls, whose code looks at it. */
+static void fix(struct hcct_unit *unit, const struct hcct_numbering *numbering)
+{
+    const int64_t *delta = numbering->delta;
+    for (size_t i = 0; i < unit->target_count; i++) {
+        struct hcct_target *target = &unit->targets[i];
+        target->base = numbering->base[i];
+        target->contexts = numbering->contexts[i];
+        for (uint32_t j = 0; j < target->call_count; j++) {
+            struct hcct_call *call = &target->calls[j];
+            if (call->kind != HCCT_SITE_LOCAL)
+                continue;
+            call->delta = *delta++;
+            call->settled = call->delta > 0;
+            call->pushes = call->delta < 0 && !call->tail;
+        }
+    }
+}
+
 static void mark(struct hcct_unit *unit, const int64_t *delta)
 {
     for (size_t i = 0; i < unit->target_count; i++)
-        for (uint32_t j = 0; j < unit->targets[i].delta_count; j++) {
+        for (uint32_t j = 0; j < unit->targets[i].call_count; j++) {
             struct hcct_call *call = &unit->targets[i].calls[j];
             if (call->kind == HCCT_SITE_LOCAL)
                 call->settled = *delta++ > 0;
@@ -47,18 +75,26 @@ void hcct_settle_calls(struct hcct_unit *unit)
     uint64_t *base = calloc(function_count, sizeof *base),
              *contexts = calloc(function_count, sizeof *contexts);
     int64_t *delta = calloc(edge_count + 1, sizeof *delta);
+    bool done = false;
     void *scratch = malloc(hcct_number_scratch_bytes(function_count, edge_count) + 1);
     if (enterable && edges && base && contexts && delta && scratch) {
         for (uint32_t i = 0; i < function_count; i++)
-            enterable[i] = 1;
+            enterable[i] = !unit->fixed || unit->targets[i].enterable;
         (void)list_edges(unit, edges);
-        struct hcct_graph graph = { function_count, edge_count,
-                                    enterable,      edges,
-                                    HCCT_ID_FIRST,  HCCT_ID_FIRST + function_count * HCCT_SETTLED_IDS };
+        uint64_t limit = unit->fixed ? FIXED_LIMIT_NEAR : HCCT_ID_FIRST + function_count * HCCT_SETTLED_IDS;
+        struct hcct_graph graph = { function_count, edge_count, enterable, edges, HCCT_ID_FIRST, limit };
         struct hcct_numbering numbering = { .base = base, .contexts = contexts, .delta = delta };
-        if (hcct_number(&graph, &numbering, scratch))
+        done = hcct_number(&graph, &numbering, scratch);
+        if (unit->fixed && (!done || numbering.cut_edge_count > edge_count / CUT_RARELY)) {
+            graph.id_limit = FIXED_LIMIT;
+            done = hcct_number(&graph, &numbering, scratch);
+        }
+        if (done && unit->fixed)
+            fix(unit, &numbering);
+        else if (done)
             mark(unit, delta);
     }
+    unit->fixed &= done;
     free(enterable);
     free(edges);
     free(base);

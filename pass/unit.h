@@ -22,6 +22,7 @@ struct hcct_call {
     uint8_t weight;
     bool pushes; /* needs no delta */
     bool settled; /* its delta is positive in every program: needs no test */
+    int64_t delta; /* of a call between functions with fixed ids, else 0 */
     bool tail;
     bool recursive; /* pushes, straight to this very function */
 };
@@ -43,6 +44,7 @@ struct hcct_target {
     bool enterable;
     bool address_taken; /* as far as this module shows */
     bool in_assembly;   /* named there */
+    uint64_t base, contexts; /* in a unit with fixed ids */
 };
 
 struct hcct_unit {
@@ -56,6 +58,7 @@ struct hcct_unit {
     bool shadow; /* test build */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
+    bool fixed;   /* it numbers its functions here, for good: nothing else in the process does so */
     bool mixed;   /* linking, and compile steps have instrumented other functions of it */
     struct hcct_target *targets;
     size_t target_count;
@@ -91,7 +94,8 @@ void hcct_assembly_find(struct hcct_unit *unit);
 /* Whether an `asm` calls something. */
 bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
 
-/* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of. */
+/* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of; or, in a unit with
+ * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */
 void hcct_settle_calls(struct hcct_unit *unit);
 
 /* emit.c: code in functions. entry.c and calls.c: parts of it, in that order. */

@@ -1,4 +1,4 @@
-/* See bodies.h. Cost: 16 bytes a slot, at most three of four in use. */
+/* See bodies.h. Cost: 16 bytes a slot, at most half of them in use: tail calls through pointers look here. */
 #include "runtime/bodies.h"
 
 #include "runtime/memory.h"
@@ -41,7 +41,7 @@ bool hcct_bodies_add(const struct hcct_function *function)
     const void *address = hcct_rel_get(&function->body);
     if (hcct_bodies_find(address))
         return true;
-    if (4 * (hcct_bodies->used + 1) > 3 * (hcct_bodies->mask + 1) && !grow())
+    if (2 * (hcct_bodies->used + 1) > hcct_bodies->mask + 1 && !grow())
         return false;
     put(hcct_bodies, address, hcct_function_state(function));
     return true;

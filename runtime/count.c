@@ -399,7 +399,16 @@ void hcct_count_drain_all(void)
 void hcct_count_set_running(bool running)
 {
     hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
-    hcct_tables.running = running && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    hcct_tables.running =
+        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+}
+
+void hcct_count_give_up(void)
+{
+    hcct_table_lock();
+    hcct_tables.given_up = true;
+    hcct_count_set_running(false);
+    hcct_table_unlock();
 }
 
 static void release_entries(void)

@@ -22,6 +22,7 @@ struct hcct_tables {
     struct hcct_summary *summary; /* mode=hcct */
     const struct hcct_algorithm *algorithm; /* whose it is */
     size_t bytes;
+    bool given_up; /* for good: ids are not unique */
 };
 
 extern struct hcct_tables hcct_tables;
@@ -43,6 +44,8 @@ void hcct_count_forget(struct hcct_worker *worker);
 void hcct_count_reset(void);
 /* Switches counting; what the slots counted while it was off is not counted. */
 void hcct_count_set_running(bool running);
+/* Stops counting, for good. */
+void hcct_count_give_up(void);
 /* N. After hcct_count_drain_all. */
 uint64_t hcct_count_calls(void);
 

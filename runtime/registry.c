@@ -15,6 +15,7 @@
 #include "encoding/encoding.h"
 #include "hcct/allocation.h"
 #include "runtime/bodies.h"
+#include "runtime/count.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -193,6 +194,19 @@ static void add_bodies(const struct hcct_object *object)
     }
 }
 
+static bool is_fixed(const struct hcct_function *function)
+{
+    return function->flags & HCCT_FUNCTION_FIXED;
+}
+
+static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
+{
+    size_t object = 0;
+    while (number >= functions->first[object + 1])
+        object++;
+    return &objects[object].start[number - functions->first[object]];
+}
+
 static uint32_t find_record(const struct functions *functions, const struct hcct_function *record)
 {
     for (size_t i = 0; i < functions->object_count; i++)
@@ -268,6 +282,14 @@ static bool allocate(struct draft *draft)
     return true;
 }
 
+/* Whether the draft decides how calls from `caller` to `callee` are numbered. */
+static bool is_edge(const struct draft *draft, const struct hcct_function *caller, uint32_t callee)
+{
+    return callee != HCCT_NO_INDEX && callee >= draft->first_function && !is_fixed(caller) &&
+           !is_fixed(function_at(draft->functions, callee));
+}
+
+/* Functions with fixed ids are in the graph without an edge: they get ids that nobody uses. */
 static void collect(struct draft *draft)
 {
     uint32_t function = 0, edge = 0;
@@ -277,7 +299,7 @@ static void collect(struct draft *draft)
         for (uint32_t i = 0; i < f->site_count; i++) {
             const struct hcct_site *site = &sites_of(f)[i];
             uint32_t callee = callee_of(draft->functions, site);
-            if (callee == HCCT_NO_INDEX || callee < draft->first_function)
+            if (!is_edge(draft, f, callee))
                 continue;
             draft->edges[edge++] = (struct hcct_edge){
                 .caller = function,
@@ -292,17 +314,29 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* The delta of a site to a function of an earlier object, or to none. */
+/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its callers, or to none. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
     const char *name = hcct_rel_get(&site->callee_name);
     if (callee == HCCT_NO_INDEX)
         return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
-    for (size_t o = 0; o < draft->first_object; o++)
-        if (callee < draft->functions->first[o + 1])
-            return HCCT_DELTA_SIGN |
-                   (int64_t)hcct_function_state(&objects[o].start[callee - draft->functions->first[o]])->base;
-    return HCCT_DELTA_OPEN;
+    const struct hcct_function *function = function_at(draft->functions, callee);
+    bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
+    uint64_t base =
+        drafted ? draft->numbering.base[callee - draft->first_function] : hcct_function_state(function)->base;
+    return HCCT_DELTA_SIGN | (int64_t)base;
+}
+
+static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *edge)
+{
+    for (uint32_t i = 0; i < f->site_count; i++) {
+        const struct hcct_site *site = &sites_of(f)[i];
+        uint32_t callee = callee_of(draft->functions, site);
+        int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
+                                                  : outside_delta(site, callee, draft);
+        if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
+            __atomic_store_n(&hcct_function_state(f)->delta[i], delta, __ATOMIC_RELEASE);
+    }
 }
 
 static void publish(struct draft *draft)
@@ -310,22 +344,43 @@ static void publish(struct draft *draft)
     uint32_t function = 0, edge = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
-        struct hcct_state *state = hcct_function_state(f);
-        state->contexts = draft->numbering.contexts[function];
-        for (uint32_t i = 0; i < f->site_count; i++) {
-            uint32_t callee = callee_of(draft->functions, &sites_of(f)[i]);
-            bool inside = callee != HCCT_NO_INDEX && callee >= draft->first_function;
-            int64_t delta =
-                inside ? draft->numbering.delta[edge++] : outside_delta(&sites_of(f)[i], callee, draft);
-            if (i < f->delta_count)
-                __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
-        }
+        if (!is_fixed(f))
+            hcct_function_state(f)->contexts = draft->numbering.contexts[function];
+        publish_deltas(draft, f, &edge);
         function++;
     }
     /* Bases last: a base that is known promises that everything else is. */
     function = 0;
     FOR_EACH_FUNCTION(draft, f)
-    __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function++], __ATOMIC_RELEASE);
+    {
+        if (!is_fixed(f))
+            __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function],
+                             __ATOMIC_RELEASE);
+        function++;
+    }
+}
+
+/* Functions that the link numbered keep their ids. False if something else has those: two parts of the process were each
+ * linked as all of it. */
+static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
+{
+    uint64_t first = UINT64_MAX, end = 0, sum = 0;
+    *fixed_count = 0;
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        const struct hcct_state *state = hcct_function_state(f);
+        if (!is_fixed(f))
+            continue;
+        first = state->base < first ? state->base : first;
+        end = state->base + state->contexts > end ? state->base + state->contexts : end;
+        sum += state->contexts;
+        ++*fixed_count;
+    }
+    if (*fixed_count && (first < end_id || sum > end - first))
+        return false;
+    if (*fixed_count)
+        __atomic_store_n(&end_id, end, __ATOMIC_RELAXED);
+    return true;
 }
 
 /* An object that was unloaded and is here again: its functions get the ids that they had. Calls that lead elsewhere now
@@ -389,6 +444,22 @@ static size_t number_returned(size_t found)
     return found;
 }
 
+static bool number_draft(struct draft *draft)
+{
+    collect(draft);
+    struct hcct_graph graph = { draft->function_count,
+                                draft->edge_count,
+                                draft->enterable,
+                                draft->edges,
+                                end_id,
+                                end_id +
+                                    (HCCT_ID_MAX - end_id) / 4 * 3 /* some are left to what comes later */ };
+    if (!hcct_number(&graph, &draft->numbering, draft->scratch))
+        return false;
+    __atomic_store_n(&end_id, draft->numbering.end_id, __ATOMIC_RELAXED);
+    return true;
+}
+
 static void number(size_t first_object, size_t count)
 {
     struct functions functions;
@@ -397,6 +468,7 @@ static void number(size_t first_object, size_t count)
                            .first_object = first_object,
                            .object_count = count,
                            .first_function = functions.first[first_object] };
+    uint32_t fixed_count;
     for (size_t i = first_object; i < count; i++)
         add_bodies(&objects[i]);
     FOR_EACH_FUNCTION(&draft, f)
@@ -404,18 +476,23 @@ static void number(size_t first_object, size_t count)
         draft.function_count++;
         draft.edge_count += f->site_count;
     }
-    if (allocate(&draft)) {
-        collect(&draft);
-        struct hcct_graph graph = { draft.function_count, draft.edge_count, draft.enterable, draft.edges, end_id,
-                                    end_id + (HCCT_ID_MAX - end_id) / 4 * 3 /* some are left to what comes later */ };
-        if (hcct_number(&graph, &draft.numbering, draft.scratch)) {
-            __atomic_store_n(&end_id, draft.numbering.end_id, __ATOMIC_RELAXED);
-            publish(&draft);
-            for (size_t i = first_object; i < count; i++)
-                objects[i].numbered = true;
-        }
+    if (!adopt_fixed(&draft, &fixed_count)) {
+        HCCT_SAY(
+            1, objects[first_object].path,
+            " and what it runs in were both instrumented as whole programs: nothing is counted from here on");
+        hcct_count_give_up();
+        for (size_t i = first_object; i < count; i++)
+            lose(&objects[i]);
+        return;
     }
-    hcct_memory_unmap(draft.memory, draft.bytes);
+    bool all_fixed = fixed_count == draft.function_count;
+    if (all_fixed || (allocate(&draft) && number_draft(&draft))) {
+        publish(&draft);
+        for (size_t i = first_object; i < count; i++)
+            objects[i].numbered = true;
+    }
+    if (draft.memory)
+        hcct_memory_unmap(draft.memory, draft.bytes);
 }
 
 void hcct_registry_discover(void)
@@ -454,7 +531,8 @@ static int copy_image(struct dl_phdr_info *info, size_t size, void *object_to_co
     for (int i = 0; i < info->dlpi_phnum && object->copy; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && !(has_constants && segment->p_flags & PF_X))
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R &&
+            !(has_constants && segment->p_flags & PF_X))
             memcpy(object->copy + (at - object->image), (const void *)at, segment->p_memsz);
     }
     return 1;

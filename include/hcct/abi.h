@@ -104,7 +104,8 @@ static inline const void *hcct_rel_get(const hcct_rel *field)
     return *field ? (const char *)field + *field : NULL;
 }
 
-/* Written by the runtime when it numbers the program; zero before. One per function. */
+/* Written by the runtime when it numbers the program; zero before, but where the link numbered it (HCCT_FUNCTION_FIXED): then
+ * only calls out of its module are 0. One per function. */
 struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
@@ -122,6 +123,7 @@ struct hcct_state {
 enum hcct_function_flag {
     HCCT_FUNCTION_ENTERABLE = 1, /* may be called by code that did not number the call */
     HCCT_FUNCTION_LOCAL = 2,     /* local linkage: the name alone does not tell it apart */
+    HCCT_FUNCTION_FIXED = 4,     /* its state was numbered in the link, with ids from HCCT_ID_FIRST on */
 };
 
 /* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */

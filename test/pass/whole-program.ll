@@ -1,5 +1,21 @@
 ; A whole program in one module: once all but main is local, its calls are settled and the functions get their words as arguments.
 ; RUN: %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | FileCheck %s
+; Where it is said to be all that is, its numbers are constants, and the runtime has nothing left to number: main is 2, first
+; 3, second 4 (by main) and 5.
+; RUN: env HCCT_WHOLE_PROGRAM=1 %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | \
+; RUN:   FileCheck --check-prefix=FIXED %s
+; FIXED: @hcct.state = internal global [10 x i32] [i32 2, i32 0, i32 1, i32 0, i32 0, i32 0, i32 1, i32 0, i32 2, i32 0]
+; FIXED: @hcct.state.1 = internal global [8 x i32] [i32 3, i32 0, i32 1, i32 0, i32 0, i32 0, i32 2, i32 0]
+; FIXED: @hcct.state.3 = internal global [6 x i32] [i32 4, i32 0, i32 2, i32 0, i32 0, i32 0]
+; FIXED-LABEL: define i32 @main(
+; FIXED: [[FIRST:%.*]] = add i64 %hcct.word, 1
+; FIXED-NEXT: [[PASSED:%.*]] = inttoptr i64 [[FIRST]] to ptr
+; FIXED-NEXT: call void @first(ptr nest [[PASSED]])
+; FIXED-NEXT: [[SECOND:%.*]] = add i64 %hcct.word, 2
+; FIXED-LABEL: define internal void @first(
+; FIXED: [[SECOND:%.*]] = add i64 %hcct.word, 2
+; FIXED-NEXT: [[PASSED:%.*]] = inttoptr i64 [[SECOND]] to ptr
+; FIXED-NEXT: call void @second(ptr nest [[PASSED]])
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @main() {
