@@ -162,12 +162,12 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
 }
 
 /* On probation at a slot: bits of the key that missed last, or of one that is wanted. */
-#define WANTED UINT32_C(0x80000000)
+#define WANTED 0x8000u
 #define PATIENCE 16
 
 static uint32_t probation_bits(uint64_t word)
 {
-    return ((uint32_t)(word ^ word >> 32) | 1) & ~WANTED;
+    return ((uint32_t)(word ^ word >> 48) | 1) & (WANTED - 1);
 }
 
 /* The first time that a key misses, as far as its slot tells. */
@@ -190,12 +190,11 @@ static void count_newcomer(struct hcct_worker *worker, uint64_t word, const stru
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     uint32_t at = hcct_slot_of(word);
-    struct hcct_side *side = &worker->sides[at];
     uint32_t bits = probation_bits(word);
     if (!hcct_tables.running)
         return;
-    if (hcct_tables.summary && (side->probation & ~WANTED) != bits) {
-        side->probation = bits;
+    if (hcct_tables.summary && (worker->probation[at] & ~WANTED) != bits) {
+        worker->probation[at] = (uint16_t)bits;
         count_newcomer(worker, word, state, sp);
     } else {
         install(worker, at, word, intern(worker, word, state, sp));
@@ -209,7 +208,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
     if (!entry.node && entry.count - entry.error >= 2)
-        __atomic_store_n(&worker->sides[hcct_slot_of(key)].probation, probation_bits(key) | WANTED,
+        __atomic_store_n(&worker->probation[hcct_slot_of(key)], (uint16_t)(probation_bits(key) | WANTED),
                          __ATOMIC_RELAXED);
 }
 
@@ -252,15 +251,14 @@ static void empty_batch(struct hcct_worker *worker)
 /* The first time that a key misses, if the summary is full: no lock, and no chain. */
 static inline __attribute__((always_inline)) bool add_to_batch(struct hcct_worker *worker, uint64_t word)
 {
-    struct hcct_side *side = &worker->sides[hcct_slot_of(word)];
+    uint16_t *probation = &worker->probation[hcct_slot_of(word)];
     struct hcct_batch *batch = &worker->batch;
-    uint32_t count = batch->count, bits = probation_bits(word);
-    uint32_t probation = __atomic_load_n(&side->probation, __ATOMIC_RELAXED);
-    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (probation & ~WANTED) == bits ||
-        word <= HCCT_WORD_TAIL)
+    uint32_t count = batch->count, own = probation_bits(word);
+    uint32_t last = __atomic_load_n(probation, __ATOMIC_RELAXED);
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (last & ~WANTED) == own || word <= HCCT_WORD_TAIL)
         return false;
-    if (!(probation & WANTED) || count % PATIENCE == 0)
-        __atomic_store_n(&side->probation, bits, __ATOMIC_RELAXED);
+    if (!(last & WANTED) || count % PATIENCE == 0)
+        __atomic_store_n(probation, (uint16_t)own, __ATOMIC_RELAXED);
     batch->keys[count] = word;
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
     return true;
@@ -383,8 +381,10 @@ void hcct_count_forget(struct hcct_worker *worker)
     for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
         struct hcct_side *side = &worker->sides[i];
         hcct_prefix_release(side->node);
-        if (side->node || side->drained || side->probation)
+        if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
+        if (worker->probation[i])
+            worker->probation[i] = 0;
     }
 }
 

@@ -1,11 +1,11 @@
 /* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for side.probation; a slot's count and
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `probation`; a slot's count and
  *      the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (512 KB of slots and sides, 4 KB of batch) and a reserved one for the context
+ * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 36 KB of newcomers) and a reserved one for the context
  * stack, of which only touched pages count. */
 #ifndef HCCT_RUNTIME_THREAD_H
 #define HCCT_RUNTIME_THREAD_H
@@ -18,11 +18,10 @@
 #include "hcct/abi.h"
 #include "runtime/summary.h"
 
-/* Beside slots[i]. */
-struct hcct_side {
+/* Beside slots[i]. Packed: a thread has 512 KB. */
+struct __attribute__((packed, aligned(4))) hcct_side {
     uint64_t drained;
-    uint32_t probation; /* see count.c */
-    hcct_node node;     /* of the slot's key; 0: none. Holds a reference */
+    hcct_node node; /* of the slot's key; 0: none. Holds a reference */
 };
 
 /* What a signal handler interrupted. */
@@ -48,6 +47,7 @@ struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
+    uint16_t probation[HCCT_SLOTS]; /* see count.c */
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
@@ -63,7 +63,7 @@ struct hcct_worker {
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
 #define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)
 /* What is in the file with continuous=1 (hcct/live.h): whole pages. */
-#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, next)
+#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, probation)
 
 #define HCCT_STACK_FRAMES (1u << 21)
 /* A context stack and the scratch beside it. */

@@ -119,9 +119,8 @@ struct hcct_live_slot {
     uint64_t count;
 };
 
-struct hcct_live_side {
+struct __attribute__((packed, aligned(4))) hcct_live_side {
     uint64_t drained;
-    uint32_t unused;
     uint32_t node;
 };
 
@@ -138,6 +137,6 @@ _Static_assert(sizeof(struct hcct_live_state) <= HCCT_LIVE_PAGE, "file layout");
 _Static_assert(sizeof(struct hcct_live_counter) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_live_exact) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_live_node) == 40, "file layout");
-_Static_assert(sizeof(struct hcct_live_worker) == 129 * HCCT_LIVE_PAGE, "file layout");
+_Static_assert(sizeof(struct hcct_live_worker) == 113 * HCCT_LIVE_PAGE, "file layout");
 
 #endif
