@@ -251,10 +251,6 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
     const struct hcct_index *index = &contexts->profile->index;
     uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = word - hash;
     uint32_t function = hcct_index_function(index, id), steps = 0;
-    if (!id && contexts->attach_node[prefix] != HCCT_NODE_NONE) {
-        *node = contexts->attach_node[prefix];
-        return HCCT_CONTEXT_FOUND;
-    }
     if (function == HCCT_NO_INDEX)
         return HCCT_CONTEXT_UNDECODABLE;
     while ((*node = known_node(contexts, id + hash, prefix)) == HCCT_NODE_NONE) {
@@ -287,6 +283,15 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
     return HCCT_CONTEXT_FOUND;
 }
 
+/* The same, where the word may be its prefix itself: then it is of code that is not instrumented, which that push called. */
+static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t *node)
+{
+    if (word != hcct_contexts_prefix_hash(contexts->profile, prefix) || contexts->attach_node[prefix] == HCCT_NODE_NONE)
+        return decode(contexts, word, prefix, node);
+    *node = contexts->attach_node[prefix];
+    return HCCT_CONTEXT_FOUND;
+}
+
 /* The object that a leaf is named after; its name is not known if it is of another file than the objects are. */
 static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
@@ -307,7 +312,7 @@ static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
     uint32_t node = HCCT_NODE_NONE;
     enum hcct_context_result result = HCCT_CONTEXT_FOUND;
     if (prefix->word || prefix->parent)
-        result = decode(contexts, prefix->word, prefix->parent, &node);
+        result = decode_any(contexts, prefix->word, prefix->parent, &node);
     if (result == HCCT_CONTEXT_UNDECODABLE) {
         contexts->lost_count++;
         return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
@@ -368,5 +373,5 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
     while (depth--)
         if (!attach(contexts, contexts->chain[depth]))
             return HCCT_CONTEXT_MEMORY;
-    return decode(contexts, word, prefix, node);
+    return decode_any(contexts, word, prefix, node);
 }
