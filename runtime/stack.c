@@ -485,7 +485,8 @@ void __hcct_pop(void)
 {
     uintptr_t sp = CALLER_SP;
     struct hcct_frame *top = __hcct_thread.top;
-    if (__builtin_expect(top->sp == sp && top[-1].sp > sp && !hcct_in_handler, 1))
+    uintptr_t below = is_tail(top - 1) ? TAIL_SP(top[-1].tail) + 1 : top[-1].sp;
+    if (__builtin_expect(top->sp == sp && below > sp && !hcct_in_handler, 1))
         __hcct_thread.top = top - 1;
     else
         pop(sp);
