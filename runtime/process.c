@@ -19,7 +19,6 @@
 
 #include "hcct/abi.h"
 #include "runtime/context.h"
-#include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/jump.h"
