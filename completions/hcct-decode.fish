@@ -3,6 +3,7 @@ complete -c hcct-decode -l format -x -a "tree source folded json csv html pprof 
 complete -c hcct-decode -l by -x -a "site line function" -d "What tells two contexts apart"
 complete -c hcct-decode -l no-demangle -d "Linkage names"
 complete -c hcct-decode -l no-inlines -d "Leave inlined frames out"
+complete -c hcct-decode -l recursion -x -a "keep fold" -d "What becomes of recursion"
 complete -c hcct-decode -l all -d "Every monitored context"
 complete -c hcct-decode -l phi -x -d "The share that makes a context hot"
 complete -c hcct-decode -l top -x -d "The N hottest"

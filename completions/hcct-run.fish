@@ -9,6 +9,7 @@ complete -c hcct-run -l format -x -a "tree source folded json csv html pprof spe
 complete -c hcct-run -l by -x -a "site line function" -d "What tells two contexts apart"
 complete -c hcct-run -l no-demangle -d "Linkage names"
 complete -c hcct-run -l no-inlines -d "Leave inlined frames out"
+complete -c hcct-run -l recursion -x -a "keep fold" -d "What becomes of recursion"
 complete -c hcct-run -l all -d "Every monitored context"
 complete -c hcct-run -l top -x -d "The N hottest"
 complete -c hcct-run -l min-count -x -d "At least N calls"

@@ -16,9 +16,10 @@ _hcct_value() {
     case $1 in
     --format) _hcct_words "tree source folded json csv html pprof speedscope callgrind callgrind-graph dot flamegraph llvm-sample" "$2" ;;
     --by) _hcct_words "site line function" "$2" ;;
+    --recursion) _hcct_words "keep fold" "$2" ;;
     --mode) _hcct_words "hcct cct" "$2" ;;
     --algorithm) _hcct_words "space-saving space-saving-bucket lossy-counting sticky-sampling frequent-items" "$2" ;;
-    --output | -o | --keep | --hcct-filter) _hcct_files "$2" ;;
+    --output | -o | --keep | --hcct-filter | --hcct-guide) _hcct_files "$2" ;;
     --hcct-lto) _hcct_words "link compile" "$2" ;;
     --hcct-clang) mapfile -t COMPREPLY < <(compgen -c -- "${2:-clang}") ;;
     --phi | --tau | --epsilon | --top | --min-count | --max-depth | --interval | --count) COMPREPLY=() ;;
@@ -44,7 +45,7 @@ _hcct_option() {
     fi
 }
 
-_hcct_decode_options="--format= --by= --no-demangle --no-inlines --all --top= --min-count= --max-depth= --source --no-pager --output= -o"
+_hcct_decode_options="--format= --by= --no-demangle --no-inlines --recursion= --all --top= --min-count= --max-depth= --source --no-pager --output= -o"
 
 _hcct_decode() {
     _hcct_option "$_hcct_decode_options --phi= --context= --force --help -h --version -V" || _hcct_files "${COMP_WORDS[COMP_CWORD]}"
@@ -90,7 +91,7 @@ _hcct_cc() {
     COMPREPLY=()
     local word=${COMP_WORDS[COMP_CWORD]}
     if [[ $word = --hcct-* || $word = --h || $word = -- || $word = "=" || ${COMP_WORDS[COMP_CWORD - 1]} = "=" ]]; then
-        _hcct_option "--hcct-before-inlining --hcct-time --hcct-time-only --hcct-filter= --hcct-lto= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
+        _hcct_option "--hcct-before-inlining --hcct-time --hcct-time-only --hcct-filter= --hcct-guide= --hcct-lto= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
     fi
     _hcct_files "$word"
 }

@@ -78,7 +78,8 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
     if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
         to->host = 0;
     to->algorithm = (uint16_t)hcct_tally_algorithm(to->algorithm, from->algorithm);
-    to->guarantee = larger(to->guarantee, from->guarantee);
+    to->guarantee = (uint16_t)larger(to->guarantee, from->guarantee);
+    to->recursion = (uint16_t)larger(to->recursion, from->recursion);
     to->phi = from->phi > to->phi ? from->phi : to->phi;
     to->epsilon = from->epsilon > to->epsilon ? from->epsilon : to->epsilon;
     to->memory_bytes = from->memory_bytes > to->memory_bytes ? from->memory_bytes : to->memory_bytes;

@@ -230,8 +230,10 @@ int main(int argc, char **argv)
     }
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    if (hcct_command_open(&first) && hcct_command_open(&second))
+    if (hcct_command_open(&first) && hcct_command_open(&second)) {
+        first.profile.folded = second.profile.folded |= first.profile.folded; /* contexts would not meet otherwise */
         status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
+    }
     hcct_command_close(&first);
     hcct_command_close(&second);
     return status;

@@ -23,7 +23,8 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     contexts->callee_frame = filled(profile->site_count);
     contexts->attach_node = filled(profile->prefix_count);
     contexts->attach_site = filled(profile->prefix_count);
-    if (contexts->function_frame && contexts->site_site && contexts->callee_frame && contexts->attach_node &&
+    contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
+    if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site && contexts->callee_frame && contexts->attach_node &&
         contexts->attach_site)
         return true;
     hcct_contexts_close(contexts);
@@ -37,6 +38,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
     free(contexts->callee_frame);
     free(contexts->attach_node);
     free(contexts->attach_site);
+    free(contexts->folded);
     free(contexts->known);
     hcct_table_free(&contexts->known_table);
     free(contexts->path);
@@ -324,12 +326,32 @@ static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
     return true;
 }
 
+/* Where recursion is folded: attaches a push to where the one of the same site hangs that stands on its path already.
+ * False if there is none. The parent is attached. */
+static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_file_prefix *prefixes = contexts->profile->prefixes;
+    uint32_t at = contexts->folded[prefixes[index].parent];
+    while (prefixes[at].kind == HCCT_PREFIX_PUSH && prefixes[at].site != prefixes[index].site)
+        at = contexts->folded[prefixes[at].parent];
+    if (prefixes[at].kind != HCCT_PREFIX_PUSH)
+        return false;
+    contexts->folded[index] = at;
+    contexts->attach_node[index] = contexts->attach_node[at];
+    contexts->attach_site[index] = contexts->attach_site[at];
+    return true;
+}
+
 /* Attaches one prefix whose parent is attached. */
 static bool attach(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;
     const struct hcct_file_prefix *prefix = &profile->prefixes[index];
     uint32_t node = HCCT_NODE_NONE;
+    if (contexts->folded && prefix->kind == HCCT_PREFIX_PUSH && attach_again(contexts, index))
+        return true;
+    if (contexts->folded)
+        contexts->folded[index] = index;
     switch (prefix->kind) {
     case HCCT_PREFIX_ROOT:
         contexts->attach_node[index] = HCCT_NODE_NONE;

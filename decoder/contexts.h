@@ -28,6 +28,7 @@ struct hcct_contexts {
     uint32_t *function_frame, *site_site, *callee_frame;
     /* Per prefix: where the function that was entered hangs, and by which site. */
     uint32_t *attach_node, *attach_site;
+    uint32_t *folded; /* per prefix, where recursion is folded: the first one of its site on its path, maybe itself; else NULL */
     /* The contexts met so far. */
     struct hcct_context *known;
     uint32_t known_count, known_capacity;

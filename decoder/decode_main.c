@@ -30,6 +30,7 @@ struct command {
     bool no_pager;
     uint64_t *words; /* --context, each */
     uint32_t word_count;
+    int recursion; /* enum hcct_file_recursion */
 };
 
 static const char usage[] =
@@ -41,6 +42,7 @@ static const char usage[] =
     "  --by=WHAT          what tells two contexts apart: site, line, function\n"
     "  --no-demangle      linkage names\n"
     "  --no-inlines       leave inlined frames out\n"
+    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --all              every monitored context, not only the hot ones and their ancestors\n"
     "  --phi=X            hot is a context with at least this share of the calls (default: the profile's)\n"
     "  --top=N            the N hottest of them; folded: N lines\n"
@@ -78,13 +80,14 @@ static bool parse_word(const char *option, const char *text, const char *const *
     return hcct_command_refuse(option, text);
 }
 
-enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE, CONTEXT };
+enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE, CONTEXT, RECURSION };
 
 static const struct option long_options[] = {
     {"format", required_argument, NULL, FORMAT},
     {"by", required_argument, NULL, BY},
     {"no-demangle", no_argument, NULL, NO_DEMANGLE},
     {"no-inlines", no_argument, NULL, NO_INLINES},
+    {"recursion", required_argument, NULL, RECURSION},
     {"all", no_argument, NULL, ALL},
     {"phi", required_argument, NULL, PHI},
     {"top", required_argument, NULL, TOP},
@@ -102,6 +105,9 @@ static const struct option long_options[] = {
 
 static const char *const by_words[] = {
     [HCCT_BY_SITE] = "site", [HCCT_BY_PLACE] = "", [HCCT_BY_LINE] = "line", [HCCT_BY_FUNCTION] = "function", NULL};
+
+static const char *const recursion_words[] = {
+    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL};
 
 static bool add_word(struct command *command, const char *text)
 {
@@ -137,6 +143,8 @@ static bool take_option(struct command *command, int option, const char *argumen
     case NO_INLINES:
         report->inlines = false;
         return true;
+    case RECURSION:
+        return parse_word("recursion", argument, recursion_words, &command->recursion);
     case ALL:
         return report->all = true;
     case PHI:
@@ -248,13 +256,14 @@ static int look_up(const struct command *command, const struct hcct_command_file
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 
-static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count)
+static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count, bool fold)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!hcct_command_open(&files[i]))
             return false;
         profiles[i] = files[i].profile;
     }
+    hcct_profiles_fold(profiles, count, fold);
     return true;
 }
 
@@ -272,7 +281,7 @@ static int decode(struct command *command, char **names, uint32_t count)
     hcct_progress_show();
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
-    else if (open_all(files, profiles, count)) {
+    else if (open_all(files, profiles, count, command->recursion == HCCT_RECURSION_FOLDED)) {
         if (command->word_count) {
             status = look_up(command, &files[0]);
         } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {

@@ -36,8 +36,9 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_decode_err
 {
     const struct hcct_file_run *run = profile->run;
     if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SEVERAL || run->delta > HCCT_DELTA_ONE ||
-        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->metric >= HCCT_METRIC_COUNT)
-        return corrupt(profile, run, error, "unknown mode, algorithm, guarantee or metric");
+        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->recursion > HCCT_RECURSION_FOLDED ||
+        run->metric >= HCCT_METRIC_COUNT)
+        return corrupt(profile, run, error, "unknown mode, algorithm, guarantee, recursion or metric");
     if ((run->metric == HCCT_METRIC_WEIGHT) != (run->unit != 0) ||
         (run->unit && (!is_string(profile, run->unit) || !hcct_unit_is_valid(profile->strings + run->unit))))
         return corrupt(profile, run, error, "the unit is none");

@@ -51,6 +51,7 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else
         fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
+    fact(facts, &at, "recursion", "%s", hcct_recursion_name(it));
     fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
     fact(facts, &at, "calls", "%" PRIu64, it->calls);
     fact(facts, &at, "contexts", "%" PRIu64 " monitored, %" PRIu64 " hot", it->context_count,
@@ -64,6 +65,11 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "misplaced", "stale %" PRIu64 ", overflowed %" PRIu64 ", lost_pushes %" PRIu64,
          it->stale, it->overflowed, it->lost_count);
     fact(facts, &at, "writer", "hcct-decode %s", HCCT_VERSION);
+}
+
+const char *hcct_recursion_name(const struct hcct_summary *summary)
+{
+    return summary->folded ? "fold" : "keep";
 }
 
 /* --- the tree, laid out --------------------------------------------------------------------------- */

@@ -13,6 +13,8 @@ extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm 
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */
 extern const char *const hcct_kind_names[];      /* by enum hcct_frame_kind */
+/* As the options call it. */
+const char *hcct_recursion_name(const struct hcct_summary *summary);
 
 /* --- facts ---------------------------------------------------------------------------------------- */
 
@@ -21,7 +23,7 @@ struct hcct_fact {
     const char *text; /* the program's path: any bytes; otherwise plain ASCII */
 };
 
-#define HCCT_FACT_COUNT 14
+#define HCCT_FACT_COUNT 15
 
 struct hcct_facts {
     struct hcct_fact items[HCCT_FACT_COUNT];

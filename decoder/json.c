@@ -39,9 +39,9 @@ static void print_head(FILE *out, const struct hcct_report *report)
         fprintf(out, ",\n\"build\": \"%016" PRIx64 "\"", summary->build_id);
     fprintf(out,
             ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
-            "\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
+            "\"recursion\": \"%s\",\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
             HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
-            hcct_guarantee_names[summary->guarantee], hcct_metric_names[summary->metric],
+            hcct_guarantee_names[summary->guarantee], hcct_recursion_name(summary), hcct_metric_names[summary->metric],
             summary->unit);
     print_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);

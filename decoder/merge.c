@@ -125,6 +125,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
     summary->delta += (double)run->delta / HCCT_DELTA_ONE;
     summary->delta = summary->delta < 1 ? summary->delta : 1;
     summary->guarantee = larger(summary->guarantee, run->guarantee);
+    summary->folded |= profile->folded;
     summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
     summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
     summary->calls = hcct_sum(summary->calls, run->calls);

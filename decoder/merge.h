@@ -16,6 +16,7 @@ struct hcct_summary {
     uint32_t live_count; /* of them, of programs that were killed, or run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
+    bool folded;                                 /* recursion is, in all of them */
     double phi, epsilon;                         /* the largest of the files */
     double delta; /* the probability that a bound fails for some hot context; the sum of the files' */
     uint64_t build_id;                           /* of the first file */

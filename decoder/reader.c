@@ -230,6 +230,7 @@ static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t
     if (table[HCCT_FILE_RUN].bytes != sizeof(struct hcct_file_run))
         return corrupt(error, table[HCCT_FILE_RUN].offset, "not exactly one run");
     point_at_sections(profile, table);
+    profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))
         return false;
     if (!build_index(profile, error)) {
@@ -269,6 +270,14 @@ bool hcct_profile_same_metric(const struct hcct_profile *a, const struct hcct_pr
 {
     return a->run->metric == b->run->metric &&
            strcmp(hcct_profile_string(a, a->run->unit), hcct_profile_string(b, b->run->unit)) == 0;
+}
+
+void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked)
+{
+    for (uint32_t i = 0; i < count; i++)
+        asked |= profiles[i].folded;
+    for (uint32_t i = 0; i < count; i++)
+        profiles[i].folded = asked;
 }
 
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)

@@ -33,11 +33,14 @@ struct hcct_profile {
     void *memory;            /* what the index and the two arrays above stand in */
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
+    bool folded;             /* recursion is folded: by the run, or in the decoder */
 };
 
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length, struct hcct_decode_error *error);
 void hcct_profile_close(struct hcct_profile *profile);
+/* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet otherwise. */
+void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);

@@ -39,6 +39,7 @@ static const char usage[] =
     "  --phi=X            hot is a context with at least this share of the calls (1e-4)\n"
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
     "  --algorithm=NAME   the streaming algorithm\n"
+    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --keep=DIR         keep the profiles of all processes in DIR\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the version and exit\n"
@@ -95,6 +96,7 @@ static const struct option long_options[] = {
     { "phi", required_argument, NULL, KEY },
     { "epsilon", required_argument, NULL, KEY },
     { "algorithm", required_argument, NULL, KEY },
+    { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
     { "format", required_argument, NULL, DECODE_VALUE },
     { "by", required_argument, NULL, DECODE_VALUE },

@@ -111,6 +111,8 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     const char *all = samples ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
+    if (summary->folded)
+        fputs(", recursion folded", out);
     if (samples)
         fputs(", by samples", out);
     else if (summary->guarantee == HCCT_GUARANTEE_EXACT)

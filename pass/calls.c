@@ -276,40 +276,71 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
 
 /* --- pushes ------------------------------------------------------------------------------------ */
 
-/* A push in line. Returns the top of the context stack from before it. */
+static bool is_unoptimized(LLVMValueRef function)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
+}
+
+/* A push in line, or by the runtime where the thread's mask wants it. Returns the top of the context stack from before it. At -O0
+ * few values are kept from block to block, as each takes room in the program's stack. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
-                              const struct hcct_call *call, LLVMBasicBlockRef at)
+                              const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
 {
     LLVMBuilderRef b = unit->builder;
+    bool unoptimized = is_unoptimized(target->function);
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
-    LLVMBasicBlockRef grow = hcct_build_new_block(unit, target, "hcct.grow");
+    LLVMBasicBlockRef outline = hcct_build_new_block(unit, target, "hcct.outline");
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMBasicBlockRef pushed = hcct_build_new_block(unit, target, "hcct.pushed");
     LLVMValueRef seen = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
-    LLVMValueRef next = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
-    LLVMValueRef low = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, next, unit->i64, ""),
-                                    hcct_build_constant(unit, HCCT_STACK_PAGE_BYTES - 1), "");
-    hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, low, hcct_build_constant(unit, 0), ""), grow, push);
+    LLVMValueRef frame = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
+    LLVMValueRef mask =
+        hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, push_mask)));
+    LLVMValueRef bits = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, frame, unit->i64, ""), mask, "");
+    hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntEQ, bits, hcct_build_constant(unit, 0), ""),
+                             outline, push);
 
-    LLVMPositionBuilderAtEnd(b, grow);
-    hcct_build_call_runtime(unit, "__hcct_grow", NULL, 0);
-    LLVMValueRef grown = hcct_build_load(unit, unit->ptr, top_field, "");
-    LLVMBuildBr(b, push);
+    LLVMPositionBuilderAtEnd(b, outline);
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+    LLVMValueRef made = hcct_build_load(unit, unit->ptr, top_field, ""), made_prefix = NULL;
+    if (call->kind == HCCT_SITE_LOCAL && !unoptimized)
+        made_prefix = hcct_build_load(
+            unit, unit->i64, hcct_build_at_offset(unit, made, offsetof(struct hcct_frame, prefix)), "");
+    LLVMValueRef under = hcct_build_at_offset(unit, made, -sizeof(struct hcct_frame));
+    LLVMBuildBr(b, pushed);
 
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
-    LLVMAddIncoming(top, (LLVMValueRef[]){ seen, grown }, (LLVMBasicBlockRef[]){ before, grow }, 2);
+    if (unoptimized) {
+        seen = hcct_build_load(unit, unit->ptr, top_field, "");
+        frame = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
+    }
     LLVMValueRef site = hcct_build_constant(unit, call->id);
     LLVMValueRef product = LLVMBuildMul(b, target->word, site, "");
     LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
-    LLVMValueRef frame = hcct_build_at_offset(unit, top, sizeof(struct hcct_frame));
     hcct_build_store(unit, prefix, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
     hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
     hcct_build_store(unit, hcct_build_current_sp(unit), hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     hcct_build_store(unit, frame, top_field);
+    LLVMBuildBr(b, pushed);
+
+    LLVMPositionBuilderAtEnd(b, pushed);
+    LLVMBasicBlockRef from[] = { push, outline };
+    LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
+    LLVMAddIncoming(top, (LLVMValueRef[]){ seen, under }, from, 2);
     if (call->kind == HCCT_SITE_LOCAL) {
+        LLVMValueRef given;
+        if (unoptimized) {
+            uint64_t offset = sizeof(struct hcct_frame) + offsetof(struct hcct_frame, prefix);
+            given = hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, top, offset), "hcct.prefix");
+        } else {
+            given = LLVMBuildPhi(b, unit->i64, "hcct.prefix");
+            LLVMAddIncoming(given, (LLVMValueRef[]){ prefix, made_prefix }, from, 2);
+        }
         LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
-        give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
+        give_word(unit, call, call->instruction, LLVMBuildAdd(b, given, base, ""));
     }
     LLVMBuildBr(b, at);
     return top;
@@ -350,7 +381,7 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
         return;
     }
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    LLVMValueRef top = emit_push(unit, target, call, at);
+    LLVMValueRef top = emit_push(unit, target, call, index, at);
     LLVMValueRef back = return_point(call);
     if (!back)
         return;

@@ -310,6 +310,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     call->pushes = call->recursive || call->kind == HCCT_SITE_INDIRECT || call->kind == HCCT_SITE_EXTERNAL;
     if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
+    call->weight = hcct_guided_weight(unit, call->id, call->weight);
     return true;
 }
 
@@ -536,6 +537,7 @@ static bool prepare(struct hcct_unit *unit)
         target->enterable = !is_local(target->function) || target->address_taken;
     }
     unit->fixed = has_fixed_ids(unit);
+    hcct_guide_report(unit);
     hcct_settle_calls(unit);
     return true;
 }
@@ -601,6 +603,9 @@ static void instrument_targets(struct hcct_unit *unit)
         target->restores = settings & HCCT_SETTING_TIME;
         target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
     }
+    const char *guide_problem = hcct_guide_load();
+    if (guide_problem)
+        hcct_bridge_warn(unit->module, guide_problem);
     if (!prepare(unit))
         return;
     declare_thread(unit);

@@ -56,6 +56,7 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
+    uint32_t guide_asked, guide_found; /* sites */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
     bool fixed;   /* it numbers its functions here, for good: nothing else in the process does so */
@@ -72,6 +73,13 @@ bool hcct_callee_is_harmless(const char *name, size_t length);
  * false and one message in *error if it cannot be read. */
 bool hcct_filter_load(const char **error);
 bool hcct_filter_excludes(const char *function, const char *file);
+
+/* guide.c: a profile that tells the weights of sites (HCCT_GUIDE). Loads it once; what is wrong with it, or NULL. */
+const char *hcct_guide_load(void);
+/* The weight of a site that has this one by static frequency; that itself if there is no guide. */
+uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight);
+/* Warns if the guide has fewer than half of the module's sites. */
+void hcct_guide_report(const struct hcct_unit *unit);
 
 /* mark.c: functions that the compile step leaves to the link, and what they were called there. */
 bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings);

@@ -399,6 +399,7 @@ static void write_run(struct hcct_image *image)
         .guarantee = hcct_options.metric == HCCT_METRIC_TIME ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                                 ? HCCT_GUARANTEE_EXACT
                                                              : algorithm->guarantee,
+        .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
         .phi = hcct_options.phi,

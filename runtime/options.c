@@ -54,13 +54,23 @@ const char *hcct_program_path(void)
 
 /* --- values ------------------------------------------------------------------------------------ */
 
-static bool read_output(const char *text)
+static bool read_path(const char *text, char *path, size_t size)
 {
     size_t length = strlen(text);
-    if (!length || length >= sizeof hcct_options.output)
+    if (!length || length >= size)
         return false;
-    memcpy(hcct_options.output, text, length + 1);
+    memcpy(path, text, length + 1);
     return true;
+}
+
+static bool read_output(const char *text)
+{
+    return read_path(text, hcct_options.output, sizeof hcct_options.output);
+}
+
+static bool read_guide(const char *text)
+{
+    return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
 }
 
 static bool read_share(const char *text, double *share)
@@ -92,6 +102,17 @@ static bool read_mode(const char *text)
         hcct_options.mode = HCCT_MODE_HCCT;
     else if (strcmp(text, "cct") == 0)
         hcct_options.mode = HCCT_MODE_CCT;
+    else
+        return false;
+    return true;
+}
+
+static bool read_recursion(const char *text)
+{
+    if (strcmp(text, "keep") == 0)
+        hcct_options.recursion = HCCT_RECURSION_KEPT;
+    else if (strcmp(text, "fold") == 0)
+        hcct_options.recursion = HCCT_RECURSION_FOLDED;
     else
         return false;
     return true;
@@ -172,6 +193,9 @@ static const struct {
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency, "metric=time: samples a second of CPU time, 1 to 10000 (100)" },
+    { "recursion", read_recursion,
+      "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
+    { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };
@@ -297,7 +321,7 @@ static void put(struct text *out, const char *text)
     out->left -= length;
 }
 
-static const char *decimal(unsigned long value, char *buffer, size_t size)
+const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
 {
     buffer[--size] = 0;
     do
@@ -310,7 +334,7 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
 {
     struct text out = { path, size };
     char pid[24], host[256] = "";
-    const char *pid_text = decimal((unsigned long)getpid(), pid, sizeof pid);
+    const char *pid_text = hcct_decimal((unsigned long)getpid(), pid, sizeof pid);
     bool has_pid = false;
     for (const char *at = hcct_options.output; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;

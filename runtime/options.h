@@ -10,11 +10,13 @@ struct hcct_algorithm;
 
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
+    char guide[1024];  /* path; empty: none */
     double phi;
     double epsilon;
     uint32_t capacity; /* counters: at least 1/epsilon */
     const struct hcct_algorithm *algorithm;
     int mode;      /* enum hcct_file_mode */
+    int recursion; /* enum hcct_file_recursion */
     int metric;    /* enum hcct_file_metric */
     char unit[32]; /* of metric=weight */
     uint32_t frequency; /* metric=time: samples a second of CPU time */
@@ -26,6 +28,8 @@ extern struct hcct_options hcct_options;
 
 /* Parses HCCT_OPTIONS of `environment` (NULL: none). Each problem is one line on stderr. */
 void hcct_options_read(char **environment);
+/* Decimal digits of `value`, somewhere in `buffer`. */
+const char *hcct_decimal(unsigned long value, char *buffer, size_t size);
 /* The path of the executable. */
 const char *hcct_program_path(void);
 /* Expands the pattern into `path`; false if it does not fit. `child`: this process was forked from one that reads the

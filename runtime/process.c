@@ -21,6 +21,7 @@
 #include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
+#include "runtime/guide.h"
 #include "runtime/jump.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
@@ -173,8 +174,10 @@ void hcct_process_start(char **environment)
     hcct_jump_start();
     hcct_fiber_start();
     hcct_count_start();
+    hcct_guide_start();
     hcct_registry_discover();
     hcct_live_start(0);
+    hcct_guide_report();
     own_pid = getpid();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);

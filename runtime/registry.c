@@ -16,6 +16,7 @@
 #include "hcct/allocation.h"
 #include "runtime/bodies.h"
 #include "runtime/count.h"
+#include "runtime/guide.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -26,7 +27,7 @@
 
 static struct hcct_object objects[OBJECT_LIMIT];
 static size_t object_count;
-static uint64_t end_id = HCCT_ID_FIRST;
+uint64_t hcct_registry_end_id = HCCT_ID_FIRST;
 static uint32_t move_count; /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,11 +50,6 @@ void hcct_registry_let_go(void)
 uint32_t hcct_registry_move_count(void)
 {
     return move_count;
-}
-
-bool hcct_registry_is_id(uint64_t id)
-{
-    return id >= HCCT_ID_FIRST && id < __atomic_load_n(&end_id, __ATOMIC_RELAXED);
 }
 
 size_t hcct_registry_object_count(void)
@@ -304,8 +300,7 @@ static void collect(struct draft *draft)
             draft->edges[edge++] = (struct hcct_edge){
                 .caller = function,
                 .callee = callee - draft->first_function,
-                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED
-                                                          : (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT),
+                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED : hcct_guided_weight(site),
                 .pushes = (site->flags & HCCT_SITE_PUSHES) != 0,
             };
         }
@@ -376,10 +371,10 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
         sum += state->contexts;
         ++*fixed_count;
     }
-    if (*fixed_count && (first < end_id || sum > end - first))
+    if (*fixed_count && (first < hcct_registry_end_id || sum > end - first))
         return false;
     if (*fixed_count)
-        __atomic_store_n(&end_id, end, __ATOMIC_RELAXED);
+        __atomic_store_n(&hcct_registry_end_id, end, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -447,16 +442,18 @@ static size_t number_returned(size_t found)
 static bool number_draft(struct draft *draft)
 {
     collect(draft);
-    struct hcct_graph graph = { draft->function_count,
-                                draft->edge_count,
-                                draft->enterable,
-                                draft->edges,
-                                end_id,
-                                end_id +
-                                    (HCCT_ID_MAX - end_id) / 4 * 3 /* some are left to what comes later */ };
+    uint64_t first_id = hcct_registry_end_id;
+    struct hcct_graph graph = {
+        draft->function_count,
+        draft->edge_count,
+        draft->enterable,
+        draft->edges,
+        first_id,
+        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* some are left to what comes later */
+    };
     if (!hcct_number(&graph, &draft->numbering, draft->scratch))
         return false;
-    __atomic_store_n(&end_id, draft->numbering.end_id, __ATOMIC_RELAXED);
+    __atomic_store_n(&hcct_registry_end_id, draft->numbering.end_id, __ATOMIC_RELAXED);
     return true;
 }
 

@@ -240,6 +240,7 @@ void hcct_sample_take_put_off(void)
         sample(0, (uintptr_t)__builtin_frame_address(0), count * interval_ns);
 }
 
+/* With recursion=fold it is the word of the first pusher on the path that `top` stands for. */
 void hcct_sample_arrive_outside(const struct hcct_frame *top)
 {
     __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);

@@ -7,21 +7,32 @@
  *     bit 0        TAIL_OPEN: its callee may not be instrumented, so it can be what a fresh entry lies under
  *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
  *
+ * recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites): the chain of a context is the frame that its word was
+ * made from, its parent, and so on to a root. A push at a site that stands in the chain of its pusher already, in a frame F,
+ * has F's prefix and F's parent: what was pushed since is cut off. No push is in line then (hcct_thread.push_mask), and a
+ * frame tells its parent, 0: not known. A tail push has in `sp` how many frames below it is, the others have in `tail`
+ *
+ *     bits 0..47   its address
+ *     bits 48..63  those of its prefix, by which a frame that has taken its place is known (lose_stack)
+ *
  * Invariants
  *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at, in the
  *      middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is COVER;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
  *      their word: word - prefix is not an id of the function that the word is of;
- *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded).
+ *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded);
+ *   4. with recursion=fold a chain holds each site once, so that it has no more frames than the program has sites.
  * Async-signal-safe; keeps errno. */
 #include <limits.h> /* __GLIBC__ */
 #include <setjmp.h>
 
 #include "hcct/abi.h"
+#include "hcct/format.h"
 #include "runtime/bodies.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/memory.h"
+#include "runtime/options.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/sample.h"
@@ -62,9 +73,14 @@ uint64_t hcct_stack_overflow_count(void)
     return __atomic_load_n(&hcct_tables.overflowed, __ATOMIC_RELAXED);
 }
 
-bool hcct_stack_is_root(const struct hcct_frame *frame)
+static inline bool is_root(const struct hcct_frame *frame)
 {
     return frame->sp == UINTPTR_MAX;
+}
+
+bool hcct_stack_is_root(const struct hcct_frame *frame)
+{
+    return is_root(frame);
 }
 
 int hcct_stack_signal(const struct hcct_frame *frame)
@@ -83,9 +99,10 @@ static uint64_t return_hash(uintptr_t sp)
 #endif
 }
 
+/* No stack pointer is so low. */
 static bool is_tail(const struct hcct_frame *frame)
 {
-    return frame->sp == 0;
+    return frame->sp < HCCT_STACK_FRAMES;
 }
 
 /* Of a root that is put over frames of another stack: see lose_stack. */
@@ -134,9 +151,50 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
     return find(top, word, state, sp);
 }
 
+static bool folds(void)
+{
+    return hcct_options.recursion == HCCT_RECURSION_FOLDED;
+}
+
+static inline __attribute__((always_inline)) uint64_t link_to(const struct hcct_frame *parent)
+{
+    return parent ? (uint64_t)(uintptr_t)parent | parent->prefix >> 48 << 48 : 0;
+}
+
+/* What links to it is no tail push's. NULL: not known. */
+static inline __attribute__((always_inline)) struct hcct_frame *linked(uint64_t link)
+{
+    struct hcct_frame *parent = (struct hcct_frame *)(uintptr_t)(link << 16 >> 16);
+    return parent && (parent->prefix ^ link) >> 48 == 0 ? parent : NULL;
+}
+
+/* What a frame that was made with recursion=fold, no root, tells of its parent. */
+static inline __attribute__((always_inline)) struct hcct_frame *folded_parent(const struct hcct_frame *frame)
+{
+    if (!is_tail(frame))
+        return linked(frame->tail);
+    struct hcct_frame *parent = frame->sp ? (struct hcct_frame *)frame - frame->sp : NULL;
+    return parent && is_context_of(parent, hcct_unmix(frame->prefix, frame->site), NULL) ? parent : NULL;
+}
+
+/* The frame of that site in the chain that begins with `frame`, or NULL. */
+static inline __attribute__((always_inline)) const struct hcct_frame *
+same_site(const struct hcct_frame *frame, uint64_t site)
+{
+    while (frame && frame->site != site)
+        frame = frame->site ? folded_parent(frame) : NULL; /* 0: a root */
+    return frame;
+}
+
 struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
 {
+    if (is_root(frame))
+        return NULL;
     uint64_t word = hcct_unmix(frame->prefix, frame->site);
+    if (folds()) {
+        struct hcct_frame *parent = folded_parent(frame);
+        return parent && is_context_of(parent, word, NULL) ? parent : NULL;
+    }
     return find(frame - 1, word, NULL, is_tail(frame) ? TAIL_SP(frame->tail) : frame->sp);
 }
 
@@ -253,7 +311,8 @@ static struct bounds current_stack(void)
                  : (struct bounds){ worker->stack, worker->stack + HCCT_STACK_FRAMES };
 }
 
-void __hcct_grow(void)
+/* Makes room for one frame above top, which it may move to another chunk. */
+static __attribute__((preserve_most, noinline, cold)) void grow(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
@@ -293,8 +352,59 @@ static inline __attribute__((always_inline)) struct hcct_frame *next_frame(struc
 {
     __hcct_thread.top = top;
     if (((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0)
-        __hcct_grow();
+        grow();
     return __hcct_thread.top + 1;
+}
+
+/* Above `top`, the frame of a push of `site` with a prefix that is folded. Returns its parent, or NULL. */
+static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *parent = find(top, word, NULL, sp), *same = same_site(parent, site);
+    uint64_t prefix = same ? same->prefix : hcct_mix(word, site);
+    parent = same ? folded_parent(same) : parent;
+    struct hcct_frame *frame = next_frame(top);
+    if (parent >= frame) /* the stack is full: another one with its prefix, if there is any */
+        parent = find(frame - 1, word, NULL, sp);
+    *frame = (struct hcct_frame){ prefix, site, 0, 0 };
+    return parent;
+}
+
+/* A plain push where the frame on top is live and the pusher's, there is room for one more, and no tail push is in the way.
+ * False if that is not so: nothing was done. */
+static inline __attribute__((always_inline)) bool fold_quickly(uint64_t word, uint64_t site, uintptr_t sp)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (top->sp <= sp || !hcct_registry_is_id(word - top->prefix) ||
+        ((uintptr_t)(top + 1) & HCCT_PUSH_MASK_INLINE) == 0)
+        return false;
+    const struct hcct_frame *same = top;
+    while (same->site && same->site != site) {
+        same = is_tail(same) ? NULL : linked(same->tail);
+        if (!same)
+            return false;
+    }
+    if (is_cover(same)) /* which explains nothing */
+        return false;
+    if (!same->site) /* a root */
+        top[1] = (struct hcct_frame){ hcct_mix(word, site), site, sp, link_to(top) };
+    else if (!is_tail(same))
+        top[1] = (struct hcct_frame){ same->prefix, site, sp, same->tail };
+    else
+        return false;
+    __hcct_thread.top = top + 1;
+    return true;
+}
+
+/* Above `top`, prefix and site of a frame. Returns its parent where recursion folds. */
+static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    if (top == HCCT_ROOT_FRAME) /* of a thread, or of a process that has yet to read its options */
+        top = next_frame(top) - 1;
+    if (folds())
+        return fold(top, word, site, sp);
+    __hcct_thread.push_mask = HCCT_PUSH_MASK_INLINE;
+    *next_frame(top) = (struct hcct_frame){ hcct_mix(word, site), site, 0, 0 };
+    return NULL;
 }
 
 /* The final delta, for which the program is numbered if it has to be. */
@@ -323,19 +433,31 @@ static inline __attribute__((always_inline)) bool needs_push(uint64_t word, int6
     return value < 0 && value != HCCT_DELTA_NONE;
 }
 
+static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *parent = make_frame(drop_dead(__hcct_thread.top, sp), word, site, sp);
+    struct hcct_frame *frame = __hcct_thread.top + 1;
+    frame->sp = sp;
+    frame->tail = link_to(parent);
+    __hcct_thread.top = frame;
+}
+
 static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_t site, int64_t value,
                                                           uintptr_t sp)
 {
-    struct hcct_frame *frame = next_frame(drop_dead(__hcct_thread.top, sp));
-    *frame = (struct hcct_frame){ hcct_mix(word, site), site, sp, 0 };
-    __hcct_thread.top = frame;
-    __hcct_thread.ctx = callee_word(value, frame->prefix);
+    struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
+    if ((uintptr_t)(top + 1) & __hcct_thread.push_mask) {
+        top[1] = (struct hcct_frame){ hcct_mix(word, site), site, sp, 0 };
+        __hcct_thread.top = top + 1;
+    } else if (!folds() || !fold_quickly(word, site, sp)) {
+        push_slowly(word, site, sp);
+    }
+    __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
 }
 
 static inline __attribute__((always_inline)) const int64_t *delta_of(const struct hcct_site *site)
 {
-    return (const int64_t *)((const char *)&site->delta +
-                             site->delta); /* null only for those that always push */
+    return (const int64_t *)((const char *)&site->delta + site->delta);
 }
 
 /* For a call that has turned out to need none: what is about to call pops one all the same. */
@@ -356,6 +478,12 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
         push(word, site->id, value, CALLER_SP);
 }
 
+void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
+{
+    if (!folds() || !fold_quickly(word, site->id, CALLER_SP))
+        push_slowly(word, site->id, CALLER_SP);
+}
+
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
 static inline __attribute__((always_inline)) struct hcct_frame *
 tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
@@ -370,8 +498,10 @@ tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *
         if (!chained)
             top = frame - 1;
     }
-    struct hcct_frame *frame = next_frame(top);
-    *frame = (struct hcct_frame){ hcct_mix(word, site), site, 0, (uint64_t)sp | open | return_hash(sp) };
+    const struct hcct_frame *parent = make_frame(top, word, site, sp);
+    struct hcct_frame *frame = __hcct_thread.top + 1;
+    frame->sp = parent ? (uintptr_t)(frame - parent) : 0;
+    frame->tail = (uint64_t)sp | open | return_hash(sp);
     return frame;
 }
 
@@ -407,7 +537,7 @@ static inline __attribute__((always_inline)) uint64_t push_tail_frame(uint64_t w
     while (is_tail(top) && TAIL_SP(top->tail) <= sp && word - top->prefix - state->base >= state->contexts)
         top--;
     if ((is_tail(top) ? TAIL_SP(top->tail) : top->sp) <= sp ||
-        ((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0) {
+        ((uintptr_t)(top + 1) & __hcct_thread.push_mask) == 0) {
         push_tail_frame_slow(word, site, state, sp, open);
         return __hcct_thread.top->prefix;
     }

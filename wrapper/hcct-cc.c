@@ -40,6 +40,7 @@ static const struct setting {
     { "--hcct-time", SETTING_FLAG, "HCCT_TIME", "what metric=time needs: the context can be read at any moment" },
     { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to instrument or to leave out" },
+    { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
     { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
@@ -141,13 +142,16 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
 }
 
 /* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins are: so an
- * option that has no effect by itself tells it. */
+ * option that has no effect by itself tells it; and what the guide is. */
 static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
                            const struct hcct_command *command)
 {
     hcct_arguments_format(linker, "--load-pass-plugin=%s", plugin);
     hcct_arguments_add(linker, "-mllvm");
-    hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64, hcct_file_hash(plugin));
+    const char *guide = getenv("HCCT_GUIDE");
+    uint64_t guide_hash = guide && *guide ? hcct_file_hash(guide) : 0;
+    hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
+                          hcct_file_hash(plugin) ^ guide_hash);
     if (command->unoptimized) /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
         hcct_arguments_add(linker, "--lto-O1");
 }

@@ -67,8 +67,10 @@ struct hcct_frame {
     uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/stack.c */
 };
 
-/* A new frame whose address is a multiple of this goes through __hcct_grow first. */
+/* What hcct_thread.push_mask is where pushes are in line: a new frame that begins a page is left to
+ * __hcct_push_outline. */
 #define HCCT_STACK_PAGE_BYTES 4096
+#define HCCT_PUSH_MASK_INLINE (HCCT_STACK_PAGE_BYTES - 1)
 
 /* A direct-mapped cache of counts in front of the table. Key 0 is an empty slot. */
 struct hcct_slot {
@@ -92,6 +94,7 @@ struct hcct_thread {
     struct hcct_frame *top;
     struct hcct_slot *slots;
     uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
+    uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -154,7 +157,7 @@ enum hcct_site_flag {
     HCCT_SITE_TAIL = 8,     /* stays a sibling call */
     HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
     HCCT_SITE_WEIGHT_SHIFT =
-        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254 */
+        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or as hcct_guide_weight */
 };
 
 struct hcct_site {
@@ -208,7 +211,9 @@ void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state);
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
  * what the callee is to find there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
-/* The same in tail position, where nothing is taken off later. */
+/* Pushes as code in line does. */
+void HCCT_COLD __hcct_push_outline(uint64_t word, const struct hcct_site *site);
+/* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
 /* A tail call through a pointer. Leaves a word in ctx if `callee` is instrumented; else pushes as if for a plain call, which
@@ -218,8 +223,6 @@ void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *s
 /* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented (NULL). */
 void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                      uintptr_t entry_sp, const void *callee);
-/* Makes room for one frame above top (which it may move to another chunk). */
-void HCCT_COLD __hcct_grow(void);
 /* After a call that pushed: takes the frame off, and what the call left above it. */
 void HCCT_COLD __hcct_pop(void);
 /* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
@@ -264,6 +267,7 @@ _Static_assert(sizeof(struct hcct_slot) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

@@ -69,6 +69,8 @@ enum hcct_file_guarantee {
     HCCT_GUARANTEE_DETERMINISTIC = 1,
     HCCT_GUARANTEE_PROBABILISTIC = 2
 };
+/* FOLDED: no site stands twice in a chain of pushes; a reader folds those that are not (docs/recursion.md). */
+enum hcct_file_recursion { HCCT_RECURSION_KEPT = 0, HCCT_RECURSION_FOLDED = 1 };
 
 #define HCCT_DELTA_ONE 10000
 
@@ -76,7 +78,8 @@ struct hcct_file_run {
     uint32_t mode;
     uint16_t algorithm;
     uint16_t delta; /* in 1/HCCT_DELTA_ONE: the probability that a bound fails for some hot context */
-    uint32_t guarantee;
+    uint16_t guarantee;
+    uint16_t recursion;
     uint16_t metric;
     uint16_t unit; /* string: what metric=weight counts, see hcct_unit_is_valid; 0 with metric=calls */
     double phi;

@@ -3,6 +3,7 @@
 // RUN: %clang -O2 -c %S/Inputs/library.c -o %t.o
 // RUN: %hcct-cc -O0 -I%S/Inputs %s %t.o -o %t.0 && sh %S/Inputs/true_or_unknown.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%S/Inputs %s %t.o -o %t.2 && sh %S/Inputs/true_or_unknown.sh %hcct-decode %s %t.2
+// RUN: for x in 0 2; do env HCCT_TEST_OPTIONS=:recursion=fold sh %S/Inputs/true_or_unknown.sh %hcct-decode %S/Inputs/stacks_folded.txt %t.$x || exit 1; done
 // RUN: %hcct-cc -O2 -DABOVE -I%S/Inputs %s %t.o -o %t.above -lpthread && env ROOT=body sh %S/Inputs/true_or_unknown.sh %hcct-decode %s %t.above
 #include <pthread.h>
 #include <stdint.h>

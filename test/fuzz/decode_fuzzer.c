@@ -1,9 +1,10 @@
-/* Fuzzes the decoder: reading, the tree, and every format, to a stream that goes nowhere. Every byte of a profile is
+/* Fuzzes the decoder: reading, the tree, and every format, to a stream that goes nowhere; and the reader of guides. Every byte of a profile is
  * under a checksum, which would end each run at once: the checksums of the input are put right first, in a copy. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/report.h"
+#include "encoding/guide.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000
@@ -36,6 +37,22 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
         }
 }
 
+/* Memory of just the sizes that are asked for. */
+static void read_guide(const unsigned char *bytes, size_t length)
+{
+    struct hcct_guide guide;
+    size_t site_bytes, scratch_bytes;
+    if (!hcct_guide_measure(bytes, length, &site_bytes, &scratch_bytes))
+        return;
+    void *sites = malloc(site_bytes), *scratch = malloc(scratch_bytes);
+    if (sites && scratch && hcct_guide_read(&guide, bytes, length, sites, scratch))
+        for (uint32_t i = 0; i < guide.site_count; i++)
+            if (hcct_guide_find(&guide, guide.sites[i].id) != &guide.sites[i])
+                abort();
+    free(sites);
+    free(scratch);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
@@ -47,9 +64,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
         return 0;
     memcpy(copy, data, length);
     fix_checksums(copy, length);
+    read_guide(copy, length);
     if (hcct_profile_open(&profiles[0], copy, length, &error)) {
         profiles[1] = profiles[0];
         print_all(profiles, 1);
+        hcct_profiles_fold(profiles, 2, true);
         print_all(profiles, 2);
         hcct_profile_close(&profiles[0]);
     }

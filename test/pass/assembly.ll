@@ -5,10 +5,12 @@
 ; CHECK-LABEL: define void @calls(
 ; CHECK: call void asm sideeffect "call elsewhere"
 ; CHECK-NEXT: store atomic ptr [[BEFORE:%hcct.top[0-9]*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: call preserve_mostcc void @__hcct_push_outline(
 ; CHECK: hcct.push:
-; CHECK-NEXT: [[BEFORE]] = phi ptr
 ; CHECK: llvm.read_register
 ; CHECK: store atomic ptr {{.*}} getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: hcct.pushed:
+; CHECK-NEXT: [[BEFORE]] = phi ptr
 ; CHECK: }
 define void @calls() {
   call void asm sideeffect "call elsewhere", "~{memory}"()

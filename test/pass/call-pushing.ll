@@ -10,24 +10,29 @@ define i32 @indirect(ptr %p) {
 
 ; CHECK-LABEL: define i32 @indirect(
 ; CHECK: [[SEEN:%hcct.top[0-9]*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
-; CHECK: [[FULL:%.*]] = icmp eq i64 {{.*}}, 0
-; CHECK-NEXT: br i1 [[FULL]], label %[[GROW:.*]], label %[[PUSH:[^,]*]], !prof
+; CHECK: [[FRAME:%.*]] = getelementptr inbounds i8, ptr [[SEEN]], i64 32
+; CHECK: [[MASK:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 32)
+; CHECK: [[BITS:%.*]] = and i64 {{.*}}, [[MASK]]
+; CHECK: [[OUT:%.*]] = icmp eq i64 [[BITS]], 0
+; CHECK-NEXT: br i1 [[OUT]], label %[[OUTLINE:.*]], label %[[PUSH:[^,]*]], !prof
 ; CHECK: [[CALL:[0-9]+]]:
 ; CHECK-NEXT: [[Y:%.*]] = call i32 %p(i32 1)
 ; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
 ; CHECK-NEXT: [[Z:%.*]] = add i32 [[Y]], 1
 ; CHECK-NEXT: ret i32 [[Z]]
-; CHECK: [[GROW]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_grow()
-; CHECK-NEXT: [[GROWN:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[OUTLINE]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr @hcct.sites{{[.0-9]*}})
+; CHECK-NEXT: [[MADE:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[UNDER:%.*]] = getelementptr inbounds i8, ptr [[MADE]], i64 -32
+; CHECK-NEXT: br label %[[PUSHED:.*]]
 ; CHECK: [[PUSH]]:
-; CHECK-NEXT: [[TOP]] = phi ptr [ [[SEEN]], %{{.*}} ], [ [[GROWN]], %[[GROW]] ]
-; CHECK: [[PRODUCT:%.*]] = mul i64 %hcct.word, [[SITE:-?[0-9]+]]
+; CHECK-NEXT: [[PRODUCT:%.*]] = mul i64 %hcct.word, [[SITE:-?[0-9]+]]
 ; CHECK-NEXT: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(i64 [[PRODUCT]])
-; CHECK-NEXT: [[FRAME:%.*]] = getelementptr inbounds i8, ptr [[TOP]], i64 32
 ; CHECK-NEXT: store atomic i64 [[PREFIX]], ptr [[FRAME]] monotonic
 ; CHECK: store atomic i64 [[SITE]], ptr
 ; CHECK: store atomic ptr [[FRAME]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[PUSHED]]:
+; CHECK-NEXT: [[TOP]] = phi ptr [ [[SEEN]], %[[PUSH]] ], [ [[UNDER]], %[[OUTLINE]] ]
 ; The word stays 0: the callee takes its prefix from the context stack.
 ; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
 ; CHECK: br label %[[CALL]]
@@ -44,10 +49,13 @@ done:
 }
 
 ; CHECK-LABEL: define internal void @recursive(i32 %depth, ptr nest %0)
-; CHECK-NOT: @__hcct_push
+; CHECK-NOT: @__hcct_push(
 ; CHECK: call void @recursive(i32 %next, ptr nest [[PASSED:%[0-9]+]])
 ; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
-; CHECK: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(
+; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr @hcct.sites{{[.0-9]*}})
+; CHECK: [[OUTLINE:%[0-9]+]] = load atomic i64, ptr %{{.*}} monotonic
+; CHECK: [[INLINE:%[0-9]+]] = call i64 @llvm.bswap.i64(
+; CHECK: [[PREFIX:%[^ ]*]] = phi i64 [ [[INLINE]], %{{[^ ]*}} ], [ [[OUTLINE]], %{{[^ ]*}} ]
 ; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{[.0-9]*}} monotonic
 ; CHECK-NEXT: [[WORD:%.*]] = add i64 [[PREFIX]], [[BASE]]
 ; CHECK-NEXT: [[PASSED]] = inttoptr i64 [[WORD]] to ptr

@@ -6,7 +6,7 @@ decode=$1 source=$2 program=$3
 for mode in cct hcct; do
     profile=$program.$mode.bin
     rm -f "$profile"
-    HCCT_OPTIONS=mode=$mode:output=$profile "$program"
+    HCCT_OPTIONS=mode=$mode:output=$profile$HCCT_TEST_OPTIONS "$program"
     "$decode" --format=folded --all --no-demangle "$profile" | sed -n 's/^\(main;\|thread;\)*//; /^main [0-9]*$/d; /^thread [0-9]*$/d; p' >"$program.folded"
     lost=$("$decode" --format=json --all "$profile" | grep -E '^"(dropped|misplaced)"' | grep -c '[1-9]' || true)
     sed -n 's/^.* TRUE: //p' "$source" | sed "s/^.*;\(${ROOT:-none}\)/\1/" | awk -v lost="$lost" '

@@ -5,7 +5,7 @@ usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorou
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
-         is missing.
+         is missing. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of one without it.
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
@@ -194,6 +194,16 @@ def hold_books(folder, tools):
             raise Failed("the program does not do what it does without instrumentation")
         folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin", "-o", "x.json")
         compare_books(folder.path + "/book.txt", folder.path + "/x.json", "hcct" in mode)
+    hold_folded(folder, tools)
+
+
+def hold_folded(folder, tools):
+    """What the run folds is what the decoder folds."""
+    for recursion in ("keep", "fold"):
+        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"mode=cct:recursion={recursion}:output=x.bin"}
+        folder.must("./x", environment=environment, seconds=60)
+        folder.must(tools["hcct-decode"], "--format=json", "--all", "--recursion=fold", "x.bin", "-o", recursion + ".json")
+    folder.must(sys.executable, os.path.join(HERE, "../../e2e/Inputs/same_contexts.py"), "keep.json", "fold.json")
 
 
 # --- csmith

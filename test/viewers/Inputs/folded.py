@@ -11,7 +11,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-FACTS = ["program", "build", "runs", "mode", "algorithm", "guarantee", "metric", "calls", "contexts", "phi", "epsilon", "dropped",
+FACTS = ["program", "build", "runs", "mode", "algorithm", "guarantee", "recursion", "metric", "calls", "contexts", "phi", "epsilon", "dropped",
          "misplaced", "writer"]
 
 

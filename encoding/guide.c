@@ -1,0 +1,226 @@
+/* See guide.h. */
+#include "encoding/guide.h"
+
+#include <string.h>
+
+#include "encoding/encoding.h"
+#include "hcct/format.h"
+
+enum { SECTION_LIMIT = 256 };
+
+/* --- the file ---------------------------------------------------------------------------------- */
+
+struct parts {
+    const struct hcct_file_run *run;
+    const struct hcct_file_function *functions;
+    const struct hcct_file_site *sites;
+    const struct hcct_file_prefix *prefixes;
+    const struct hcct_file_entry *entries;
+    uint32_t function_count, site_count, prefix_count, entry_count;
+};
+
+static bool take_section(struct parts *parts, const char *bytes, const struct hcct_file_section *section)
+{
+    const void *at = bytes + section->offset;
+    uint32_t count = section->element_bytes ? (uint32_t)(section->bytes / section->element_bytes) : 0;
+    switch (section->kind) {
+    case HCCT_FILE_RUN:
+        parts->run = at;
+        return section->bytes == sizeof *parts->run;
+    case HCCT_FILE_FUNCTIONS:
+        parts->functions = at;
+        parts->function_count = count;
+        return section->element_bytes == sizeof *parts->functions;
+    case HCCT_FILE_SITES:
+        parts->sites = at;
+        parts->site_count = count;
+        return section->element_bytes == sizeof *parts->sites;
+    case HCCT_FILE_PREFIXES:
+        parts->prefixes = at;
+        parts->prefix_count = count;
+        return section->element_bytes == sizeof *parts->prefixes;
+    case HCCT_FILE_ENTRIES:
+        parts->entries = at;
+        parts->entry_count = count;
+        return section->element_bytes == sizeof *parts->entries;
+    default:
+        return true;
+    }
+}
+
+static bool check_header(const char *bytes, size_t length, struct hcct_file_header *header)
+{
+    if (length < sizeof *header)
+        return false;
+    memcpy(header, bytes, sizeof *header);
+    size_t table_bytes = header->section_count * sizeof(struct hcct_file_section);
+    if (memcmp(header->magic, HCCT_FILE_MAGIC, sizeof header->magic) != 0 ||
+        header->version != HCCT_FILE_VERSION || header->header_bytes != sizeof *header ||
+        header->file_bytes != length || header->section_count > SECTION_LIMIT ||
+        table_bytes > length - sizeof *header)
+        return false;
+    struct hcct_file_header zeroed = *header;
+    zeroed.checksum = 0;
+    return hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes) ==
+           header->checksum;
+}
+
+/* The section table, without what the sections hold. */
+static bool find_parts(struct parts *parts, const char *bytes, size_t length)
+{
+    struct hcct_file_header header;
+    *parts = (struct parts){ 0 };
+    if (!check_header(bytes, length, &header))
+        return false;
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section;
+        memcpy(&section, bytes + sizeof header + i * sizeof section, sizeof section);
+        if (section.offset > length || section.bytes > length - section.offset || section.offset % 8 ||
+            section.bytes / 8 >= HCCT_FILE_NONE || !take_section(parts, bytes, &section))
+            return false;
+    }
+    return parts->run && parts->functions && parts->sites && parts->prefixes && parts->entries;
+}
+
+static bool check_contents(const char *bytes)
+{
+    struct hcct_file_header header;
+    memcpy(&header, bytes, sizeof header);
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section;
+        memcpy(&section, bytes + sizeof header + i * sizeof section, sizeof section);
+        if (hcct_checksum(0, bytes + section.offset, section.bytes) != section.checksum)
+            return false;
+    }
+    return true;
+}
+
+/* --- sites by id ------------------------------------------------------------------------------- */
+
+static void sink(struct hcct_guide_site *heap, size_t at, size_t count)
+{
+    struct hcct_guide_site site = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && heap[child].id < heap[child + 1].id;
+        if (heap[child].id <= site.id)
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = site;
+}
+
+/* Heap sort: no worst case, no recursion, no memory (qsort may call malloc). Equal ids, of copies of one function, become
+ * one. */
+static void list_sites(struct hcct_guide *guide, const struct parts *parts)
+{
+    struct hcct_guide_site *sites = guide->sites;
+    for (uint32_t i = 0; i < parts->site_count; i++)
+        sites[i] = (struct hcct_guide_site){ parts->sites[i].id, 0 };
+    for (size_t i = parts->site_count / 2; i-- > 0;)
+        sink(sites, i, parts->site_count);
+    for (size_t end = parts->site_count; end-- > 1;) {
+        struct hcct_guide_site last = sites[end];
+        sites[end] = sites[0];
+        sites[0] = last;
+        sink(sites, 0, end);
+    }
+    guide->site_count = 0;
+    for (uint32_t i = 0; i < parts->site_count; i++)
+        if (!i || sites[i].id != sites[i - 1].id)
+            sites[guide->site_count++] = sites[i];
+}
+
+const struct hcct_guide_site *hcct_guide_find(const struct hcct_guide *guide, uint64_t id)
+{
+    uint32_t low = 0, high = guide->site_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (guide->sites[middle].id == id)
+            return &guide->sites[middle];
+        if (guide->sites[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* --- counting ---------------------------------------------------------------------------------- */
+
+static bool build_index(struct hcct_index *index, const struct parts *parts, uint64_t *memory)
+{
+    size_t functions = parts->function_count, sites = parts->site_count;
+    uint64_t *base = memory + hcct_index_bytes(parts->function_count, parts->site_count) / 8;
+    uint64_t *contexts = base + functions;
+    int64_t *delta = (int64_t *)(contexts + functions);
+    uint32_t *caller = (uint32_t *)(delta + sites), *callee = caller + sites;
+    for (size_t i = 0; i < functions; i++) {
+        base[i] = parts->functions[i].base;
+        contexts[i] = parts->functions[i].contexts;
+    }
+    for (size_t i = 0; i < sites; i++) {
+        delta[i] = parts->sites[i].delta;
+        caller[i] = parts->sites[i].caller;
+        callee[i] = parts->sites[i].callee;
+    }
+    return hcct_index_build(index, parts->function_count, base, contexts, parts->site_count, caller, callee,
+                            delta, memory);
+}
+
+/* The site that the context of an entry was called by; 0: not known. */
+static uint64_t last_site(const struct hcct_index *index, const struct parts *parts,
+                          const struct hcct_file_entry *entry)
+{
+    if (entry->prefix >= parts->prefix_count)
+        return 0;
+    const struct hcct_file_prefix *prefix = &parts->prefixes[entry->prefix];
+    bool pushed = prefix->kind == HCCT_PREFIX_PUSH;
+    uint64_t h = prefix->kind == HCCT_PREFIX_ROOT ? 0
+                 : pushed                         ? hcct_mix(prefix->word, prefix->site)
+                                                  : prefix->word;
+    uint64_t id = entry->word - h, caller;
+    uint32_t function = hcct_index_function(index, id);
+    if (function == HCCT_NO_INDEX)
+        return 0;
+    uint32_t edge = hcct_index_parent(index, function, id, &caller);
+    return edge != HCCT_NO_INDEX ? parts->sites[edge].id : pushed ? prefix->site : 0;
+}
+
+bool hcct_guide_measure(const void *file, size_t length, size_t *site_bytes, size_t *scratch_bytes)
+{
+    struct parts parts;
+    if (!find_parts(&parts, file, length) || !check_contents(file) || parts.run->metric != HCCT_METRIC_CALLS)
+        return false;
+    *site_bytes = (size_t)parts.site_count * sizeof(struct hcct_guide_site);
+    *scratch_bytes = hcct_index_bytes(parts.function_count, parts.site_count) +
+                     16 * ((size_t)parts.function_count + parts.site_count);
+    return true;
+}
+
+bool hcct_guide_read(struct hcct_guide *guide, const void *file, size_t length, void *site_memory,
+                     void *scratch)
+{
+    struct parts parts;
+    struct hcct_index index;
+    guide->sites = site_memory;
+    if (!find_parts(&parts, file, length) || !build_index(&index, &parts, scratch))
+        return false;
+    list_sites(guide, &parts);
+    for (uint32_t i = 0; i < parts.entry_count; i++) {
+        const struct hcct_guide_site *found =
+            hcct_guide_find(guide, last_site(&index, &parts, &parts.entries[i]));
+        uint64_t *calls = found ? &guide->sites[found - guide->sites].calls : NULL;
+        if (calls && __builtin_add_overflow(*calls, parts.entries[i].count, calls))
+            *calls = UINT64_MAX;
+    }
+    return true;
+}
+
+uint8_t hcct_guide_weight(const struct hcct_guide_site *site, uint8_t weight)
+{
+    if (!site)
+        return (uint8_t)(64 + weight / 4);
+    if (!site->calls)
+        return weight / 4;
+    return (uint8_t)(128 + 63 - __builtin_clzll(site->calls));
+}

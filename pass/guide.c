@@ -1,0 +1,88 @@
+/* HCCT_GUIDE: the profile of an earlier run, whose calls are the weights of call sites. Read once a process, which with ThinLTO
+ * has several threads. */
+#include "encoding/guide.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pass/unit.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+
+static struct hcct_guide guide;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char problem[512];
+
+/* malloc's memory, NULL if the file cannot be read. */
+static void *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    *length = 0;
+    for (size_t capacity = 1 << 16, got = 1; file && got; *length += got) {
+        if (!bytes || *length == capacity) {
+            char *larger = capacity < FILE_BYTES_MAX ? realloc(bytes, capacity *= 2) : NULL;
+            if (!larger)
+                break;
+            bytes = larger;
+        }
+        got = fread(bytes + *length, 1, capacity - *length, file);
+    }
+    if (!file || !feof(file)) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+static void load(void)
+{
+    size_t length, site_bytes, scratch_bytes;
+    const char *path = getenv("HCCT_GUIDE");
+    if (!path || !*path)
+        return;
+    void *bytes = read_file(path, &length), *sites = NULL, *scratch = NULL;
+    bool done = bytes && hcct_guide_measure(bytes, length, &site_bytes, &scratch_bytes);
+    if (done) {
+        sites = malloc(site_bytes + 1);
+        scratch = malloc(scratch_bytes + 1);
+        done = sites && scratch && hcct_guide_read(&guide, bytes, length, sites, scratch);
+    }
+    if (!done) {
+        guide = (struct hcct_guide){ 0 };
+        free(sites);
+        snprintf(problem, sizeof problem, "hcct: %s: guide '%s' (HCCT_GUIDE), it is left out",
+                 bytes ? "no sound profile of calls" : "cannot read", path);
+    }
+    free(scratch);
+    free(bytes);
+}
+
+const char *hcct_guide_load(void)
+{
+    pthread_once(&once, load);
+    return problem[0] ? problem : NULL;
+}
+
+uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight)
+{
+    if (!guide.site_count)
+        return weight;
+    const struct hcct_guide_site *found = hcct_guide_find(&guide, site);
+    unit->guide_asked++;
+    unit->guide_found += found != NULL;
+    return hcct_guide_weight(found, weight);
+}
+
+void hcct_guide_report(const struct hcct_unit *unit)
+{
+    char text[128];
+    if (unit->guide_found >= unit->guide_asked - unit->guide_found)
+        return;
+    snprintf(text, sizeof text, "hcct: the guide (HCCT_GUIDE) has only %u of %u call sites of this module",
+             unit->guide_found, unit->guide_asked);
+    hcct_bridge_warn(unit->module, text);
+}
