@@ -1,0 +1,40 @@
+"""Checks accuracy.md of scripts/lab --quick in the folder that is given."""
+import os
+import re
+import sys
+import xml.etree.ElementTree
+
+folder = sys.argv[1]
+with open(os.path.join(folder, "accuracy.md"), encoding="utf-8") as file:
+    document = file.read()
+
+
+def rows(title):
+    """The cells of the table in the section or subsection with that title."""
+    section = re.split(r"^##", document.split(title, 1)[1], flags=re.MULTILINE)[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+expected = {"## Programs": 2, "## Sizes": 2, "## Nodes of the HCCT": 2, "## Skew": 2, "## Space": 2, "## Every metric": 10, "### Hot edge coverage": 2,
+            "### False positives against epsilon": 15, "## The encoding": 2, "## Stack height": 2}
+for title, count in expected.items():
+    table = rows(title)
+    assert len(table) == count, (title, table)
+    assert title == "## Programs" or all(all(row) for row in table), (title, table)
+
+fib = {title: next(row for row in rows(title) if row[0] == "fib") for title in expected if "epsilon" not in title}
+assert fib["## Sizes"][1:] == ["2", "2", "3", "1,974", "1,974"], fib
+assert fib["## Skew"][1] == "10.03%", fib  # 198 of 1974
+assert fib["## Nodes of the HCCT"][1:] == ["0", "1,974", "1,974", "1,974"], fib  # 1 call is less than 1e-3 of 1974, and more than 1e-5
+assert fib["## Every metric"][2:] [:1] == ["100%"] and fib["## Every metric"][5:9] == ["1,974", "0", "0", "0"], fib
+# The longest path is main and fib(15) down to fib(1), where all but the first of fib's calls push.
+assert fib["## The encoding"][1] == "1,974" and fib["## The encoding"][2] == "14" and fib["## The encoding"][5] == "16", fib
+assert fib["## Stack height"][1:5] == ["1,974", "16", "12.5%", "31.25%"], fib
+
+pictures = re.findall(r"\]\((accuracy/[a-z]+\.svg)\)", document)
+assert len(pictures) == 8, pictures
+for picture in pictures:
+    root = xml.etree.ElementTree.parse(os.path.join(folder, picture)).getroot()
+    assert root.tag.endswith("svg") and len(root) > 10, picture
+assert "**not met" not in document
