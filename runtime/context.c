@@ -33,7 +33,7 @@ struct hcct_here hcct_context_here(uintptr_t sp)
         return (struct hcct_here){ word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     }
     const struct hcct_frame *frame = hcct_stack_newest(sp);
-    return (struct hcct_here){ frame->prefix, frame };
+    return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }
 
 /* --- pins ----------------------------------------------------------------------------------------- */

@@ -246,7 +246,8 @@ live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, 
 
 const struct hcct_frame *hcct_stack_newest(uintptr_t sp)
 {
-    return live_top(__hcct_thread.top, HCCT_WORD_NONE, NULL, sp);
+    const struct hcct_frame *top = live_top(__hcct_thread.top, HCCT_WORD_NONE, NULL, sp);
+    return is_cover(top) ? NULL : top;
 }
 
 static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state,

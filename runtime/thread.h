@@ -171,7 +171,7 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp);
 /* The frame under `frame` that its pusher's own word was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
-/* The newest frame that is live for code at `sp` that is not instrumented; a root at the least. */
+/* The newest frame that is live for code at `sp` that is not instrumented, a root at the least; NULL where that is not known. */
 const struct hcct_frame *hcct_stack_newest(uintptr_t sp);
 bool hcct_stack_is_root(const struct hcct_frame *frame);
 /* The signal whose handler's root this root frame is, or 0. */
