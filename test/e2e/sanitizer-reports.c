@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int shared;
+static volatile int shared; /* so that each of the thousand is an access: one alone may be missed */
 
 __attribute__((noinline)) static void *touch(void *unused)
 {
