@@ -257,8 +257,8 @@ def heights_section(programs):
             "one context; 5-precise: to at most five. Tail calls are plain calls in that build, so that a chain of them is not folded and there may be more contexts "
             "than above.\n\n"
             + table(["program", "contexts", "pairs", "unique", "5-precise", "calls with a unique pair", "calls with a 5-precise one"], rows)
-            + "\nThe paper's own shares are in its figure 2; its abstract says that contexts are told right 95% of the time for C and 80% for C++, after frames were "
-              "resized to tell them apart, on programs of SPEC CPU2006.\n")
+            + "\nThe paper's own shares are in its figure 2; its abstract says that contexts are told right 95% of the time for C and 80% for C++, on programs "
+              "of SPEC CPU2006.\n")
 
 
 def goals_section(programs, taus):
