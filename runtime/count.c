@@ -170,6 +170,12 @@ static uint32_t probation_bits(uint64_t word)
     return ((uint32_t)(word ^ word >> 48) | 1) & (WANTED - 1);
 }
 
+/* More of them, which are looked at where those agree: 16 bits alone would take one newcomer in 32768 for one that was here. */
+static uint8_t probation_high(uint64_t word)
+{
+    return (uint8_t)(word >> 16 ^ word >> 40);
+}
+
 /* The first time that a key misses, as far as its slot tells. */
 static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                            uintptr_t sp)
@@ -191,10 +197,12 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
 {
     uint32_t at = hcct_slot_of(word);
     uint32_t bits = probation_bits(word);
+    bool again = (worker->probation[at] & ~WANTED) == bits && worker->probation_high[at] == probation_high(word);
     if (!hcct_tables.running)
         return;
-    if (hcct_tables.summary && (worker->probation[at] & ~WANTED) != bits) {
+    if (hcct_tables.summary && !again) {
         worker->probation[at] = (uint16_t)bits;
+        worker->probation_high[at] = probation_high(word);
         count_newcomer(worker, word, state, sp);
     } else {
         install(worker, at, word, intern(worker, word, state, sp));
@@ -207,9 +215,11 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    if (!entry.node && entry.count - entry.error >= 2)
-        __atomic_store_n(&worker->probation[hcct_slot_of(key)], (uint16_t)(probation_bits(key) | WANTED),
-                         __ATOMIC_RELAXED);
+    if (!entry.node && entry.count - entry.error >= 2) {
+        uint32_t at = hcct_slot_of(key);
+        __atomic_store_n(&worker->probation[at], (uint16_t)(probation_bits(key) | WANTED), __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->probation_high[at], probation_high(key), __ATOMIC_RELAXED);
+    }
 }
 
 /* In their order, which hcct_summary_add_ones changes: how far it came is told by the total (hcct/live.h). */
@@ -251,14 +261,16 @@ static void empty_batch(struct hcct_worker *worker)
 /* The first time that a key misses, if the summary is full: no lock, and no chain. */
 static inline __attribute__((always_inline)) bool add_to_batch(struct hcct_worker *worker, uint64_t word)
 {
-    uint16_t *probation = &worker->probation[hcct_slot_of(word)];
+    uint32_t at = hcct_slot_of(word);
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count, own = probation_bits(word);
-    uint32_t last = __atomic_load_n(probation, __ATOMIC_RELAXED);
+    uint32_t last = __atomic_load_n(&worker->probation[at], __ATOMIC_RELAXED);
     if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (last & ~WANTED) == own || word <= HCCT_WORD_TAIL)
         return false;
-    if (!(last & WANTED) || count % PATIENCE == 0)
-        __atomic_store_n(probation, (uint16_t)own, __ATOMIC_RELAXED);
+    if (!(last & WANTED) || count % PATIENCE == 0) {
+        __atomic_store_n(&worker->probation[at], (uint16_t)own, __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->probation_high[at], probation_high(word), __ATOMIC_RELAXED);
+    }
     batch->keys[count] = word;
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
     return true;
@@ -384,7 +396,7 @@ void hcct_count_forget(struct hcct_worker *worker)
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
         if (worker->probation[i])
-            worker->probation[i] = 0;
+            worker->probation[i] = worker->probation_high[i] = 0;
     }
 }
 

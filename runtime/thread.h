@@ -5,7 +5,7 @@
  *      the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 36 KB of newcomers) and a reserved one for the context
+ * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 52 KB of newcomers) and a reserved one for the context
  * stack, of which only touched pages count. */
 #ifndef HCCT_RUNTIME_THREAD_H
 #define HCCT_RUNTIME_THREAD_H
@@ -48,6 +48,7 @@ struct hcct_worker {
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
     uint16_t probation[HCCT_SLOTS]; /* see count.c */
+    uint8_t probation_high[HCCT_SLOTS];
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
