@@ -513,15 +513,14 @@ static void declare_thread(struct hcct_unit *unit)
         hcct_bridge_set_dso_local(unit->thread);
 }
 
-/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, or what the user says
- * is the whole program. */
+/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, where the wrappers say
+ * that it links one (others may come together in one later: -r), or what the user says is the whole program. */
 static bool has_fixed_ids(struct hcct_unit *unit)
 {
     size_t length;
     const char *name = LLVMGetModuleIdentifier(unit->module, &length);
-    if (hcct_bridge_is_position_independent_library(unit->module))
-        return false;
-    return unit->linking ? strcmp(name, "ld-temp.o") == 0 : setting("HCCT_WHOLE_PROGRAM");
+    return setting("HCCT_WHOLE_PROGRAM") && !hcct_bridge_is_position_independent_library(unit->module) &&
+           (!unit->linking || strcmp(name, "ld-temp.o") == 0);
 }
 
 static bool prepare(struct hcct_unit *unit)

@@ -166,8 +166,10 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     if (hcct_command_links(command))
         hcct_linker_runtime(&linker, command->machine, command->link);
-    if (runs_linker && lld)
+    if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);
+        setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1", 1);
+    }
     if (!compiles && !linker.count)
         return;
     hcct_arguments_add(added, "--start-no-unused-arguments");
