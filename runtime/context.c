@@ -16,6 +16,8 @@
 #include "runtime/memory.h"
 #include "runtime/path.h"
 #include "runtime/process.h"
+#include "runtime/registry.h"
+#include "runtime/signals.h"
 
 #define API __attribute__((visibility("default"), used))
 
@@ -32,7 +34,31 @@ struct hcct_here hcct_context_here(uintptr_t sp)
         __hcct_thread.ctx = HCCT_WORD_NONE;
         return (struct hcct_here){ word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     }
-    const struct hcct_frame *frame = hcct_stack_newest(sp);
+    const struct hcct_frame *frame = hcct_stack_newest(__hcct_thread.top, sp);
+    return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
+}
+
+/* Whether all instrumented code keeps `current`. */
+static bool all_restores(void)
+{
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        if (hcct_registry_object(i)->loaded && !hcct_registry_object(i)->restores)
+            return false;
+    return true;
+}
+
+/* Of what a signal interrupted. *whole: that very context, else one that it is below. */
+static struct hcct_here interrupted_here(const struct hcct_interrupted *interrupted, bool *whole)
+{
+    uint64_t word = interrupted->current;
+    const struct hcct_frame *frame = NULL;
+    *whole = all_restores();
+    if (*whole)
+        frame = hcct_stack_find(interrupted->top, word, NULL, interrupted->sp);
+    if (frame)
+        return (struct hcct_here){ word, frame };
+    frame = hcct_stack_newest(interrupted->top, interrupted->sp);
+    *whole = *whole && frame && hcct_stack_is_root(frame) && frame->prefix == word; /* nothing instrumented runs */
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }
 
@@ -123,5 +149,18 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
     struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
     if (hcct_busy)
         here.word = HCCT_WORD_NONE;
-    return hcct_path_describe(here, buffer, size);
+    return hcct_path_describe(here, true, buffer, size);
+}
+
+/* Also where the signal came in the profiler itself (a fault, as by the end of the stack): what this reads is not in the tables. */
+API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
+{
+    if (hcct_in_handler)
+        hcct_signals_leave_dead((uintptr_t)__builtin_frame_address(0));
+    struct hcct_interrupted interrupted = hcct_stack_interrupted();
+    bool whole = true;
+    struct hcct_here here = { 0 };
+    if (interrupted.top)
+        here = interrupted_here(&interrupted, &whole);
+    return hcct_path_describe(here, whole, buffer, size);
 }

@@ -187,11 +187,13 @@ static void put_path(struct text *text, struct hcct_here here)
     put_frame(text, "[", "unknown", "]");
 }
 
-size_t hcct_path_describe(struct hcct_here here, char *buffer, size_t size)
+size_t hcct_path_describe(struct hcct_here here, bool whole, char *buffer, size_t size)
 {
     struct text text = { buffer, size, 0 };
     hcct_busy_enter();
-    if (here.word && hcct_registry_hold()) {
+    if ((here.word || !whole) && hcct_registry_hold()) {
+        if (!whole)
+            put_frame(&text, "", "...", "");
         put_path(&text, here);
         hcct_registry_let_go();
     }

@@ -2,11 +2,13 @@
 #ifndef HCCT_RUNTIME_PATH_H
 #define HCCT_RUNTIME_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runtime/context.h"
 
-/* As hcct_context_describe. Async-signal-safe; only while not busy. */
-size_t hcct_path_describe(struct hcct_here here, char *buffer, size_t size);
+/* As hcct_context_describe. `whole`: else the path goes on, nobody knows how, which the text tells by "..." at its end.
+ * Async-signal-safe. */
+size_t hcct_path_describe(struct hcct_here here, bool whole, char *buffer, size_t size);
 
 #endif

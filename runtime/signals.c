@@ -129,6 +129,15 @@ static void reset_disposition(int signal)
 
 static int install_sample_handler(int signal, struct sigaction *old);
 
+static uintptr_t sp_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    return (uintptr_t)context->uc_mcontext.sp;
+#endif
+}
+
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
     if (hcct_sample_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
@@ -156,7 +165,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     struct hcct_frame *top = here.top = __hcct_thread.top;
     bool level = !hcct_busy && hcct_worker_enter_level(here);
     hcct_in_handler += level;
-    hcct_stack_enter_signal(signal);
+    hcct_stack_enter_signal(signal, current, sp_of(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.current = __hcct_thread.top->prefix;
     errno = saved;

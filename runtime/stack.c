@@ -17,7 +17,8 @@
  *
  * Invariants
  *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at, in the
- *      middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is COVER;
+ *      middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is COVER. Under a handler's stands
+ *      what it interrupted (struct hcct_interrupted: `current`, 0, `sp`, `top`), which no walk comes to;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
  *      their word: word - prefix is not an id of the function that the word is of;
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded);
@@ -244,10 +245,10 @@ live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, 
     }
 }
 
-const struct hcct_frame *hcct_stack_newest(uintptr_t sp)
+const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp)
 {
-    const struct hcct_frame *top = live_top(__hcct_thread.top, HCCT_WORD_NONE, NULL, sp);
-    return is_cover(top) ? NULL : top;
+    const struct hcct_frame *newest = live_top(top, HCCT_WORD_NONE, NULL, sp);
+    return is_cover(newest) ? NULL : newest;
 }
 
 static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state,
@@ -328,20 +329,31 @@ static __attribute__((preserve_most, noinline, cold)) void grow(void)
     __hcct_thread.top = inside ? top - 1 : last_resort; /* what lies under the next frame is lost */
 }
 
-void hcct_stack_enter_signal(int signal)
+void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
     if (stack.start && (top < stack.start || top >= stack.end))
         top = stack.start; /* the thread's first push may be under way: it is still at the root */
-    if (!stack.start || top + 4 >= stack.end) {
+    if (!stack.start || top + 5 >= stack.end) {
         __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
         __hcct_thread.top = last_resort;
         return;
     }
-    top[2] = (struct hcct_frame){ hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
+    top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
+    top[3] = (struct hcct_frame){ hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
                                   (uint64_t)signal };
-    __hcct_thread.top = &top[2];
+    __hcct_thread.top = &top[3];
+}
+
+struct hcct_interrupted hcct_stack_interrupted(void)
+{
+    const struct hcct_frame *root = __hcct_thread.top;
+    while (!is_root(root))
+        root--;
+    if (!hcct_stack_signal(root) || is_cover(root))
+        return (struct hcct_interrupted){ NULL, 0, 0 };
+    return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp, root[-1].prefix };
 }
 
 void hcct_stack_leave(uintptr_t sp)

@@ -172,13 +172,23 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp);
 /* The frame under `frame` that its pusher's own word was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
-/* The newest frame that is live for code at `sp` that is not instrumented, a root at the least; NULL where that is not known. */
-const struct hcct_frame *hcct_stack_newest(uintptr_t sp);
+/* The newest frame below `top` that is live for code at `sp` that is not instrumented, a root at the least; NULL where that is not
+ * known. */
+const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp);
 bool hcct_stack_is_root(const struct hcct_frame *frame);
 /* The signal whose handler's root this root frame is, or 0. */
 int hcct_stack_signal(const struct hcct_frame *frame);
-/* Puts a handler's root on the context stack, above a frame that the interrupted code may be writing. */
-void hcct_stack_enter_signal(int signal);
+/* What a signal interrupted. */
+struct hcct_interrupted {
+    struct hcct_frame *top;
+    uintptr_t sp;
+    uint64_t current; /* __hcct_thread.current */
+};
+/* Puts a handler's root on the context stack, above a frame that the interrupted code may be writing. `current` and `sp` are of
+ * what was interrupted. */
+void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
+/* What the handler interrupted that the thread is in; `top` NULL: it is in none, or that is not known. */
+struct hcct_interrupted hcct_stack_interrupted(void);
 /* Drops the frames that are dead for code that goes on at `sp`. */
 void hcct_stack_leave(uintptr_t sp);
 /* Pushes past the limit of the context stack, so far. */

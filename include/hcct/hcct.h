@@ -24,6 +24,7 @@ uint64_t __hcct_api_context(void) __attribute__((weak, nothrow));
 int __hcct_api_context_pin(void) __attribute__((weak, nothrow));
 void __hcct_api_count(uint64_t) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe(char *, size_t) __attribute__((weak, nothrow));
+size_t __hcct_api_context_describe_interrupted(char *, size_t) __attribute__((weak, nothrow));
 
 /* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
  * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
@@ -88,6 +89,22 @@ HCCT_API_WRAPPER size_t hcct_context_describe(char *buffer, size_t size)
 {
     if (__hcct_api_context_describe)
         return __hcct_api_context_describe(buffer, size);
+    if (size)
+        *buffer = 0;
+    return 0;
+}
+
+/* For signal handlers: writes the path that the thread was in when the signal came, in the form of hcct_context_describe. In a
+ * program whose objects were all compiled by --hcct-time it is that of the instrumented function that ran, or that had called
+ * the code that did. Otherwise it goes as far as the newest push, which is a call through a pointer, a recursive one, or one
+ * to code that is not instrumented, and ends in ";...": what that call led to is not known ("..." alone: there is none).
+ * Of handlers that interrupt each other it is what the innermost interrupted. Returns the length of the whole path; 0 outside of
+ * handlers, in those that were not set up by sigaction or signal, and where no instrumented code ran. Takes as long as
+ * hcct_context_describe. Async-signal-safe, also after a fault, on an alternate stack, or at the end of the stack. Keeps errno. */
+HCCT_API_WRAPPER size_t hcct_context_describe_interrupted(char *buffer, size_t size)
+{
+    if (__hcct_api_context_describe_interrupted)
+        return __hcct_api_context_describe_interrupted(buffer, size);
     if (size)
         *buffer = 0;
     return 0;
