@@ -26,6 +26,7 @@ struct hcct_options hcct_options = {
     .verbosity = 1,
 };
 
+#define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
 
 void hcct_say(int level, const char *const *parts)
@@ -147,6 +148,30 @@ static bool read_unit(const char *text)
     return true;
 }
 
+/* A whole number with its unit, of a year at most. */
+static bool read_duration(const char *text, uint64_t *ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = { { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) } };
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    unsigned long long count = strtoull(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(end, units[i].name) == 0 && count > 0 && count <= DURATION_LIMIT_NS / units[i].ns) {
+            *ns = count * units[i].ns;
+            return true;
+        }
+    return false;
+}
+
+static bool read_snapshot(const char *text)
+{
+    return strcmp(text, "0") == 0 || read_duration(text, &hcct_options.snapshot_ns);
+}
+
 static bool read_frequency(const char *text)
 {
     char *end;
@@ -193,6 +218,8 @@ static const struct {
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency, "metric=time: samples a second of CPU time, 1 to 10000 (100)" },
+    { "snapshot", read_snapshot,
+      "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only at its end (0)" },
     { "recursion", read_recursion,
       "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
@@ -297,6 +324,10 @@ void hcct_options_read(char **environment)
         (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
         HCCT_SAY(1, "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
         hcct_options.continuous = 0;
+    }
+    if (hcct_options.continuous && hcct_options.snapshot_ns) {
+        HCCT_SAY(1, "HCCT_OPTIONS: with continuous=1 the file is that of now, and snapshot is left out");
+        hcct_options.snapshot_ns = 0;
     }
     make_absolute();
     errno = saved;

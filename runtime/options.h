@@ -20,6 +20,7 @@ struct hcct_options {
     int metric;    /* enum hcct_file_metric */
     char unit[32]; /* of metric=weight */
     uint32_t frequency; /* metric=time: samples a second of CPU time */
+    uint64_t snapshot_ns; /* between rolling profiles; 0: none */
     int verbosity;
     int continuous;
 };

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,17 @@
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/registry.h"
-#include "runtime/sample.h"
 #include "runtime/signals.h"
+#include "runtime/snapshot.h"
+#include "runtime/timer.h"
 #include "runtime/writer.h"
 
 static bool started;
 static bool is_child;
 static uint64_t written_calls;
 static pid_t written_pid;
+static uint64_t snapshot_calls;
+static atomic_bool ending;
 static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
 int hcct_process_is_child(void)
@@ -75,6 +79,7 @@ void hcct_process_write(void)
     hcct_process_notice();
     if (pid != own_pid)
         return;
+    atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if (is_child && !calls)
         end_live();
@@ -86,6 +91,20 @@ void hcct_process_write(void)
         end_live();
     written_pid = pid;
     written_calls = calls;
+}
+
+bool hcct_process_snapshot(void)
+{
+    hcct_process_notice();
+    if (getpid() != own_pid || atomic_load(&ending) || !hcct_registry_object_count())
+        return true;
+    uint64_t calls = calls_now();
+    if (calls == snapshot_calls)
+        return true;
+    if (!hcct_profile_write_if_free(is_child))
+        return false;
+    snapshot_calls = calls;
+    return true;
 }
 
 static const uint32_t not_started = 0, not_wiped = 1;
@@ -126,7 +145,9 @@ static void begin_child(void)
     hcct_tables.running &= running;
     if (mark)
         *mark = 1;
-    hcct_sample_after_fork();
+    hcct_timer_after_fork();
+    hcct_snapshot_after_fork();
+    snapshot_calls = 0;
 }
 
 /* The last of the program's to run before fork, and the first after it: no call can need the table in between. */
@@ -183,7 +204,8 @@ void hcct_process_start(char **environment)
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
         hcct_signals_start();
-        hcct_sample_start();
+        hcct_snapshot_after_fork();
+        hcct_timer_start();
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

@@ -2,6 +2,7 @@
 #ifndef HCCT_RUNTIME_PROCESS_H
 #define HCCT_RUNTIME_PROCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Reads the options, makes the tables, numbers the program. Once; before instrumented code where possible. */
@@ -9,6 +10,9 @@ void hcct_process_start(char **environment);
 /* Writes the profile if there is anything new to write; for every way the program ends. Not for a vfork child, which
  * counts into its parent: nothing is written there. */
 void hcct_process_write(void);
+/* Writes the profile if there is anything new to write and the program has not begun to end. False: not now, as another thread
+ * writes or unloads. */
+bool hcct_process_snapshot(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call misses then:

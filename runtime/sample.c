@@ -3,8 +3,6 @@
  * The context is what `current` tells (pass/current.c). Where the program counter is in an object without instrumented code, the
  * sample belongs to a leaf below it, named after the object: a prefix node of kind LEAF, whose context has the id 0.
  *
- * CPU time stands still while a thread is blocked, so no timer expires then; and Linux, from 5.9 on, tells of an expiry when the thread
- * goes back to its code, so that no system call is interrupted.
  * A signal that was blocked comes late, in some other context: at the end of the system call that let it through. A sample that is
  * found there is counted as lost, with those that would have come since. Other delays are the kernel's, and their time the context's.
  *
@@ -13,29 +11,18 @@
 #include "runtime/sample.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <link.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "hcct/format.h"
 #include "runtime/count.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
-#include "runtime/signals.h"
 
-int hcct_sample_signal;
-static char timer_mark; /* its address is in every signal of ours */
-static _Thread_local volatile uint32_t put_off;
-
-enum { SECOND_NS = 1000000000 };
-
-static uint64_t interval_ns;
+static bool is_on;
 
 /* --- objects -------------------------------------------------------------------------------------- */
 
@@ -62,7 +49,7 @@ extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* tak
 
 static bool tells_contexts(uintptr_t start, uintptr_t end)
 {
-    uintptr_t own = (uintptr_t)&timer_mark;
+    uintptr_t own = (uintptr_t)&is_on;
     bool any = own >= start && own < end; /* libhcct_rt.so: what it does for a context is its */
     for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
         const struct hcct_object *object = hcct_registry_object(i);
@@ -214,30 +201,12 @@ static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
     hcct_busy_leave();
 }
 
-bool hcct_sample_is_ours(int signal, const siginfo_t *info)
+void hcct_sample_take(const void *context, uint64_t weight)
 {
-    return signal == hcct_sample_signal && signal && info->si_code == SI_TIMER &&
-           info->si_value.sival_ptr == &timer_mark;
-}
-
-void hcct_sample_take(const siginfo_t *info, const void *context)
-{
-    int saved = errno;
-    if (hcct_busy) { /* the context is the same when the thread leaves the profiler */
-        put_off += 1 + (uint32_t)info->si_overrun;
-        hcct_deferred = true;
-        return;
-    }
-    sample(pc_of(context), sp_of(context), interval_ns * (1 + (uint64_t)info->si_overrun));
-    errno = saved;
-}
-
-void hcct_sample_take_put_off(void)
-{
-    uint32_t count = put_off;
-    put_off -= count;
-    if (count)
-        sample(0, (uintptr_t)__builtin_frame_address(0), count * interval_ns);
+    if (is_on && context)
+        sample(pc_of(context), sp_of(context), weight);
+    else if (is_on)
+        sample(0, (uintptr_t)__builtin_frame_address(0), weight);
 }
 
 /* With recursion=fold it is the word of the first pusher on the path that `top` stands for. */
@@ -246,76 +215,9 @@ void hcct_sample_arrive_outside(const struct hcct_frame *top)
     __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
 }
 
-/* --- timers --------------------------------------------------------------------------------------- */
-
-static bool start_timer(int *timer)
-{
-    struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_sample_signal };
-    struct timespec interval = { .tv_sec = (time_t)(interval_ns / SECOND_NS),
-                                 .tv_nsec = (long)(interval_ns % SECOND_NS) };
-    struct itimerspec setting = { interval, interval };
-    event.sigev_value.sival_ptr = &timer_mark;
-    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
-        return false;
-    return syscall(SYS_timer_settime, *timer, 0, &setting, NULL) == 0;
-}
-
-static void begin(struct hcct_worker *worker)
-{
-    static atomic_bool said;
-    int saved = errno;
-    if (!worker || worker->outer || worker->has_timer)
-        return;
-    hcct_busy_enter();
-    worker->has_timer = start_timer(&worker->timer);
-    hcct_busy_leave();
-    if (!worker->has_timer && !atomic_exchange(&said, true))
-        HCCT_SAY(1, "metric=time: a thread has no timer (see ulimit -i), and is not sampled");
-    errno = saved;
-}
-
-void hcct_sample_begin_thread(void)
-{
-    if (hcct_sample_signal && !hcct_busy)
-        begin(hcct_worker_self());
-}
-
-void hcct_sample_end_thread(struct hcct_worker *worker)
-{
-    int saved = errno;
-    if (worker->has_timer)
-        syscall(SYS_timer_delete, worker->timer);
-    worker->has_timer = false;
-    errno = saved;
-}
-
-void hcct_sample_after_fork(void)
-{
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
-        worker->has_timer = false;
-    put_off = 0;
-    if (hcct_sample_signal)
-        begin(hcct_worker_current());
-}
-
-/* Timers of CPU time are looked at once a tick of the kernel's. */
-static void set_interval(void)
-{
-    struct timespec tick = { 0, 0 };
-    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    interval_ns = SECOND_NS / hcct_options.frequency;
-    if (interval_ns >= (uint64_t)tick.tv_nsec)
-        return;
-    char text[24];
-    snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
-    interval_ns = (uint64_t)tick.tv_nsec;
-    HCCT_SAY(1, "metric=time: this system's tick allows ", text, " samples a second");
-}
-
 /* --- start ---------------------------------------------------------------------------------------- */
 
-void hcct_sample_start(void)
+bool hcct_sample_start(void)
 {
     if (hcct_options.metric != HCCT_METRIC_TIME) {
         for (size_t i = 0; i < hcct_registry_object_count(); i++)
@@ -323,19 +225,14 @@ void hcct_sample_start(void)
                 HCCT_SAY(1, hcct_registry_object(i)->path,
                          " has code that was compiled by --hcct-time-only: its calls are not counted "
                          "(metric=time is for it)");
-        return;
+        return false;
     }
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
             HCCT_SAY(1, "metric=time: ", hcct_registry_object(i)->path,
                      " has code that was compiled without --hcct-time: no time is counted");
-            return;
+            return false;
         }
-    hcct_sample_signal = hcct_signals_take_one();
-    if (!hcct_sample_signal) {
-        HCCT_SAY(1, "metric=time: no signal is free: no time is counted");
-        return;
-    }
-    set_interval();
-    hcct_sample_begin_thread();
+    is_on = true;
+    return true;
 }

@@ -13,8 +13,8 @@
 
 #include "runtime/interpose.h"
 #include "runtime/process.h"
-#include "runtime/sample.h"
 #include "runtime/thread.h"
+#include "runtime/timer.h"
 
 const char hcct_signals_present = 1;
 _Thread_local volatile uint32_t hcct_in_handler;
@@ -87,7 +87,7 @@ void hcct_signals_redeliver(void)
     sigset_t blocked;
     sigemptyset(&blocked);
     hcct_deferred = false;
-    hcct_sample_take_put_off();
+    hcct_timer_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
             continue;
@@ -140,8 +140,8 @@ static uintptr_t sp_of(const ucontext_t *context)
 
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
-    if (hcct_sample_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
-        hcct_sample_take(info, context);
+    if (hcct_timer_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
+        hcct_timer_take(info, context);
         return;
     }
     int saved = errno;
@@ -152,7 +152,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     struct sigaction action = *program_action(signal);
     if (action.sa_flags & (int)SA_RESETHAND) {
-        if (signal == hcct_sample_signal)
+        if (signal == hcct_timer_signal)
             install_sample_handler(signal, NULL);
         else
             reset_disposition(signal);
@@ -252,8 +252,8 @@ static bool is_handler(const struct sigaction *action)
 /* While the program has no handler for it. What is not ours gets what the program wants to become of it. */
 static void handle_sample(int signal, siginfo_t *info, void *context)
 {
-    if (hcct_sample_is_ours(signal, info)) {
-        hcct_sample_take(info, context);
+    if (hcct_timer_is_ours(signal, info)) {
+        hcct_timer_take(info, context);
     } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) && program_action(signal)->sa_handler == SIG_DFL) {
         if (hcct_busy && defer(signal, info, context))
             return;
@@ -311,7 +311,7 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
         result = real_sigaction(signal, &ours, &kernel);
     } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
         result = install_end_program(signal, &kernel);
-    } else if (action && signal == hcct_sample_signal) {
+    } else if (action && signal == hcct_timer_signal) {
         result = install_sample_handler(signal, &kernel);
     } else {
         result = real_sigaction(signal, action, &kernel);

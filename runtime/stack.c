@@ -39,6 +39,7 @@
 #include "runtime/sample.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
+#include "runtime/timer.h"
 #include "runtime/writer.h"
 
 #define SIGNAL_SEED                                                                                          \
@@ -256,8 +257,8 @@ static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
-    if (hcct_sample_signal && !__hcct_thread.current)
-        hcct_sample_begin_thread();
+    if (hcct_timer_signal && !__hcct_thread.current && !hcct_busy)
+        hcct_worker_self(); /* it may count nothing, and so have none yet */
     __hcct_thread.top = live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }

@@ -21,8 +21,8 @@
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/process.h"
-#include "runtime/sample.h"
 #include "runtime/signals.h"
+#include "runtime/timer.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
 static struct hcct_worker none;
@@ -91,7 +91,7 @@ static void forget(void *memory, size_t bytes)
 
 static void release(struct hcct_worker *worker)
 {
-    hcct_sample_end_thread(worker);
+    hcct_timer_end_thread(worker);
     hcct_count_drain(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
@@ -259,6 +259,7 @@ static void attach(void)
         use_slots(worker);
         if (exit_key_made)
             pthread_setspecific(exit_key, worker);
+        hcct_timer_begin_thread(worker);
     }
     hcct_busy_leave();
 }

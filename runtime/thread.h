@@ -57,7 +57,7 @@ struct hcct_worker {
     struct hcct_level level; /* while outer is not NULL */
     pid_t thread;            /* that uses or used it */
     bool in_use;
-    bool has_timer; /* sample.c; of the outermost level */
+    bool has_timer; /* timer.c; of the outermost level */
     int timer;
 };
 

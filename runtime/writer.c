@@ -75,6 +75,14 @@ bool hcct_writer_is_special(const char *path)
     return stat(path, &at) == 0 && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode);
 }
 
+/* A profile of many is written (snapshot=); the last one of them could not be. Under the hold. */
+static bool is_rolling, rolling_failed;
+
+static int warning_level(void)
+{
+    return is_rolling && rolling_failed ? INT_MAX : 1;
+}
+
 static bool save(const struct hcct_image *image, const char *path)
 {
     static char draft[PATH_MAX];
@@ -112,7 +120,7 @@ static bool save(const struct hcct_image *image, const char *path)
     size_t known = sizeof reasons / sizeof reasons[0];
     const char *reason =
         error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
-    HCCT_SAY(1, "cannot write the profile to '", path, "': ", reason,
+    HCCT_SAY(warning_level(), "cannot write the profile to '", path, "': ", reason,
              " (HCCT_OPTIONS=output=FILE names another place)");
     return false;
 }
@@ -127,19 +135,21 @@ static void summarise(const struct hcct_image *image, const char *path)
 
 static bool write_image(struct hcct_image *image, int child)
 {
-    char path[PATH_MAX], build_text[20];
+    static char path[PATH_MAX]; /* a thread's stack may be small, or a handler's */
+    char build_text[20];
     if (!hcct_image_make(image)) {
-        HCCT_SAY(1, "cannot write the profile: out of memory");
+        HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
         return false;
     }
     snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)image->build);
     if (!hcct_options_output_path(path, sizeof path, build_text, child)) {
-        HCCT_SAY(1, "cannot write the profile: its path is too long");
+        HCCT_SAY(warning_level(), "cannot write the profile: its path is too long");
         return false;
     }
     if (!save(image, path))
         return false;
-    summarise(image, path);
+    if (!is_rolling)
+        summarise(image, path);
     return true;
 }
 
@@ -177,16 +187,9 @@ void hcct_profile_after_fork(void)
     atomic_store(&holder, hold_depth ? (int)syscall(SYS_gettid) : 0);
 }
 
-int hcct_profile_write(int child)
+static bool write_held(int child, bool was_busy)
 {
     static struct hcct_image image;
-    int saved = errno;
-    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
-    hcct_busy_enter();
-    int cancel_state;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
-                           &cancel_state); /* open and write are cancellation points */
-    bool held = hold(1000);
     hcct_registry_lose_unloaded();
     if (!was_busy)
         hcct_table_lock();
@@ -195,10 +198,41 @@ int hcct_profile_write(int child)
     hcct_image_close(&image);
     if (!was_busy)
         hcct_table_unlock();
+    return good;
+}
+
+int hcct_profile_write(int child)
+{
+    int saved = errno;
+    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
+    hcct_busy_enter();
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                           &cancel_state); /* open and write are cancellation points */
+    bool held = hold(1000);
+    bool good = write_held(child, was_busy);
     if (held)
         hcct_profile_release();
     pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();
     errno = saved;
     return good;
+}
+
+bool hcct_profile_write_if_free(int child)
+{
+    int saved = errno, cancel_state;
+    hcct_busy_enter();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    bool free = hold_depth == 0 && hold(0);
+    if (free) {
+        is_rolling = true;
+        rolling_failed = !write_held(child, false);
+        is_rolling = false;
+        hcct_profile_release();
+    }
+    pthread_setcancelstate(cancel_state, NULL);
+    hcct_busy_leave();
+    errno = saved;
+    return free;
 }

@@ -7,6 +7,9 @@
 /* Writes everything counted so far to the output file: beside its name, then renamed. False after one warning if it
  * cannot. Takes the table lock. `child`: this process was forked. Calls neither malloc nor stdio; keeps errno. */
 int hcct_profile_write(int child);
+/* The same for one of many, which is not waited for: false if another thread or an unfinished action of this one writes or takes
+ * away what is read. What goes wrong is said once. */
+bool hcct_profile_write_if_free(int child);
 /* Between these two no other thread writes: for who takes away what is read then. A writer that had to wait for a second
  * goes on nevertheless: destructors that are run meanwhile may wait for it. */
 void hcct_profile_hold(void);

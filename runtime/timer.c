@@ -1,0 +1,132 @@
+/* See timer.h. */
+#define _GNU_SOURCE
+#include "runtime/timer.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/options.h"
+#include "runtime/sample.h"
+#include "runtime/signals.h"
+#include "runtime/snapshot.h"
+
+int hcct_timer_signal;
+uint64_t hcct_timer_interval_ns;
+static char timer_mark; /* its address is in every signal of ours */
+static _Thread_local volatile uint32_t put_off;
+
+enum { SECOND_NS = 1000000000 };
+
+/* --- the signal ------------------------------------------------------------------------------------ */
+
+bool hcct_timer_is_ours(int signal, const siginfo_t *info)
+{
+    return signal == hcct_timer_signal && signal && info->si_code == SI_TIMER &&
+           info->si_value.sival_ptr == &timer_mark;
+}
+
+void hcct_timer_take(const siginfo_t *info, const void *context)
+{
+    int saved = errno;
+    uint32_t count = 1 + (uint32_t)info->si_overrun;
+    if (hcct_busy) { /* the context is the same when the thread leaves the profiler */
+        put_off += count;
+        hcct_deferred = true;
+        return;
+    }
+    hcct_sample_take(context, count * hcct_timer_interval_ns);
+    hcct_snapshot_look();
+    errno = saved;
+}
+
+void hcct_timer_take_put_off(void)
+{
+    uint32_t count = put_off;
+    put_off -= count;
+    if (!count)
+        return;
+    hcct_sample_take(NULL, count * hcct_timer_interval_ns);
+    hcct_snapshot_look();
+}
+
+/* --- threads --------------------------------------------------------------------------------------- */
+
+static bool start_timer(int *timer)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_timer_signal };
+    struct timespec interval = { .tv_sec = (time_t)(hcct_timer_interval_ns / SECOND_NS),
+                                 .tv_nsec = (long)(hcct_timer_interval_ns % SECOND_NS) };
+    struct itimerspec setting = { interval, interval };
+    event.sigev_value.sival_ptr = &timer_mark;
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
+        return false;
+    return syscall(SYS_timer_settime, *timer, 0, &setting, NULL) == 0;
+}
+
+void hcct_timer_begin_thread(struct hcct_worker *worker)
+{
+    static atomic_bool said;
+    int saved = errno;
+    if (!hcct_timer_signal || !worker || worker->outer || worker->has_timer)
+        return;
+    hcct_busy_enter();
+    worker->has_timer = start_timer(&worker->timer);
+    hcct_busy_leave();
+    if (!worker->has_timer && !atomic_exchange(&said, true))
+        HCCT_SAY(1, "a thread has no timer (see ulimit -i), and is not sampled");
+    errno = saved;
+}
+
+void hcct_timer_end_thread(struct hcct_worker *worker)
+{
+    int saved = errno;
+    if (worker->has_timer)
+        syscall(SYS_timer_delete, worker->timer);
+    worker->has_timer = false;
+    errno = saved;
+}
+
+void hcct_timer_after_fork(void)
+{
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        worker->has_timer = false;
+    put_off = 0;
+    hcct_timer_begin_thread(hcct_worker_current());
+}
+
+/* --- start ----------------------------------------------------------------------------------------- */
+
+/* Timers of CPU time are looked at once a tick of the kernel's. */
+static void set_interval(bool samples)
+{
+    struct timespec tick = { 0, 0 };
+    char text[24];
+    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    hcct_timer_interval_ns = samples ? SECOND_NS / hcct_options.frequency : hcct_snapshot_look_ns();
+    if (hcct_timer_interval_ns >= (uint64_t)tick.tv_nsec)
+        return;
+    hcct_timer_interval_ns = (uint64_t)tick.tv_nsec;
+    snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
+    if (samples)
+        HCCT_SAY(1, "metric=time: this system's tick allows ", text, " samples a second");
+}
+
+void hcct_timer_start(void)
+{
+    bool samples = hcct_sample_start();
+    if (!samples && !hcct_options.snapshot_ns)
+        return;
+    hcct_timer_signal = hcct_signals_take_one();
+    if (!hcct_timer_signal) {
+        HCCT_SAY(1, samples ? "metric=time: no signal is free: no time is counted"
+                            : "snapshot: no signal is free: there is only the profile of the end");
+        return;
+    }
+    set_interval(samples);
+    hcct_timer_begin_thread(hcct_worker_self());
+}
