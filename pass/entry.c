@@ -3,9 +3,10 @@
  *     w = ctx; ctx = 0                            or the last parameter, where only calls of the module lead here
  *     (enterable)   if (w <= HCCT_WORD_TAIL) w = top->prefix + base      when top is live and base is known,
  *                                            else __hcct_enter
- *     slot = slots[hash(w)]; if (slot.key == w) slot.count++ else __hcct_miss
+ *     if (slots)                                  nothing is counted otherwise
+ *         slot = slots[hash(w)]; if (slot.key == w) slot.count++ else __hcct_miss
  *
- * Cost on the usual path: 7 instructions to count, none or 2 for the word, 2 more if enterable, 9 if entered fresh. */
+ * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if enterable, 9 if entered fresh. */
 #include "hcct/abi.h"
 #include "pass/build.h"
 
@@ -97,14 +98,18 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
 static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMBasicBlockRef rest)
 {
     LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef counting = hcct_build_new_block(unit, target, "hcct.counting");
     LLVMBasicBlockRef hit = hcct_build_new_block(unit, target, "hcct.hit");
     LLVMBasicBlockRef miss = hcct_build_new_block(unit, target, "hcct.miss");
+    LLVMValueRef slots =
+        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
+    hcct_build_branch_rarely(unit, LLVMBuildIsNull(b, slots, ""), rest, counting);
+
+    LLVMPositionBuilderAtEnd(b, counting);
     /* The index times the slot size in one shift and mask. */
     LLVMValueRef product = LLVMBuildMul(b, target->word, hcct_build_constant(unit, HCCT_SLOT_MULTIPLIER), "");
     LLVMValueRef shifted = LLVMBuildLShr(b, product, hcct_build_constant(unit, HCCT_SLOT_SHIFT - 4), "");
     LLVMValueRef offset = LLVMBuildAnd(b, shifted, hcct_build_constant(unit, (uint64_t)(HCCT_SLOTS - 1) << 4), "");
-    LLVMValueRef slots =
-        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
     LLVMValueRef key = hcct_build_load_folded(unit, slot); /* only this thread changes it, and outside handlers */
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, key, target->word, ""), miss, hit);

@@ -286,7 +286,7 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_in_file;
-    if (!worker || hcct_busy || word <= HCCT_WORD_TAIL || hcct_cancel_is_asynchronous())
+    if (!worker || hcct_busy || !hcct_worker_counts() || word <= HCCT_WORD_TAIL || hcct_cancel_is_asynchronous())
         return false;
     struct hcct_slot *slot = &worker->slots[hcct_slot_of(word)];
     hcct_busy = 1;
@@ -302,27 +302,21 @@ static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
     return counted;
 }
 
-/* Calls do not count: the slot is theirs all the same, so that the next of the context is a hit. */
-static void pass_over(uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_self();
-    if (worker)
-        __atomic_store_n(&worker->slots[hcct_slot_of(word)].key, word, __ATOMIC_RELAXED);
-}
-
 static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
                                                           uintptr_t sp)
 {
     hcct_process_notice();
-    if (hcct_options.metric != HCCT_METRIC_CALLS) {
-        pass_over(word);
-        return;
-    }
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
-        __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
+        if (hcct_worker_counts())
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         return;
     }
     struct hcct_worker *worker = hcct_worker_self();
+    if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
+        hcct_worker_choose_slots();
+        if (!hcct_worker_counts())
+            return;
+    }
     if (!worker || !state->base) { /* no memory, or none to number the function's object */
         __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);
         return;
@@ -344,7 +338,8 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
  * or not, and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
-    if (!add_to_batch(hcct_worker_of_slots(), word) && !count_in_file(word))
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !add_to_batch(worker, word) && !count_in_file(word)) /* NULL: a handler in between has found that nothing counts */
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
 }
 
@@ -411,8 +406,9 @@ void hcct_count_drain_all(void)
 void hcct_count_set_running(bool running)
 {
     hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
-    hcct_tables.running =
-        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    bool runs = running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */
+    hcct_worker_choose_slots_everywhere();
 }
 
 void hcct_count_give_up(void)

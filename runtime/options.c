@@ -24,6 +24,7 @@ struct hcct_options hcct_options = {
     .frequency = 100,
     .unit = "weight",
     .verbosity = 1,
+    .counting = 1,
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
@@ -198,6 +199,14 @@ static bool read_continuous(const char *text)
     return true;
 }
 
+static bool read_counting(const char *text)
+{
+    if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
+        return false;
+    hcct_options.counting = text[1] == 'n';
+    return true;
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -214,6 +223,7 @@ static const struct {
       "space-saving (default), space-saving-bucket, lossy-counting, sticky-sampling, frequent-items" },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
+    { "counting", read_counting, "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "metric", read_metric,
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },

@@ -23,6 +23,7 @@ struct hcct_options {
     uint64_t snapshot_ns; /* between rolling profiles; 0: none */
     int verbosity;
     int continuous;
+    int counting; /* from the start on */
 };
 
 extern struct hcct_options hcct_options;

@@ -198,6 +198,7 @@ void hcct_process_start(char **environment)
     hcct_guide_start();
     hcct_registry_discover();
     hcct_live_start(0);
+    hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guide_report();
     own_pid = getpid();
     atexit(hcct_process_write);

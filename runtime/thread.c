@@ -20,6 +20,7 @@
 #include "runtime/count.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
+#include "runtime/options.h"
 #include "runtime/process.h"
 #include "runtime/signals.h"
 #include "runtime/timer.h"
@@ -103,6 +104,7 @@ static void release(struct hcct_worker *worker)
     if (worker->stack)
         forget((char *)worker->stack + STACK_KEPT_BYTES, HCCT_STACK_BYTES - STACK_KEPT_BYTES);
     worker->outer = NULL;
+    worker->words = NULL;
     worker->in_use = false;
 }
 
@@ -120,11 +122,33 @@ static void release_levels(struct hcct_worker *worker)
     }
 }
 
-/* What instrumented code counts in: `worker`, or nothing (live.h). */
+bool hcct_worker_counts(void)
+{
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS;
+}
+
+static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
+{
+    __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
+}
+
+/* What instrumented code counts in: `worker`, or nothing (live.h). Looks again, as another thread or a handler may have changed
+ * the answer in between, and what it stored before this did is gone then (hcct_worker_choose_slots_everywhere). */
 static void use_slots(struct hcct_worker *worker)
 {
-    __hcct_thread.slots = hcct_live_was_on ? none.slots : worker->slots;
-    hcct_worker_in_file = hcct_live_was_on ? worker : NULL;
+    bool chosen;
+    do {
+        chosen = hcct_worker_counts();
+        store_slots(&__hcct_thread, !chosen ? NULL : hcct_live_was_on ? none.slots : worker->slots);
+        hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
+        atomic_thread_fence(memory_order_seq_cst);
+    } while (chosen != hcct_worker_counts());
+}
+
+void hcct_worker_choose_slots(void)
+{
+    if (self)
+        use_slots(self);
 }
 
 /* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
@@ -143,7 +167,7 @@ static void leave(void *block)
         hcct_busy_leave();
         return;
     }
-    __hcct_thread.slots = none.slots;
+    store_slots(&__hcct_thread, none.slots);
     hcct_worker_in_file = NULL;
     self = NULL;
     hcct_table_lock();
@@ -225,6 +249,17 @@ static void reap(void)
     errno = saved;
 }
 
+/* Where every key misses, the thread looks. One that was ended without pthread knowing has no words any more. */
+void hcct_worker_choose_slots_everywhere(void)
+{
+    int saved = errno;
+    pid_t process = getpid();
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        if (worker->words && !is_dead(process, worker->thread))
+            store_slots(worker->words, none.slots);
+    errno = saved;
+}
+
 static struct hcct_worker *take_block(void)
 {
     hcct_table_lock();
@@ -245,6 +280,7 @@ static struct hcct_worker *take_block(void)
     if (worker) {
         worker->in_use = true;
         worker->thread = (pid_t)syscall(SYS_gettid);
+        worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
     hcct_table_unlock();
     return worker;
@@ -329,6 +365,7 @@ void hcct_worker_park(struct hcct_parked *parked)
         outer->stack = NULL; /* the one that goes on has it */
         outer->pending = NULL;
         outer->thread = 0; /* of none: dead with no thread */
+        outer->words = NULL;
     }
     set_outermost(self);
 }
@@ -346,6 +383,7 @@ void hcct_worker_unpark(const struct hcct_parked *parked)
         outer->stack = inner->stack;
         outer->pending = inner->pending;
         outer->thread = inner->thread;
+        outer->words = inner->words;
         if (!outer->outer)
             break;
     }
@@ -379,6 +417,7 @@ void hcct_worker_after_fork(bool torn)
             worker->thread = (pid_t)syscall(SYS_gettid);
         } else if (worker->in_use) {
             worker->in_use = false;
+            worker->words = NULL;
             free_count++;
         }
     }

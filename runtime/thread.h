@@ -56,6 +56,7 @@ struct hcct_worker {
         *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
     struct hcct_level level; /* while outer is not NULL */
     pid_t thread;            /* that uses or used it */
+    struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
     bool in_use;
     bool has_timer; /* timer.c; of the outermost level */
     int timer;
@@ -93,10 +94,18 @@ struct hcct_parked {
 void hcct_worker_park(struct hcct_parked *parked);
 void hcct_worker_unpark(const struct hcct_parked *parked);
 
-/* The block whose slots are in use: of a thread that has none yet, one that takes no count and has no room for a batch. */
+/* Whether calls of the calling thread count now. */
+bool hcct_worker_counts(void);
+/* That may have changed: lets instrumented code know, of the calling thread, */
+void hcct_worker_choose_slots(void);
+/* or of every thread, each by its next call. Under the table lock. */
+void hcct_worker_choose_slots_everywhere(void);
+
+/* The block whose slots are in use: of a thread that has none yet, one that takes no count and has no room for a batch. NULL
+ * where nothing counts. */
 static inline struct hcct_worker *hcct_worker_of_slots(void)
 {
-    return (struct hcct_worker *)__hcct_thread.slots;
+    return (struct hcct_worker *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
 }
 
 /* continuous=1: the block that the calling thread counts in, while the slots in use are empty (live.h). NULL otherwise. */

@@ -92,7 +92,7 @@ static inline uint32_t hcct_slot_of(uint64_t word)
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
-    struct hcct_slot *slots;
+    struct hcct_slot *slots; /* NULL: nothing is counted */
     uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
 };

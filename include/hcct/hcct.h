@@ -42,7 +42,7 @@ HCCT_API_WRAPPER void hcct_reset(void)
 }
 
 /* Counts, or stops counting, the calls of all threads; contexts are tracked all the time. Counting is on at the
- * start. Not async-signal-safe. Keeps errno. */
+ * start, unless HCCT_OPTIONS=counting=off. Not async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER void hcct_start(void)
 {
     if (__hcct_api_start)

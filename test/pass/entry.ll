@@ -1,5 +1,5 @@
 ; The entry of a function: the word is taken and cleared, or an argument; one that can be entered by code that did not number the call
-; tests it; the count is in a slot.
+; tests it; the count is in a slot, if anything counts.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
@@ -20,6 +20,9 @@ define void @enterable() {
 ; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
 ; CHECK: [[ENTERED]]:
 ; CHECK-NEXT: [[WORD:%.*]] = phi i64 {{.*}}[ [[GIVEN]], %0 ]
+; CHECK-NEXT: [[SLOTS:%.*]] = load atomic ptr, ptr {{.*}}@__hcct_thread{{.*}} monotonic
+; CHECK-NEXT: [[OFF:%.*]] = icmp eq ptr [[SLOTS]], null
+; CHECK-NEXT: br i1 [[OFF]],
 ; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
 ; CHECK: icmp {{eq|ne}} i64 [[KEY]], [[WORD]]
 ; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[WORD]], ptr @hcct.state
