@@ -54,7 +54,7 @@ config.substitutions += [
 config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
-for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish"):
+for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
