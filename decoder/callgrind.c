@@ -6,7 +6,8 @@
  *
  * Invariant: in the graph a path counts for a function where it enters it first, and recursive calls further down have an
  * inclusive cost of 0: so the costs of all calls of a function (but a thread's first one) add up to its inclusive cost.
- * The format has no word for "not known": frames without a count (inlined ones, those in brackets) are called once. */
+ * The format has no word for "not known": frames without a count (inlined ones, those in brackets) are called once, and so are all
+ * where the counts are none of calls. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -69,7 +70,7 @@ static void print_head(struct printer *printer)
         hcct_line_text(out, facts.items[i].text);
     }
     const char *unit = printer->report->summary->unit;
-    const char *event = printer->report->summary->metric ? "Weight" : "Calls";
+    const char *event = hcct_metric_titles[printer->report->summary->metric];
     fprintf(out,
             "\npositions: line\nevent: %s : %s\nevent: Error : most by which %s may be too high\nevents: %s "
             "Error\n",
@@ -140,6 +141,8 @@ static void print_call(struct printer *printer, uint32_t callee, uint32_t line, 
                        struct cost cost)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[callee];
+    if (printer->report->summary->metric != HCCT_METRIC_CALLS)
+        call_count = 1;
     print_place(printer, node, "cob", "cfi");
     print_name(printer, "cfn", callee);
     fprintf(printer->out, "calls=%" PRIu64 " %u\n%u %" PRIu64 " %" PRIu64 "\n", call_count ? call_count : 1,

@@ -78,9 +78,10 @@ bool hcct_csv_print(FILE *out, const struct hcct_report *report)
     uint32_t *number = malloc(((size_t)node_count + 1) * sizeof *number);
     bool done = hcct_layout_open(&layout, report) && number && print_facts(out, report);
     if (done) {
-        fputs("node,parent,depth,function,kind,calls,error,inclusive,hot,linkage,file,line,"
-              "site_file,site_line,site_column,site_id\r\n",
-              out);
+        fprintf(out,
+                "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
+                "site_file,site_line,site_column,site_id\r\n",
+                hcct_metric_names[report->summary->metric]);
         for (uint32_t i = 0; i < node_count; i++)
             number[layout.order[i]] = i + 1;
         for (uint32_t i = 0; i < node_count && !ferror(out); i++)

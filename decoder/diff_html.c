@@ -46,6 +46,7 @@ static void print_head(const struct hcct_html *page)
     FILE *out = page->out;
     fputs("\"facts\": ", out);
     print_side(out, &diff->side[1]);
+    hcct_html_metric(out, &diff->side[1].merge.summary);
     fputs(",\n\"diff\": {\"facts\": ", out);
     print_side(out, &diff->side[0]);
     fprintf(

@@ -26,23 +26,28 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
 {
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
+    const struct hcct_summary *summary = report->summary;
     char name[HCCT_NODE_NAME_BYTES];
     char share[HCCT_SHARE_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_COUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fprintf(out, "  n%u [label = ", index);
     hcct_dot_string(out, hcct_node_name(report, node, name));
     if (node->flags & HCCT_NODE_COUNTED) {
-        fprintf(out, " + \"\\n%" PRIu64 " (%s)", node->count, hcct_share_text(report, node->count, share));
+        fprintf(out, " + \"\\n%s (%s)",
+                summary->metric == HCCT_METRIC_CALLS ? hcct_count_text(summary, node->count, number)
+                                                     : hcct_amount_text(summary, node->count, amount),
+                hcct_share_text(report, node->count, share));
         if (node->error)
-            fprintf(out, "\\nat most %" PRIu64 " too high", node->error);
+            fprintf(out, "\\nat most %s too high", hcct_count_text(summary, node->error, number));
         fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");
     } else {
         fputs(", fillcolor = \"#e8e8e8\"", out);
     }
     if (hot)
         fputs(", penwidth = 2", out);
-    fprintf(out, ", tooltip = \"%" PRIu64 " %s with those below; \" + ", layout->inclusive[index],
-            report->summary->unit);
+    fprintf(out, ", tooltip = \"%s with those below; \" + ",
+            hcct_amount_text(summary, layout->inclusive[index], amount));
     hcct_dot_string(out, frame->file);
     fprintf(out, " + \":%u\"]\n", frame->line);
 }

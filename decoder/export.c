@@ -18,6 +18,7 @@ const char *const hcct_algorithm_names[] = { "exact",          "space-saving",  
                                              "several" };
 const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
 const char *const hcct_metric_names[] = { "calls", "weight", "time" };
+const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -53,7 +54,10 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
         fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
     fact(facts, &at, "recursion", "%s", hcct_recursion_name(it));
     fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
-    fact(facts, &at, "calls", "%" PRIu64, it->calls);
+    if (it->metric == HCCT_METRIC_CALLS)
+        fact(facts, &at, "calls", "%" PRIu64, it->calls);
+    else
+        fact(facts, &at, "total", "%" PRIu64 " %s", it->calls, it->unit);
     fact(facts, &at, "contexts", "%" PRIu64 " monitored, %" PRIu64 " hot", it->context_count,
          report->hot_contexts);
     fact(facts, &at, "phi", "%g", report->phi);
@@ -203,6 +207,20 @@ const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, 
         snprintf(buffer, HCCT_COUNT_BYTES, "%.3f", (double)count / 1e9);
     else
         snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);
+    return buffer;
+}
+
+const char *hcct_count_title(const struct hcct_summary *summary)
+{
+    return summary->metric == HCCT_METRIC_TIME ? "secs" : summary->unit;
+}
+
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_AMOUNT_BYTES])
+{
+    char number[HCCT_COUNT_BYTES];
+    bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
+    snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %s", hcct_count_text(summary, count, number),
+             summary->metric == HCCT_METRIC_TIME ? "s" : one_call ? "call" : summary->unit);
     return buffer;
 }
 

@@ -12,6 +12,7 @@ extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm */
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */
+extern const char *const hcct_metric_titles[];   /* the same, in headings */
 extern const char *const hcct_kind_names[];      /* by enum hcct_frame_kind */
 /* As the options call it. */
 const char *hcct_recursion_name(const struct hcct_summary *summary);
@@ -78,6 +79,13 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
 
 /* A count as people read it: of metric=time in seconds, else as it is. */
 const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
+/* The heading of a column of such counts: "calls", "bytes", "secs". */
+const char *hcct_count_title(const struct hcct_summary *summary);
+
+#define HCCT_AMOUNT_BYTES 64
+
+/* With its unit: "2 calls", "1 call", "3 bytes", "0.120 s". */
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_AMOUNT_BYTES]);
 
 #define HCCT_SHARE_BYTES 32
 

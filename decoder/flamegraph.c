@@ -69,27 +69,29 @@ static void print_head(const struct printer *printer, double height)
         ".h { fill: #a85f00 } .c { fill: #245d85 } .n { fill: #4a4d55 } }\n"
         "</style>\n";
     FILE *out = printer->out;
+    const struct hcct_summary *summary = printer->report->summary;
     struct hcct_facts facts;
+    char number[HCCT_COUNT_BYTES], amount[HCCT_AMOUNT_BYTES];
     hcct_facts_make(&facts, printer->report);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "width=\"%.0f\" "
             "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-labelledby=\"title\" "
-            "aria-describedby=\"facts\">\n<title id=\"title\">Calls of ",
-            WIDTH, height, WIDTH, height);
+            "aria-describedby=\"facts\">\n<title id=\"title\">%s of ",
+            WIDTH, height, WIDTH, height, hcct_metric_titles[summary->metric]);
     hcct_xml_text(out, *facts.items[0].text ? facts.items[0].text : "a program");
     fputs("</title>\n<desc id=\"facts\">", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(out, "%s%s: ", i ? "; " : "", facts.items[i].key);
         hcct_xml_text(out, facts.items[i].text);
     }
-    fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">Calls of ", style, MARGIN);
+    fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
+            hcct_metric_titles[summary->metric]);
     hcct_xml_text(out, *facts.items[0].text ? hcct_name_base(facts.items[0].text) : "a program");
     fprintf(out,
-            "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%" PRIu64 " of %" PRIu64
-            " %s, phi %g, epsilon %g",
-            MARGIN, printer->layout.total, printer->report->summary->calls, printer->report->summary->unit,
-            printer->report->phi, printer->report->summary->epsilon);
+            "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g",
+            MARGIN, hcct_count_text(summary, printer->layout.total, number),
+            hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);
     fputs("</text>\n", out);
@@ -115,18 +117,20 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     char share[HCCT_SHARE_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_COUNT_BYTES];
     if (!hcct_site_text(report, hcct_node_site(report, node), site))
         return false;
     fputs("<title>", out);
     hcct_xml_text(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
-        fprintf(out, "\n%" PRIu64 " %s (", node->count, report->summary->unit);
+        fprintf(out, "\n%s (", hcct_amount_text(report->summary, node->count, amount));
         hcct_xml_text(out, hcct_share_text(report, node->count, share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }
     if (node->flags & HCCT_NODE_COUNTED && node->error)
-        fprintf(out, ", at most %" PRIu64 " too high", node->error);
-    fprintf(out, "\n%" PRIu64 " with those below (", printer->layout.inclusive[index]);
+        fprintf(out, ", at most %s too high", hcct_count_text(report->summary, node->error, number));
+    fprintf(out, "\n%s with those below (",
+            hcct_amount_text(report->summary, printer->layout.inclusive[index], amount));
     hcct_xml_text(out, hcct_share_text(report, printer->layout.inclusive[index], share));
     fputc(')', out);
     if (*frame->file) {

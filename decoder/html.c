@@ -37,6 +37,11 @@ void hcct_html_facts(FILE *out, const struct hcct_report *report)
     putc('}', out);
 }
 
+void hcct_html_metric(FILE *out, const struct hcct_summary *summary)
+{
+    fprintf(out, ",\n\"metric\": \"%s\", \"unit\": \"%s\"", hcct_metric_titles[summary->metric], summary->unit);
+}
+
 static void print_head(const struct hcct_html *page)
 {
     const struct hcct_report *report = page->report;
@@ -44,12 +49,13 @@ static void print_head(const struct hcct_html *page)
     FILE *out = page->out;
     fputs("\"facts\": ", out);
     hcct_html_facts(out, report);
+    hcct_html_metric(out, it);
     bool lost = it->dropped_memory || it->dropped_chain || it->dropped_interrupted || it->undecodable ||
                 it->unaccounted || it->stale || it->overflowed || it->lost_count;
     fprintf(out,
-            ",\n\"unit\": \"%s\", \"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
+            ",\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
             ", \"hot_contexts\": %" PRIu64 ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
-            it->unit, it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
+            it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
             lost ? "true" : "false");
 }
 

@@ -33,5 +33,7 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
 
 /* A JSON object of facts about a profile. */
 void hcct_html_facts(FILE *out, const struct hcct_report *report);
+/* The members that tell what is counted, behind others. */
+void hcct_html_metric(FILE *out, const struct hcct_summary *summary);
 
 #endif

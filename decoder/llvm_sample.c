@@ -350,8 +350,8 @@ static void print_facts(const struct printer *printer)
         hcct_line_text(printer->out, facts.items[i].text);
         putc('\n', printer->out);
     }
-    fprintf(printer->out, "# unplaced: %" PRIu64 " calls without a line (build with -gline-tables-only)\n",
-            printer->unplaced);
+    fprintf(printer->out, "# unplaced: %" PRIu64 " %s without a line (build with -gline-tables-only)\n",
+            printer->unplaced, printer->report->summary->unit);
 }
 
 static bool print_all(struct printer *printer)

@@ -1,4 +1,5 @@
-/* The format `source`: the call sites of the program by how often they were passed, each with its line of source.
+/* The format `source`: the call sites of the program by how often they were passed (or what else was counted behind them), each with
+ * its line of source.
  *
  *     share    calls  call site
  *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
@@ -163,19 +164,20 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
     FILE *out = printer->out;
     bool hot = call->count >= report->hot_count;
-    char share[HCCT_SHARE_BYTES];
+    char share[HCCT_SHARE_BYTES], count[HCCT_COUNT_BYTES];
     char *what = NULL;
     if (!hcct_site_text(report, site, &printer->text) ||
         asprintf(&what, "%s  %s -> %s, in %" PRIu64 " context%s", printer->text.bytes,
                  call->caller == HCCT_FRAMES_NONE ? "?" : frames[call->caller].name,
                  frames[call->callee].name, call->context_count, call->context_count == 1 ? "" : "s") < 0)
         return false;
-    fprintf(out, "%s%c %7s  %*" PRIu64 "%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
-            hcct_share_text(report, call->count, share), width, call->count, colour(printer, "\033[0m"));
+    fprintf(out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
+            hcct_share_text(report, call->count, share), width,
+            hcct_count_text(report->summary, call->count, count), colour(printer, "\033[0m"));
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
     if (call->error)
-        fprintf(out, "  (at most %" PRIu64 " too high)", call->error);
+        fprintf(out, "  (at most %s too high)", hcct_count_text(report->summary, call->error, count));
     fputc('\n', out);
     if (!site->line)
         return done;
@@ -192,12 +194,14 @@ static bool print_calls(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_report_options *options = report->options;
-    int width = printer->call_count ? snprintf(NULL, 0, "%" PRIu64, printer->calls[0].count) : 0;
+    char count[HCCT_COUNT_BYTES];
     uint64_t printed = 0;
-    const char *unit = report->summary->unit;
-    width = width < (int)strlen(unit) ? (int)strlen(unit) : width;
+    const char *title = hcct_count_title(report->summary);
+    int width = (int)strlen(title);
+    int widest = printer->call_count ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count)) : 0;
+    width = width < widest ? widest : width;
     hcct_tree_text_heading(printer->out, report);
-    fprintf(printer->out, "    share  %*s  call site\n", width, unit);
+    fprintf(printer->out, "    share  %*s  call site\n", width, title);
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
         if ((!options->all && call->count < report->hot_count) || call->count < options->min_count ||

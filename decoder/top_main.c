@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "decoder/command.h"
+#include "decoder/export.h"
 #include "decoder/terminal.h"
 #include "decoder/top.h"
 #include "hcct/abi.h"
@@ -127,16 +128,20 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
 {
     const struct hcct_summary *summary = &sample->merge.summary;
     struct hcct_text program = { 0 };
-    char line[256], recent[64] = "";
+    char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_COUNT_BYTES];
+    double unit = summary->metric == HCCT_METRIC_TIME ? 1e9 : 1;
     bool done = hcct_terminal_add(&program, summary->program);
     if (!first)
-        snprintf(recent, sizeof recent, ", %" PRIu64 " recent (%.4g a second)", sample->recent,
-                 seconds > 0 ? (double)sample->recent / seconds : 0);
-    int length = snprintf(line, sizeof line, " (process %u): %" PRIu64 " calls%s in %" PRIu32 " contexts",
-                          sample->profile.run->pid, summary->calls, recent, sample->row_count);
+        snprintf(recent, sizeof recent, ", %s recent (%.4g a second)", hcct_count_text(summary, sample->recent, count),
+                 seconds > 0 ? (double)sample->recent / unit / seconds : 0);
+    int length = snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts",
+                          sample->profile.run->pid, hcct_amount_text(summary, summary->calls, amount), recent,
+                          sample->row_count);
+    char title[HCCT_AMOUNT_BYTES];
+    snprintf(title, sizeof title, "      recent  %12s  context", hcct_count_title(summary));
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
            add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
-           add_line(top, text, "      recent         calls  context", width);
+           add_line(top, text, title, width);
     free(program.bytes);
     return done;
 }
@@ -145,10 +150,11 @@ static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
                     const struct hcct_top_row *row, bool first, struct hcct_text *text, size_t width)
 {
     struct hcct_text path = { 0 };
-    char recent[24] = "-", line[64];
-    if (!first)
-        snprintf(recent, sizeof recent, "%" PRIu64, row->recent);
-    size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12" PRIu64 "  ", recent, row->count);
+    const struct hcct_summary *summary = &sample->merge.summary;
+    char recent[HCCT_COUNT_BYTES], count[HCCT_COUNT_BYTES], line[2 * HCCT_COUNT_BYTES + 8];
+    size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
+                                     first ? "-" : hcct_count_text(summary, row->recent, recent),
+                                     hcct_count_text(summary, row->count, count));
     bool done = hcct_top_path(sample, row, &path) && hcct_text_add(&path, "", 1) &&
                 hcct_text_add(text, line, length) &&
                 add_line(top, text, path.bytes, width > length + 1 ? width - length : width);

@@ -37,16 +37,11 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* "2 calls", "1 call", "3 bytes". */
 static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
 {
-    bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
-    if (summary->metric == HCCT_METRIC_TIME) {
-        char text[HCCT_COUNT_BYTES];
-        fprintf(out, "%s s of CPU time", hcct_count_text(summary, count, text));
-        return;
-    }
-    fprintf(out, "%" PRIu64 " %.*s", count, (int)strlen(summary->unit) - one_call, summary->unit);
+    char text[HCCT_AMOUNT_BYTES];
+    fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
+            summary->metric == HCCT_METRIC_TIME ? " of CPU time" : "");
 }
 
 static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
@@ -142,7 +137,7 @@ static const char *colour(const struct printer *printer, const char *sequence)
 
 static const char *column_title(const struct printer *printer)
 {
-    return printer->total ? "secs" : printer->report->summary->unit;
+    return hcct_count_title(printer->report->summary);
 }
 
 static int digits(const struct printer *printer, uint64_t number)

@@ -30,6 +30,10 @@ for (let i = n - 1; i >= 0; i--) {
 }
 
 const number = new Intl.NumberFormat("en").format;
+const seconds = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format;
+const isCalls = data.metric === "Calls", isTime = data.metric === "Time";
+const value = count => isTime ? seconds(count / 1e9) : number(count); /* of what is counted, as people read it */
+const amount = count => value(count) + " " + (isTime ? "s" : isCalls && count === 1 ? "call" : data.unit);
 const KINDS = { inlined: "inlined", external: "not instrumented", signal: "a signal handler's root", unknown: "callers are lost",
   repeat: "calls of a cycle that were folded" };
 const base = file => file.slice(file.lastIndexOf("/") + 1);
@@ -46,7 +50,7 @@ const withBelow = own => {
 const belowA = diff && withBelow(i => before[i]), belowB = diff && withBelow(i => count[i]);
 const changes = diff && withBelow(i => Math.abs(data.change[i]));
 const MATCHES = ["", "moved", "only in A", "only in B"];
-const signed = change => (change > 0 ? "+" : change < 0 ? "−" : "±") + number(Math.abs(change));
+const signed = change => (change > 0 ? "+" : change < 0 ? "−" : "±") + value(Math.abs(change));
 
 /* The path of a context that has moved, in A. */
 function pathInA(i) {
@@ -57,8 +61,8 @@ function pathInA(i) {
 }
 
 function describeChange(i) {
-  const side = (name, own, low, high) => `${name}: ` + (own < 0 ? "not monitored" : number(own)) +
-    (low === high ? ", exact" : `, the true count is from ${number(low)} to ${number(high)}`);
+  const side = (name, own, low, high) => `${name}: ` + (own < 0 ? "not monitored" : value(own)) +
+    (low === high ? ", exact" : `, the true count is from ${value(low)} to ${value(high)}`);
   const lines = [];
   if (data.bounds[i]) {
     const [lowA, highA, lowB, highB] = data.bounds[i];
@@ -69,7 +73,7 @@ function describeChange(i) {
   }
   if (data.match[i] === 1) lines.push("moved; in A " + pathInA(i));
   else if (data.match[i]) lines.push(MATCHES[data.match[i]]);
-  lines.push(`with those below: A ${number(belowA[i])}, B ${number(belowB[i])}, all changes ${number(changes[i])}`);
+  lines.push(`with those below: A ${value(belowA[i])}, B ${value(belowB[i])}, all changes ${value(changes[i])}`);
   return lines;
 }
 
@@ -106,12 +110,12 @@ function describe(i) {
   if (diff) {
     lines.push(...describeChange(i));
   } else if (count[i] >= 0) {
-    const bound = error[i] ? `, at most ${number(error[i])} too high: ${number(count[i] - error[i])} to ${number(count[i])}` : ", exact";
-    lines.push(`${number(count[i])} call${count[i] === 1 ? "" : "s"} (${share(count[i])})${bound}${hot[i] ? "; hot" : ""}`);
+    const bound = error[i] ? `, at most ${value(error[i])} too high: ${value(count[i] - error[i])} to ${value(count[i])}` : ", exact";
+    lines.push(`${amount(count[i])} (${share(count[i])})${bound}${hot[i] ? "; hot" : ""}`);
   } else {
     lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
   }
-  if (!diff) lines.push(`${number(inclusive[i])} with those below (${share(inclusive[i])})`);
+  if (!diff) lines.push(`${value(inclusive[i])} with those below (${share(inclusive[i])})`);
   if (file) lines.push("defined at " + file + (line ? ":" + line : ""));
   if (siteOf(i)) lines.push((kind === "inlined" ? "inlined at " : "called at ") + siteOf(i, true));
   if (linkage && linkage !== name) lines.push("linkage name " + linkage);

@@ -23,11 +23,11 @@ function showDiffHead() {
   document.body.classList.add("diff");
   document.title = name + ": what changed";
   element("program").textContent = "What changed: " + data.facts.program;
-  element("summary").textContent = `A ${number(diff.calls[0])} calls, B ${number(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
+  element("summary").textContent = `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
     `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. ` +
     "A box is as wide as the larger of both counts.";
-  diff.lost.forEach((lost, side) => { if (lost) showBad(` ${"AB"[side]}: ${number(lost)} calls dropped or misplaced: any context may have had them.`); });
+  diff.lost.forEach((lost, side) => { if (lost) showBad(` ${"AB"[side]}: ${amount(lost)} dropped or misplaced: any context may have had them.`); });
   element("facts").querySelector("summary").textContent = "About these profiles";
   showFacts(diff.facts, "A ");
   showFacts(data.facts, "B ");
@@ -44,9 +44,10 @@ function showHead() {
   const name = base(data.facts.program) || "Hot calling contexts", dropped = data.lost;
   document.title = name + ": hot calling contexts";
   element("program").textContent = data.facts.program || "Hot calling contexts";
-  const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${data.unit} too high (epsilon ${data.epsilon})`;
-  element("summary").textContent = `${number(data.calls)} ${data.unit} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${data.unit}; ` +
-    `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${data.unit} (phi ${data.phi}); ${exact}`;
+  const all = isTime ? "time" : data.unit;
+  const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${all} too high (epsilon ${data.epsilon})`;
+  element("summary").textContent = `${amount(data.calls)} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${all}; ` +
+    `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${all} (phi ${data.phi}); ${exact}`;
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
   showFacts(data.facts, "");
 }
@@ -64,7 +65,7 @@ function select(i) {
   element("path").querySelector("summary").textContent = `Path (${depth[i] + 1} frames)`;
   element("path").querySelector("ol").replaceChildren(...path.reverse().map(at => {
     const line = document.createElement("li");
-    line.textContent = nameOf(at) + (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? "   " + (data.change[at] ? signed(data.change[at]) : "") : count[at] >= 0 ? "   " + number(count[at]) : "");
+    line.textContent = nameOf(at) + (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? "   " + (data.change[at] ? signed(data.change[at]) : "") : count[at] >= 0 ? "   " + value(count[at]) : "");
     return line;
   }));
   if (isFlame()) flame.reveal(i); else tree.reveal(i);
@@ -94,7 +95,7 @@ function search() {
   const query = element("search").value.trim(), valid = find(query);
   element("search").setAttribute("aria-invalid", !valid);
   element("matches").textContent = !valid ? "not a regular expression" : !query ? ""
-    : diff ? `${number(found.count)} contexts` : `${number(found.count)} contexts, ${number(found.calls)} ${data.unit} (${share(found.calls)})`;
+    : diff ? `${number(found.count)} contexts` : `${number(found.count)} contexts, ${amount(found.calls)} (${share(found.calls)})`;
   if (isFlame()) flame.redraw(); else tree.rebuild();
 }
 

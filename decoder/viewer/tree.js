@@ -6,17 +6,17 @@ const tree = (() => {
   const COLUMNS = diff ? [
     { title: "Context", order: (a, b) => byText(nameOf(a), nameOf(b)) },
     { title: "Change", number: true, order: (a, b) => Math.abs(data.change[b]) - Math.abs(data.change[a]), text: i => data.change[i] ? signed(data.change[i]) : "" },
-    { title: "A", number: true, order: (a, b) => before[b] - before[a], text: i => before[i] < 0 ? "" : number(before[i]) },
-    { title: "B", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : number(count[i]) },
-    { title: "All changes", number: true, order: (a, b) => changes[b] - changes[a], text: i => number(changes[i]) },
+    { title: "A", number: true, order: (a, b) => before[b] - before[a], text: i => before[i] < 0 ? "" : value(before[i]) },
+    { title: "B", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : value(count[i]) },
+    { title: "All changes", number: true, order: (a, b) => changes[b] - changes[a], text: i => value(changes[i]) },
     { title: "Match", order: (a, b) => data.match[b] - data.match[a], text: i => MATCHES[data.match[i]] },
     { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
   ] : [
     { title: "Context", order: (a, b) => byText(nameOf(a), nameOf(b)) },
-    { title: "Calls", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : number(count[i]) },
+    { title: isTime ? "Seconds" : data.metric, number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : value(count[i]) },
     { title: "Share", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : share(count[i]) },
-    { title: "Error", number: true, order: (a, b) => error[b] - error[a], text: i => error[i] ? "−" + number(error[i]) : "" },
-    { title: "Inclusive", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => number(inclusive[i]) },
+    { title: "Error", number: true, order: (a, b) => error[b] - error[a], text: i => error[i] ? "−" + value(error[i]) : "" },
+    { title: "Inclusive", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => value(inclusive[i]) },
     { title: "Share", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => share(inclusive[i]) },
     { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
   ];

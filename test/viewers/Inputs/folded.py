@@ -116,7 +116,7 @@ def from_flamegraph(path):
         path = [box[3] for box in sorted(under, key=lambda box: -box[1])] + [title.split("\n")[0]]
         check(len({box[1] for box in under}) == len(under), "boxes overlap:", title)
         boxes.append((x, y, width, path[-1]))
-        if match := re.search(r"^(\d+) calls \(", title, re.M):
+        if match := re.search(r"^(\d+) calls? \(", title, re.M):
             lines[";".join(path)] += int(match[1])
     return lines
 
