@@ -64,13 +64,35 @@ static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char 
     return HCCT_TOP_FAILED;
 }
 
+/* It has ended, and its parent has not asked how yet: its first thread is a zombie, and there is no other. */
+static bool is_zombie(uint32_t pid)
+{
+    char name[32], text[512];
+    snprintf(name, sizeof name, "/proc/%u/stat", pid);
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    text[length > 0 ? length : 0] = 0;
+    const char *behind_name = strrchr(text, ')'); /* which may hold anything */
+    char state;
+    long threads;
+    return behind_name &&
+           sscanf(behind_name + 1,
+                  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld", &state, &threads) == 2 &&
+           state == 'Z' && threads <= 1;
+}
+
 /* Of another host nobody can tell. */
 static bool is_dead(const struct hcct_profile *profile)
 {
     char host[256] = "";
+    uint32_t pid = profile->run->pid;
     gethostname(host, sizeof host - 1);
-    return !strcmp(host, profile->strings + profile->run->host) && kill((pid_t)profile->run->pid, 0) != 0 &&
-           errno == ESRCH;
+    if (strcmp(host, profile->strings + profile->run->host))
+        return false;
+    return kill((pid_t)pid, 0) != 0 ? errno == ESRCH : is_zombie(pid);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------- */

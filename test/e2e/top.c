@@ -1,5 +1,6 @@
-// hcct-top: of a program that is told how often to call what, each table has the calls since the one before and in all; then it says how the program ended.
-// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.x
+// hcct-top: of a program that is told how often to call what, each table has the calls since the one before and in all; then it says how the program ended:
+// a zombie has, a process whose first thread alone has ended has not.
+// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.x -lpthread
 // RUN: for mode in cct hcct; do rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin python3 %S/Inputs/top.py tables %hcct-top %t.x out.bin || exit 1; done
 // On a terminal: the screen and the terminal's settings are given back, whether q, a signal or the end of the program ends it.
 // RUN: rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=continuous=1:output=out.bin python3 %S/Inputs/top.py terminal %hcct-top %t.x out.bin
@@ -16,6 +17,7 @@
 // RUN: (%hcct-build/bin/hcct flop; echo $?) 2>&1 | FileCheck --check-prefix=FLOP %s
 // FLOP: hcct: flop: not a command of hcct
 // FLOP: {{^}}2
+#include <pthread.h>
 #include <stdio.h>
 
 #include "e2e.h"
@@ -32,7 +34,7 @@ static NOINLINE void g(void)
 }
 
 /* Lines of "f 5" or "g 7"; each is answered when the calls are made. */
-int main(void)
+static inline __attribute__((always_inline)) void serve(void)
 {
     char which;
     long calls;
@@ -45,5 +47,20 @@ int main(void)
         puts("done");
         fflush(stdout);
     }
+}
+
+static void *thread(void *argument)
+{
+    serve();
+    return argument;
+}
+
+/* With an argument another thread does it, and the first one has ended. */
+int main(int argc, char **argv)
+{
+    pthread_t other;
+    if (argc > 1 && !pthread_create(&other, NULL, thread, argv))
+        pthread_exit(NULL);
+    serve();
     return 0;
 }

@@ -16,8 +16,8 @@ for ignored in signal.SIGINT, signal.SIGHUP, signal.SIGQUIT:  # by who runs the 
 
 
 class Program:
-    def __init__(self):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.call("f", 1)  # it has begun
 
     def call(self, which, calls):
@@ -72,10 +72,18 @@ def tables():
     command = subprocess.Popen([top, "--interval=0.05", file], stdout=subprocess.PIPE, text=True)
     next(iter(command.stdout.readline, ""))
     killed.process.kill()
-    killed.process.wait()
+    os.waitid(os.P_PID, killed.process.pid, os.WEXITED | os.WNOWAIT)  # it stays a zombie
     assert command.communicate()[0].endswith("\n\nthe program was killed\n") and command.returncode == 0
-    again = subprocess.run([top, file], stderr=subprocess.PIPE, text=True)
-    assert again.returncode == 1 and "was killed" in again.stderr, again
+    for _ in range(2):
+        again = subprocess.run([top, file], stderr=subprocess.PIPE, text=True)
+        assert again.returncode == 1 and "was killed" in again.stderr, again
+        killed.process.wait()
+    headless = Program("thread")
+    while open(f"/proc/{headless.process.pid}/stat", encoding="utf-8").read().rpartition(")")[2].split()[0] != "Z":
+        pass
+    one = subprocess.run([top, "-n1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert "thread;f\n" in one and "killed" not in one, one
+    headless.end()
 
 
 def on_terminal(end):
