@@ -2,7 +2,7 @@
 -O2 and against clang's own instrumented profile (-fprofile-generate, -fprofile-use).
 
 Each profile is made by the very run that is measured: what is compared is the kind of profile, not how well one workload
-stands for another. Runs of all variants alternate as in bench.py; a ratio is that of two runs of one round. Instructions are
+stands for another. Runs of all variants alternate; a ratio is that of two runs of one round. Instructions are
 counted by callgrind, once, of a shorter run; Duktape's is another script, which no profile has seen.
 
     scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/feedback.md
@@ -12,18 +12,20 @@ counted by callgrind, once, of a shorter run; Duktape's is another script, which
 import argparse
 import datetime
 import os
-import re
+import random
 import shutil
 import statistics
-import subprocess
 import sys
 
-import bench
-from bench import BUILD, CLANG, HCCT, PROGRAMS, Variant, fail, run_quietly, source
+import runs
+import shell
+from programs import PROGRAMS, Workload
+from shell import BUILD, CLANG, HCCT, fail, run_quietly, source
+from variants import Variant
 
 FLAGS = ["-O2", "-gline-tables-only", "-fdebug-info-for-profiling"]
 DEFAULT = ["duktape", "dispatch"]
-SHORT = {"duktape": [source("scripts", "demo.js")], "parser": ["60"], "dispatch": ["20000"]}
+SHORT = {"duktape": Workload(source("scripts", "demo.js"))}
 TITLES = {
     "plain": "clang -O2",
     "contexts": "-fprofile-sample-use, all contexts",
@@ -40,11 +42,8 @@ def compile_program(program, suffix, compiler):
 
 
 def run_once(program, binary, environment):
-    """One run to make a profile; its output does not matter."""
-    done = subprocess.run([binary] + program.arguments, input=(program.stdin or "").encode(), stdout=subprocess.DEVNULL,
-                          env=dict(os.environ, LC_ALL="C", **environment), cwd=os.path.join(BUILD, "run"), check=False)
-    if done.returncode:
-        fail(f"{binary} ended with status {done.returncode}")
+    """One run to make a profile."""
+    runs.run(Variant("profiling", None, environment=environment), binary, program.workloads["long"])
 
 
 def make_binaries(program):
@@ -67,28 +66,34 @@ def make_binaries(program):
 
 
 def count_instructions(program, binary):
-    """Of a short run, and a copy without debug information, which valgrind need not understand."""
-    stripped = os.path.join(BUILD, "run", "stripped")
-    run_quietly(["strip", "-o", stripped, binary])
-    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + os.path.join(BUILD, "run", "callgrind.out"), stripped] +
-                         SHORT.get(program.name, program.arguments), input=(program.stdin or "").encode(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         cwd=os.path.join(BUILD, "run"), check=False)
-    found = re.search(rb"Collected : (\d+)", run.stderr)
-    if run.returncode or not found:
-        fail(f"callgrind: {run.stderr.decode(errors='replace')}")
-    return int(found[1])
+    return runs.count_instructions(Variant("counted", None), binary, SHORT.get(program.name) or program.workloads["short"])
 
 
-def measure_program(program, binaries, rounds, processor):
-    """{variant: [user seconds of each round]}"""
-    variants = {name: Variant(TITLES[name], name, None) for name in binaries}
-    return bench.measure_binaries(program, variants, binaries, rounds, processor)
+def measure_program(program, binaries, rounds):
+    """{variant: [user seconds of each round]}; a round before them is not counted."""
+    times, wanted = {name: [] for name in binaries}, None
+    for number in range(rounds + 1):
+        for name in random.sample(list(binaries), len(binaries)):
+            result = runs.run(Variant(TITLES[name], None), binaries[name], program.workloads["long"])
+            wanted = wanted or result.output
+            if result.output != wanted:
+                fail(f"{binaries[name]} printed something else than another variant did")
+            if number:
+                times[name].append(result.user)
+        print(f"{program.name}: round {number} of {rounds}", file=sys.stderr)
+    return times
+
+
+def ratio(times, name):
+    """Median of the rounds' ratios to plain -O2, and the least and greatest."""
+    ratios = [one / other for one, other in zip(times[name], times["plain"])]
+    return statistics.median(ratios), min(ratios), max(ratios)
 
 
 def row(title, times, instructions):
     cells = [f"{statistics.median(times['plain']):.2f}"]
     for name in list(TITLES)[1:]:
-        middle, least, greatest = bench.ratio(times, name, "plain")
+        middle, least, greatest = ratio(times, name)
         text = f"{middle:.2f} ({least:.2f}–{greatest:.2f})"
         if instructions:
             text += f", {instructions[name] / instructions['plain']:.2f}"
@@ -103,8 +108,8 @@ def table(rows):
 
 def report(rows, rounds, counts):
     return (f"{table(rows)}\n\nUser time as a ratio to `clang -O2`: median of {rounds} interleaved rounds (least–greatest)"
-            f"{', then instructions of a shorter run, counted by callgrind, as a ratio' if counts else ''}. {datetime.date.today()}, {bench.processor_name()}, "
-            f"{os.cpu_count()} processors, {run_quietly([CLANG, '--version']).splitlines()[0]}, made by "
+            f"{', then instructions of a shorter run, counted by callgrind, as a ratio' if counts else ''}. {datetime.date.today()}, {shell.processor_name()}, "
+            f"{os.cpu_count()} processors, {shell.first_line([CLANG, '--version'])}, made by "
             f"`{' '.join(['scripts/bench-feedback'] + sys.argv[1:])}`.\n")
 
 
@@ -119,20 +124,21 @@ def main():
         if name not in PROGRAMS:
             parser.error(f"no program {name}")
     counts = not options.no_instructions and shutil.which("valgrind")
-    os.makedirs(os.path.join(BUILD, "run"), exist_ok=True)
-    processor, rows = max(os.sched_getaffinity(0)), []
+    os.makedirs(BUILD, exist_ok=True)
+    rows = []
     for name in options.programs or DEFAULT:
         program = PROGRAMS[name]()
+        if not program.sources:
+            fail(f"{name} is not compiled by one command")
         binaries = make_binaries(program)
-        times = measure_program(program, binaries, options.rounds, processor)
+        times = measure_program(program, binaries, options.rounds)
         instructions = {variant: count_instructions(program, binary) for variant, binary in binaries.items()} if counts else None
         rows.append(row(program.title, times, instructions))
         print(rows[-1])
-    shutil.rmtree(os.path.join(BUILD, "run"))
     text = report(rows, options.rounds, counts)
     print(f"\n{text}")
     if not options.programs and counts and not options.no_write:
-        bench.write_document(source("docs", "feedback.md"), text)
+        shell.write_document(source("docs", "feedback.md"), text)
 
 
 if __name__ == "__main__":

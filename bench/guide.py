@@ -1,20 +1,22 @@
 """Counts the pushes that a guide saves: how many calls pushed because of back edges and cut edges (bench/pushes.py), without a guide,
 with one that is read when the program starts, and with one that the compiler had. The guide is the exact profile of the first.
 
-usage: guide.py [PROGRAM...]      of bench.py's; default: duktape, sqlite, and bench/programs/collector.c, also as collector-lto
+usage: guide.py [PROGRAM...]      of programs.py's; default: duktape, sqlite, and bench/programs/collector.c, also as collector-lto
 """
 import os
 import shutil
 import sys
 
-from bench import BUILD, HCCT_CC, PROGRAMS, fail, own_program, run_quietly
+import shell
+from programs import PROGRAMS, own_program
 from pushes import count_pushes
+from shell import BUILD, fail, run_quietly
 
 FOLDER = os.path.join(BUILD, "guide")
 
 
 def compile_program(program, name, options):
-    run_quietly(HCCT_CC + options + program.flags + program.sources + program.libraries + ["-o", name], cwd=FOLDER)
+    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "-O2"] + options + program.flags + program.sources + program.libraries + ["-o", name], cwd=FOLDER)
 
 
 def whole_collector():
@@ -26,9 +28,9 @@ def whole_collector():
 def run(program, binary, profile, options=""):
     script = os.path.join(FOLDER, "stdin")
     with open(script, "w", encoding="utf-8") as file:
-        file.write(program.stdin or "")
+        file.write(program.workloads["lab"].stdin or "")
     environment = f"HCCT_OPTIONS=mode=cct:output={profile}{options}"
-    run_quietly(["env", environment, "sh", "-c", f'exec ./{binary} "$@" < stdin > stdout', "sh"] + program.arguments, cwd=FOLDER)
+    run_quietly(["env", environment, "sh", "-c", f'exec ./{binary} "$@" < stdin > stdout', "sh"] + program.workloads["lab"].arguments, cwd=FOLDER)
     return count_pushes(os.path.join(FOLDER, profile))
 
 
@@ -41,6 +43,8 @@ def main():
         if name not in programs:
             fail(f"no program {name}")
         program = programs[name]()
+        if not program.sources:
+            fail(f"{name} is not compiled by one command")
         compile_program(program, "plain", [])
         results = [run(program, "plain", "plain.bin"), run(program, "plain", "start.bin", ":guide=plain.bin")]
         compile_program(program, "guided", ["--hcct-guide=plain.bin"])

@@ -18,8 +18,12 @@ import subprocess
 import sys
 
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
-import bench
+import programs
 import report
+import shell
+from build import BuildError, build
+from programs import Workload, own_program
+from variants import BUILDS, HOOK, Build, hcct
 
 ALGORITHMS = ["space-saving", "space-saving-bucket", "lossy-counting", "sticky-sampling", "frequent-items"]
 PHI = 1e-4
@@ -29,8 +33,7 @@ EPSILON_PARTS = [2, 5, 10]                     # epsilon = phi / part
 TAUS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5]
 CCT_LIMIT_BYTES = 4 << 30
 
-HCCT = bench.HCCT
-FOLDER = os.path.join(HCCT, "lab")
+FOLDER = os.path.join(shell.HCCT, "lab")
 
 
 class Subject:
@@ -39,19 +42,20 @@ class Subject:
 
     def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None):
         self.name, self.program, self.real, self.wide = name, program, real, wide
+        self.arguments, self.stdin = program.workloads["lab"].arguments, program.workloads["lab"].stdin
         self.full, self.by_construction, self.stands_for = full, by_construction, stands_for
 
 
 def own(name, *arguments):
-    return bench.own_program(name, *arguments)()
+    return own_program(name, *arguments)()
 
 
 def duktape(script):
     """As in the benchmark, without its own random numbers, which time and addresses seed."""
-    program = bench.duktape()
+    program = programs.duktape()
     program.name = "duktape-fixed"
-    program.flags += ["-w", "-include", bench.source("test", "real", "Inputs", "duktape-fixed.h")]
-    program.arguments = [bench.source("bench", "workloads", script)]
+    program.flags += ["-include", shell.source("test", "real", "Inputs", "duktape-fixed.h")]
+    program.workloads = {"lab": Workload(shell.source("bench", "workloads", script))}
     return program
 
 
@@ -60,7 +64,7 @@ def subjects(quick):
         return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"), by_construction=True)]
     return [
         Subject("duktape", duktape("duktape.js"), real=True),
-        Subject("sqlite", bench.sqlite(), real=True),
+        Subject("sqlite", programs.sqlite(), real=True),
         Subject("nested", duktape("nested.js"), real=True, wide=True),
         Subject("parser", own("parser", "300")),
         Subject("dispatch", own("dispatch", "20000")),
@@ -69,6 +73,13 @@ def subjects(quick):
         Subject("fib 38", own("fib", "37", "1"), full=False, by_construction=True, stands_for="fib"),
         Subject("knapsack 27", own("knapsack", "27"), full=False, by_construction=True, stands_for="knapsack"),
     ]
+
+
+def build_subject(subject, how):
+    try:
+        return build(subject.program, how).path
+    except BuildError as error:
+        shell.fail(f"{subject.name}: {error}")
 
 
 # --- running -----------------------------------------------------------------------------------
@@ -84,18 +95,18 @@ def run(subject, binary, options, name, environment=(), limit=None):
     if os.path.exists(path):
         os.remove(path)
     variables = dict(os.environ, LC_ALL="C", HCCT_OPTIONS=f"output='{path}':{options}", **dict(environment))
-    script = (subject.program.stdin or "").encode()
-    done = subprocess.run(["setarch", "-R", binary] + subject.program.arguments, cwd=FOLDER, env=variables, input=script,
+    script = (subject.stdin or "").encode()
+    done = subprocess.run(["setarch", "-R", binary] + subject.arguments, cwd=FOLDER, env=variables, input=script,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit, check=False)
     if done.returncode:
-        bench.fail(f"{binary} with {options}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
+        shell.fail(f"{binary} with {options}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
     return path, done.stderr.decode(errors="replace")
 
 
 def output_of(command):
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if done.returncode:
-        bench.fail(f"{shlex.join(command)}: status {done.returncode}")
+        shell.fail(f"{shlex.join(command)}: status {done.returncode}")
     return json.loads(done.stdout)
 
 
@@ -105,16 +116,14 @@ def shape(path):
 
 def comparison(exact, hot, phi):
     taus = ",".join(str(tau) for tau in TAUS)
-    return output_of([os.path.join(HCCT, "bin", "hcct-compare"), "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
+    return output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
 
 
 def build_tools():
-    source, archive = bench.source, lambda name: os.path.join(HCCT, name, f"libhcct_{name}.a")
-    bench.run_quietly([bench.CLANG, "-O2", "-D_GNU_SOURCE", "-I" + source(), "-I" + source("include"), source("bench", "lab", "shape.c"),
+    source, archive = shell.source, lambda name: os.path.join(shell.HCCT, name, f"libhcct_{name}.a")
+    shell.run_quietly([shell.CLANG, "-O2", "-D_GNU_SOURCE", "-I" + source(), "-I" + source("include"), source("bench", "lab", "shape.c"),
                        source("decoder", "command.c"), archive("decoder"), archive("encoding"), "-lstdc++", "-lm",
                        "-o", os.path.join(FOLDER, "shape")])
-    bench.run_quietly([bench.CLANG, "-O2", "-fno-omit-frame-pointer", "-I" + source("include"), "-c",
-                       source("bench", "lab", "heights.c"), "-o", os.path.join(FOLDER, "heights.o")])
 
 
 # --- measuring ---------------------------------------------------------------------------------
@@ -138,31 +147,29 @@ def measure_bounded(subject, binary, exact):
         if exact:
             metrics = result["metrics"] = comparison(exact, hot, phi)
             if metrics["calls_exact"] != metrics["calls_hot"]:
-                bench.fail(f"{subject.name} does not do the same in every run: {metrics['calls_exact']} and {metrics['calls_hot']} calls")
+                shell.fail(f"{subject.name} does not do the same in every run: {metrics['calls_exact']} and {metrics['calls_hot']} calls")
         results.append(result)
     return results
 
 
 def measure_heights(subject):
     """What heights.c found, after a check that its tree has as many contexts as the profile of the same run."""
-    program = subject.program
     if subject.wide or not subject.full:
         return None
-    hooked = bench.Program(program.name, program.sources + [os.path.join(FOLDER, "heights.o")], program.flags, program.libraries)
-    binary = bench.build(hooked, "heights")
+    binary = build_subject(subject, "heights")
     path = os.path.join(FOLDER, "heights.json")
     profile, _ = run(subject, binary, "mode=cct", "heights.bin", [("HCCT_SHADOW_FILE", path)])
-    heights = json.loads(bench.read(path))
+    heights = json.loads(shell.read(path))
     if heights["contexts"] != shape(profile)["contexts"]:
-        bench.fail(f"{subject.name}: {heights['contexts']} contexts by the stack, {shape(profile)['contexts']} by the profile of that run")
+        shell.fail(f"{subject.name}: {heights['contexts']} contexts by the stack, {shape(profile)['contexts']} by the profile of that run")
     return heights
 
 
 def measure(subject):
-    binary = bench.build(subject.program, "hcct")
+    binary = build_subject(subject, "hcct")
     exact = None
-    title = f"{subject.program.title}: {' '.join(os.path.basename(word) for word in subject.program.arguments)}"
-    title += ", SQL from bench/workloads" if subject.program.stdin else ""
+    title = f"{subject.program.title}: {' '.join(os.path.basename(word) for word in subject.arguments)}"
+    title += ", SQL from bench/workloads" if subject.stdin else ""
     result = {"name": subject.name, "title": title, "real": subject.real,
               "by_construction": subject.by_construction, "stands_for": subject.stands_for, "exact": None, "limited": None}
     if subject.full:
@@ -170,7 +177,7 @@ def measure(subject):
         exact, _ = run(subject, binary, "mode=cct", "exact.bin")
         result["exact"] = shape(exact)
         if subject.by_construction and result["exact"]["nodes"] != result["exact"]["calls"]:
-            bench.fail(f"{subject.name}: not every call is a context of its own; the compiler took one away")
+            shell.fail(f"{subject.name}: not every call is a context of its own; the compiler took one away")
     result["heights"] = measure_heights(subject)
     result["bounded"] = measure_bounded(subject, binary, exact)
     return result
@@ -179,23 +186,19 @@ def measure(subject):
 def measure_limit():
     """mode=cct on fib(34) in 4 GiB: what it dropped, or what the runtime said if it left no profile. 2 Fib(35) - 1 calls, and main."""
     subject = Subject("fib 34", own("fib", "33", "1"))
-    path, said = run(subject, bench.build(subject.program, "hcct"), "mode=cct", "limited.bin", limit=limit_memory)
+    path, said = run(subject, build_subject(subject, "hcct"), "mode=cct", "limited.bin", limit=limit_memory)
     dropped = shape(path)["dropped"] if os.path.exists(path) else None
     return {"calls": 2 * 9227465, "said": said.strip(), "dropped": dropped}
 
 
 def use_build(folder, part):
     """Where hcct was built, and where what is made here goes: not to the data of a whole run, if this is none."""
-    global HCCT, FOLDER
-    HCCT, FOLDER = folder, os.path.join(folder, "lab-part" if part else "lab")
-    bench.HCCT, bench.BUILD = folder, os.path.join(folder, "bench")
-    compiler = [os.path.join(folder, "bin", "hcct-cc"), "-O2"]
-    for variant in bench.VARIANTS.values():
-        if variant.options:
-            variant.compiler = compiler
-    bench.VARIANTS["heights"] = bench.Variant("stack heights", "heights", ["env", "HCCT_SHADOW=1"] + compiler, "mode=cct")
+    global FOLDER
+    shell.use_build(folder)
+    FOLDER = os.path.join(folder, "lab-part" if part else "lab")
+    HOOK["heights"] = shell.source("bench", "lab", "heights.c")
+    BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
     os.makedirs(FOLDER, exist_ok=True)
-    os.makedirs(bench.BUILD, exist_ok=True)
 
 
 def measure_all(chosen, everything, data, data_path):
@@ -216,13 +219,13 @@ def main():
     parser.add_argument("--quick", action="store_true", help="two small programs; documents in build/lab-part")
     parser.add_argument("--rewrite", action="store_true", help="measure nothing, write the documents from the data of the last run")
     parser.add_argument("--only", help="measure these, separated by commas; of the others, the data of the last run are taken")
-    parser.add_argument("--build", default=bench.HCCT, help="the folder where hcct was built (build)")
+    parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     options = parser.parse_args()
     use_build(os.path.abspath(options.build), options.quick)
     data_path = os.path.join(FOLDER, "data.json")
     data = {"command": "scripts/lab --quick" if options.quick else "scripts/lab", "programs": [], "limit": None}
     if options.rewrite or options.only:
-        data = json.loads(bench.read(data_path))
+        data = json.loads(shell.read(data_path))
     if not options.rewrite:
         build_tools()
         everything = subjects(options.quick)
@@ -230,7 +233,7 @@ def main():
         if not options.quick and not options.only:
             data["limit"] = measure_limit()
         measure_all(chosen, everything, data, data_path)
-    target = FOLDER if options.quick else bench.source("docs")
+    target = FOLDER if options.quick else shell.source("docs")
     met = report.write(data, target, ALGORITHMS, TAUS)
     print(f"{os.path.join(target, 'accuracy.md')}: {met}")
 

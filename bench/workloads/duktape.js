@@ -40,6 +40,6 @@ function errors(count) {
     return sum;
 }
 
-for (var round = 0; round < 24; round++)
+for (var round = 0; round < (this.rounds || 24); round++)
     var results = [walk(30000), fib(22), median(5000), text(3000), json(1500), errors(9000)];
 print(results.join(' '));

@@ -1,4 +1,4 @@
-"""Charts as SVG, for bench/lab: lines and bars with axes, units and a legend, readable on light and on dark pages.
+"""Charts as SVG: lines and bars with axes, units and a legend, readable on light and on dark pages.
 
 Every colour is chosen to stand out from both backgrounds, and lines differ in their marks too. Text is plain SVG text.
 """
@@ -134,6 +134,8 @@ def bar_chart(title, y_axis, x_label, groups, series, stacked=False):
             words = f"{name}, {series[number]}: {value:.4g}"
             parts.append(rectangle(x, width - (0 if stacked else 1), y_axis.share(low), y_axis.share(low + value if stacked else value),
                                    COLOURS[number % len(COLOURS)], words))
-        parts.append(text(LEFT + room * (place + 0.5), HEIGHT - BOTTOM + 18, name, "middle", "faint"))
+        middle, slanted = LEFT + room * (place + 0.5), len(groups) > 7
+        turn = f' transform="rotate(-35 {middle:.1f} {HEIGHT - BOTTOM + 14})"' if slanted else ""
+        parts.append(text(middle, HEIGHT - BOTTOM + 18, name, "end" if slanted else "middle", "faint", turn))
     parts += legend(series, lambda number, x, y: f'<rect x="{x - 6}" y="{y - 6}" width="12" height="12" fill="{COLOURS[number % len(COLOURS)]}"/>')
     return "\n".join(parts + ["</svg>", ""])

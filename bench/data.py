@@ -1,0 +1,115 @@
+"""What was measured: bench/results.json, which is committed, and from which tables and charts are written.
+
+    {"machine": {...}, "short": true or false,
+     "programs": {NAME: {"title", "real", "exploding", "threads",
+        "builds": {BUILD: {"compile_s", "text_bytes"}},
+        "stamps": {VARIANT: what its cells were measured with},
+        "rounds": [{"date", "commit", "command", "cells": {"VARIANT LEVEL": [user s, system s, elapsed s, peak MB, profile bytes]}}],
+        "errors": {VARIANT: why there is no time},
+        "instructions": {VARIANT: {"count", "stamp", "commit"}}}}}
+
+A ratio is taken between cells of one round only. What another machine, or another size of workload, measured is not mixed in: times
+are begun anew then. A variant whose build or workload changed loses its cells, and gets new rounds, beside its base.
+"""
+import datetime
+import json
+import os
+import platform
+import statistics
+
+import shell
+from build import digest
+from shell import CLANG, first_line
+from variants import VARIANTS, level
+
+
+def machine():
+    return {"processor": shell.processor_name(), "processors": os.cpu_count(), "kernel": platform.release(),
+            "compilers": [first_line([name, "--version"]) for name in (CLANG, "gcc")]}
+
+
+class Data:
+    def __init__(self, path, short=False):
+        self.path, self.short, self.machine, self.programs = path, short, None, {}
+        if os.path.exists(path):
+            known = json.loads(shell.read(path))
+            self.short, self.machine, self.programs = known["short"], known["machine"], known["programs"]
+
+    def begin(self, short):
+        """Before measuring times."""
+        here = machine()
+        if (self.machine, self.short) != (here, short):
+            self.machine, self.short = here, short
+            for program in self.programs.values():
+                program.update(rounds=[], stamps={}, errors={})
+
+    def save(self):
+        shell.write(self.path, json.dumps({"machine": self.machine, "short": self.short, "programs": self.programs}, indent=1))
+
+    def program(self, program):
+        known = self.programs.setdefault(program.name, {"rounds": [], "stamps": {}, "errors": {}, "builds": {}, "instructions": {}})
+        known.update(title=program.title, real=program.real, exploding=program.exploding, threads=program.threads)
+        return known
+
+
+def stamp(binary_stamp, work, variant):
+    return digest(binary_stamp, work, variant.options, variant.environment, variant.command)[:16]
+
+
+def note_stamp(known, name, now):
+    """Drops what was measured of a variant that is another now."""
+    if known["stamps"].get(name) == now:
+        return
+    known["stamps"][name] = now
+    known["errors"].pop(name, None)
+    for one in known["rounds"]:
+        one["cells"] = {key: cell for key, cell in one["cells"].items() if key.split()[0] != name}
+    known["rounds"] = [one for one in known["rounds"] if one["cells"]]
+
+
+def new_round(command):
+    return {"date": str(datetime.date.today()), "commit": shell.commit(), "command": command, "cells": {}}
+
+
+# --- what the tables show ----------------------------------------------------------------------
+
+
+class View:
+    """A program's data, as the tables ask for them. `known` also has what level() asks for."""
+
+    def __init__(self, name, known, short):
+        self.name, self.known, self.short = name, known, short
+        self.title, self.real = known["title"], known["real"]
+        self.exploding, self.threads = known["exploding"], known["threads"]
+
+    def key(self, variant, where=None):
+        return f"{variant} {where or level(VARIANTS[variant], self, self.short)}"
+
+    def values(self, variant, field, where=None):
+        """Of each round."""
+        key = self.key(variant, where)
+        return [one["cells"][key][field] for one in self.known["rounds"] if key in one["cells"]]
+
+    def median(self, variant, field, where=None):
+        values = self.values(variant, field, where)
+        return statistics.median(values) if values else None
+
+    def ratios(self, variant, base, system=False):
+        """User time (or user and system) of each round in which both ran on the same workload, as ratios."""
+        where = level(VARIANTS[variant], self, self.short)
+        ours, theirs = self.key(variant), self.key(base, where)
+        pairs = [(one["cells"][ours], one["cells"][theirs]) for one in self.known["rounds"] if ours in one["cells"] and theirs in one["cells"]]
+        time = lambda cell: cell[0] + (cell[1] if system else 0)
+        return [time(a) / time(b) for a, b in pairs if time(b) > 0]
+
+    def ratio(self, variant, base, system=False):
+        ratios = self.ratios(variant, base, system)
+        return statistics.median(ratios) if ratios else None
+
+    def instructions(self, variant, base):
+        counts = [self.known["instructions"].get(name, {}).get("count") for name in (variant, base)]
+        return counts[0] / counts[1] if all(counts) else None
+
+
+def geometric_mean(values):
+    return statistics.geometric_mean(values) if values and all(value for value in values) else None

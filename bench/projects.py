@@ -1,0 +1,133 @@
+"""Programs that others build: where their sources are from, and how each file of them is compiled.
+
+OCaml's runtime and binutils are configured and made once, as their makefiles do it, through a compiler that notes its arguments; what the
+link then takes is compiled again for each way to build, with the same flags but for optimization and warnings.
+"""
+import json
+import os
+import re
+
+from shell import fail, read, run_quietly, source, write
+import shell
+
+NOTING_COMPILER = """#!/bin/sh
+{ printf '%s\\0' "$PWD" "$@"; echo; } >> "$BENCH_RECORD"
+exec CLANG "$@"
+"""
+LEFT_OUT = re.compile(r"-O\d?|-g\d?|-W.*|-w|-c|-M[DPM]?|-pthread")  # -pthread goes to the link
+
+
+def packages():
+    """The pinned npm packages that test/real uses, too."""
+    folder = os.environ.get("HCCT_CACHE") or os.path.join(shell.BUILD, "packages")
+    run_quietly(["sh", source("test", "real", "fetch"), folder])
+    return folder
+
+
+def make_folder(name, archive, steps):
+    """BUILD/NAME, with the steps done in it, once; each a command and a folder below it."""
+    folder = os.path.join(shell.BUILD, name)
+    if os.path.exists(os.path.join(folder, "done")):
+        return folder
+    if not os.path.exists(archive):
+        fail(f"no {archive}: run scripts/install test")
+    run_quietly(["rm", "-rf", folder])
+    os.makedirs(folder)
+    compiler = os.path.join(folder, "cc")
+    write(compiler, NOTING_COMPILER.replace("CLANG", shell.CLANG))
+    os.chmod(compiler, 0o755)
+    environment = dict(os.environ, BENCH_RECORD=os.path.join(folder, "record"), CC=compiler)
+    for place, command in steps:
+        print(f"{name}: {command}", flush=True)
+        run_quietly(["sh", "-c", command], cwd=os.path.join(folder, place), env=environment)
+    write(os.path.join(folder, "done"), "")
+    return folder
+
+
+# --- which files the link takes, and how they were compiled ------------------------------------
+
+
+def recorded(folder):
+    """[(folder, arguments)] of each run of the noting compiler."""
+    with open(os.path.join(folder, "record"), encoding="utf-8") as file:
+        lines = [line.rstrip("\0\n").split("\0") for line in file]
+    return [(words[0], words[1:]) for words in lines]
+
+
+def object_of(member):
+    """The object file of a line of the linker's trace: a path, or ARCHIVE(MEMBER)."""
+    archive, _, inner = member.rstrip(")").partition("(")
+    return os.path.join(os.path.dirname(archive), inner) if inner else archive
+
+
+def unit(place, arguments):
+    """(path, flags, folder) of a compilation."""
+    flags, words = [], iter(arguments)
+    for word in words:
+        if word in ("-o", "-MT", "-MF", "-MQ"):
+            next(words)
+        elif re.fullmatch(r"[^-].*\.c", word):
+            path = os.path.join(place, word)
+        elif not LEFT_OUT.fullmatch(word):
+            flags.append(word)
+    return os.path.realpath(path), flags + ["-w"], place
+
+
+def link_closure(folder, binary):
+    """(units, libraries) of the program whose link was noted."""
+    runs = recorded(folder)
+    place, link = next((place, words) for place, words in reversed(runs) if "-c" not in words and words[words.index("-o") + 1 :][:1] == [binary])
+    compiled = {}
+    for where, words in runs:
+        if "-c" in words and "-o" in words:
+            compiled[os.path.realpath(os.path.join(where, words[words.index("-o") + 1]))] = (where, words)
+    trace = run_quietly([shell.CLANG, *link, "-fuse-ld=lld", "-Wl,--trace", "-o", os.path.join(folder, "traced")], cwd=place).splitlines()
+    paths = [os.path.realpath(os.path.join(place, object_of(line))) for line in trace]
+    found = [compiled.get(path) or compiled.get(path.replace("/.libs/", "/")) for path in paths if path.endswith(".o")]
+    libraries = [word for word in link if word.startswith("-l") or word == "-pthread"]
+    return [unit(*one) for one in found if one], libraries  # what nobody here compiled is the C library's
+
+
+def remembered(folder, binary):
+    path = os.path.join(folder, "units.json")
+    if not os.path.exists(path):
+        write(path, json.dumps(link_closure(folder, binary)))
+    return json.loads(read(path))
+
+
+# --- the projects ------------------------------------------------------------------------------
+
+
+def ocaml():
+    """(source folder, units, libraries)"""
+    archive = "/usr/src/ocaml-source-4.13.1.tar"
+    inner = "ocaml-4.13.1/ocaml-4.13.1"
+    options = "--disable-debugger --disable-ocamldoc --disable-native-compiler --disable-shared"
+    folder = make_folder("ocaml", archive, [
+        (".", f"tar -xf {archive} && cd ocaml-4.13.1 && tar -xf ocaml_4.13.1.orig.tar.gz"),
+        (inner, f'./configure CC="$CC" {options} && make coldstart')])
+    units, libraries = remembered(folder, "ocamlrun")
+    return os.path.join(folder, inner), units, libraries
+
+
+def binutils():
+    """(folder, units, libraries) of objdump"""
+    archive = "/usr/src/binutils/binutils-2.40.tar.xz"
+    options = ("--disable-nls --disable-gdb --disable-gdbserver --disable-sim --disable-ld --disable-gas --disable-gold --disable-gprof --disable-gprofng "
+               "--disable-libctf --disable-plugins --disable-werror --disable-shared --without-zstd --without-debuginfod --with-system-zlib")
+    folder = make_folder("binutils", archive, [
+        (".", f"tar -xf {archive} && mkdir build"),
+        ("build", f'../binutils-2.40/configure CC="$CC" CFLAGS="-O0 -w" {options} MAKEINFO=true'),
+        ("build", "make -j2 MAKEINFO=true all-bfd all-opcodes all-libiberty all-libsframe configure-binutils && make -C binutils objdump")])
+    units, libraries = remembered(folder, "objdump")
+    return folder, units, libraries
+
+
+def object_files(folder):
+    """What objdump reads: duktape compiled whole, and a small part of it."""
+    result = {}
+    for name, path in (("large", "/usr/share/duktape/duktape.c"), ("small", source("scripts", "demo.c"))):
+        result[name] = os.path.join(folder, name + ".o")
+        if not os.path.exists(result[name]):
+            run_quietly([shell.CLANG, "-O2", "-g", "-w", "-I/usr/share/duktape", "-c", path, "-o", result[name]])
+    return result

@@ -1,0 +1,207 @@
+"""Tables and charts of what bench.py measured, as text for the documents."""
+import os
+
+import charts
+import shell
+from data import View, geometric_mean
+from programs import PROGRAMS
+from shell import source
+from variants import VARIANTS
+
+MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
+WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
+HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
+TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain"), ("llvm-context", "plain")]
+INSTRUCTIONS = [*MAIN[:5], *WHOLE]
+README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
+SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
+STARTS = ["hcct", "cct", "time", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
+BUILDS = [("hcct", "plain"), ("time", "plain"), ("hcct-lto", "lto"), ("after-cct", "plain"), ("gprof", "gcc"), ("xray", "plain")]
+CHART = ["hcct", "hcct-lto", "after-cct", "gprof"]
+KB, MB = 1 << 10, 1 << 20
+FOOTNOTES = {"plain": "", "gcc": " ÷ gcc -O2", "lto": " ÷ -flto"}
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def title(name, base):
+    return VARIANTS[name].title + FOOTNOTES[base]
+
+
+def cell_or_error(view, name, text):
+    if text is not None:
+        return text
+    return "fails" if name in view.known["errors"] else ""
+
+
+# --- time --------------------------------------------------------------------------------------
+
+
+def time_cell(view, name, base, spread=True):
+    """Median (least–greatest) of user time; with system time too, where that tells something else."""
+    ratios = view.ratios(name, base)
+    if not ratios:
+        return cell_or_error(view, name, None)
+    middle, total = view.ratio(name, base), view.ratio(name, base, system=True)
+    text = f"{middle:.2f}"
+    if spread and len(ratios) > 1:
+        text += f" ({min(ratios):.2f}–{max(ratios):.2f})"
+    return text + (f", {total:.2f} with system" if spread and abs(total - middle) > 0.1 * middle + 0.05 else "")
+
+
+def mean_row(views, columns, value):
+    """Geometric means over the real programs, where all of them have a value."""
+    real = [view for view in views if view.real]
+    means = [geometric_mean([value(view, name, base) for view in real]) for name, base in columns]
+    if len(real) < 2 or not any(means):
+        return []
+    return [[f"geometric mean of {', '.join(view.name for view in real)}", ""] + [f"{mean:.2f}" if mean else "" for mean in means]]
+
+
+def time_table(views, columns, spread=True, base="plain"):
+    rows = []
+    for view in views:
+        plain = view.median(base, 0)
+        rows.append([view.title, f"{plain:.2f}" if plain else ""] + [time_cell(view, name, other, spread) for name, other in columns])
+    rows += mean_row(views, columns, lambda view, name, other: view.ratio(name, other))
+    return table(["program", VARIANTS[base].title + ", s"] + [title(*column) for column in columns], rows)
+
+
+def quick_table(view, names):
+    """What the terminal shows of one program."""
+    return time_table([view], [(name, VARIANTS[name].base or "plain") for name in names if name != "plain"])
+
+
+def instruction_table(views):
+    rows, value = [], lambda view, name, base: view.instructions(name, base)
+    for view in views:
+        ratios = [view.instructions(*column) for column in INSTRUCTIONS]
+        if any(ratios):
+            rows.append([view.title, f"{view.known['instructions']['plain']['count'] / 1e6:.1f}"] + [f"{ratio:.2f}" if ratio else "" for ratio in ratios])
+    rows += mean_row(views, INSTRUCTIONS, value)
+    return table(["program", "clang -O2, millions"] + [title(*column) for column in INSTRUCTIONS], rows)
+
+
+# --- space -------------------------------------------------------------------------------------
+
+
+def number(value):
+    return f"{value:.1f}" if abs(value) < 100 else f"{value:.0f}"
+
+
+def added_table(views, names, field, unit, where=None, plain_too=True, scale=1):
+    """What a variant has more than its base: medians, on the workload that the variant got."""
+    rows = []
+    for view in views:
+        row = [view.title] + ([number(view.median("plain", field, where) / scale)] if plain_too and view.values("plain", field, where) else [""] * plain_too)
+        for name in names:
+            base, size = VARIANTS[name].base if plain_too else None, where or view.key(name).split()[1]
+            ours, theirs = view.median(name, field, size), view.median(base, field, size) if base else 0
+            row.append(cell_or_error(view, name, None if ours is None or theirs is None else number((ours - theirs) / scale)))
+        rows.append(row)
+    head = [f"clang -O2, {unit}"] if plain_too else []
+    return table(["program"] + head + [("+ " if plain_too else "") + VARIANTS[name].title for name in names], rows)
+
+
+def build_table(views, field, unit, scale=1):
+    rows = []
+    for view in views:
+        known = view.known["builds"]
+        value = lambda name: known.get(VARIANTS[name].build, {}).get(field)
+        row = [view.title, number(value("plain") / scale) if value("plain") else ""]
+        rows.append(row + [f"{value(name) / value(base):.2f}" if value(name) and value(base) else "" for name, base in BUILDS])
+    return table(["program", f"clang -O2, {unit}"] + [title(*column).replace(", mode=hcct", "") for column in BUILDS], rows)
+
+
+# --- charts ------------------------------------------------------------------------------------
+
+
+def bars(folder, name, heading, groups, series, label):
+    """Writes a chart of ratios, unless there is no folder for it; the line of the document that shows it."""
+    values = [value for group in groups.values() for value in group if value]
+    if not values or not folder:
+        return ""
+    axis = charts.Axis(label, 1, max(2, max(values) * 1.05)) if max(values) < 8 else charts.logarithmic_axis(label, [1, *values], lambda value: f"{value:g}x")
+    os.makedirs(folder, exist_ok=True)
+    shell.write(os.path.join(folder, name + ".svg"), charts.bar_chart(heading, axis, "", groups, series))
+    return f"![{heading}](performance/{name}.svg)\n\n"
+
+
+def short_title(name):
+    return {"hcct": "hcct", "hcct-lto": "hcct -flto", "after-cct": "hooks + CCT", "gprof": "gcc -pg", "lto": "-flto"}.get(name, name)
+
+
+def time_chart(folder, views, name, heading):
+    groups = {view.name: [view.ratio(variant, VARIANTS[variant].base) for variant in CHART] for view in views}
+    return bars(folder, name, heading, groups, [short_title(variant) for variant in CHART], "user time, plain = 1")
+
+
+def instruction_chart(folder, views, name, heading):
+    shown = ["hcct", "hcct-lto", "cct", "after-cct"]
+    groups = {view.name: [view.instructions(variant, VARIANTS[variant].base) for variant in shown] for view in views if view.known["instructions"]}
+    return bars(folder, name, heading, groups, [short_title(variant) for variant in shown], "instructions, plain = 1")
+
+
+# --- the documents -----------------------------------------------------------------------------
+
+
+def failures(views):
+    """Which variants fail on which programs, and what they say."""
+    found = {}
+    for view in views:
+        for name, text in view.known["errors"].items():
+            found.setdefault((VARIANTS[name].title, text), []).append(view.name)
+    return "".join(f"- {name} ({'all programs' if len(where) == len(views) else ', '.join(where)}): {text}\n" for (name, text), where in found.items())
+
+
+def how_it_was_measured(store, views):
+    rounds = [one for view in views for one in view.known["rounds"]]
+    if not rounds:
+        return "No times are there yet.\n\n"
+    counts = sorted({len(view.known["rounds"]) for view in views if view.known["rounds"]})
+    span = lambda field: " to ".join(sorted({min(one[field] for one in rounds), max(one[field] for one in rounds)}))
+    machine, commits = store.machine, sorted({one["commit"] for one in rounds})
+    return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
+            f"{'short' if store.short else 'long'} workloads. {span('date')}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
+            f"{', '.join(machine['compilers'])}; commit {', '.join(commits)}; made by `{'`, `'.join(sorted({one['command'] for one in rounds}))}`.\n\n")
+
+
+def report(store, folder=None):
+    """All tables; charts go to the folder."""
+    views = views_of(store)
+    real, ours = [view for view in views if view.real], [view for view in views if not view.real]
+    timed = [view for view in views if view.known["rounds"]]
+    text = how_it_was_measured(store, views)
+    if timed:
+        text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
+        text += time_chart(folder, [v for v in ours if v in timed], "own", "Our own programs: user time")
+        text += "### Time, compiled file by file\n\n" + time_table(timed, MAIN)
+        text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
+        text += "\n### Time, hooks in every function\n\n" + time_table(timed, HOOKS)
+        text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
+        text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, 3, "MB")
+        text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, 4, "KB", plain_too=False, scale=KB)
+        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, 0, "ms", "empty", scale=1e-3)
+    text += "\n### Size of the code (section .text)\n\n" + build_table(views, "text_bytes", "KB", KB)
+    text += "\n### Time to compile and link\n\n" + build_table(views, "compile_s", "s")
+    if any(view.known["instructions"] for view in views):
+        commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
+        text += "\n### Instructions\n\n" + instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views)
+        text += f"\nCounted by callgrind on tiny workloads, start and end included; commit {', '.join(commits)}; made by `scripts/bench --instructions`.\n"
+    if failures(views):
+        text += "\n### What fails, and how\n\n" + failures(views)
+    return text
+
+
+def views_of(store):
+    return [View(name, store.programs[name], store.short) for name in PROGRAMS if name in store.programs]
+
+
+def write_documents(store):
+    shell.write_document(source("docs", "performance.md"), report(store, source("docs", "performance")))
+    timed = [view for view in views_of(store) if view.known["rounds"]]
+    if timed:
+        shell.write_document(source("README.md"), time_table(timed, README, spread=False))

@@ -1,0 +1,112 @@
+"""Ways to build a program (BUILDS) and to run what was built (VARIANTS): plain, by hcct, and by its peers.
+
+A function of the folder and name of hcct's build is called late, as scripts/lab may name another build.
+"""
+import os
+import shutil
+
+import shell
+from shell import source
+
+
+class Build:
+    """`compilers`: a function that gives the C and the C++ compiler, each a list of words. `flags` are given to all steps, `link` to the last.
+    `hook`: a source of ours that is compiled plainly and linked in. `objects`: another build whose objects are the same."""
+
+    def __init__(self, compilers, flags=(), link=(), hook=None, objects=None, hcct=False):
+        self.compilers, self.flags, self.link, self.hook = compilers, list(flags), list(link), hook
+        self.objects, self.hcct = objects, hcct
+
+
+def clang():
+    return [shell.CLANG], [shell.CLANG.replace("clang", "clang++")]
+
+
+def gcc():
+    return ["gcc"], ["g++"]
+
+
+def hcct(*options, environment=()):
+    def compilers():
+        before = ["env", *environment] if environment else []
+        return tuple(before + [os.path.join(shell.HCCT, "bin", name), *options] for name in ("hcct-cc", "hcct-c++"))
+    return compilers
+
+
+def clang_22():
+    return ["clang-22"], ["clang++-22"]
+
+
+HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct")}
+LTO = ["-flto", "-fuse-ld=lld"]
+BUILDS = {
+    "plain": Build(clang),
+    "lto": Build(clang, LTO),
+    "frames": Build(clang, ["-fno-omit-frame-pointer"]),
+    "gcc": Build(gcc),
+    "hcct": Build(hcct(), hcct=True),
+    "hcct-lto": Build(hcct(), ["-flto"], hcct=True),
+    "time": Build(hcct("--hcct-time-only"), hcct=True),
+    "time-lto": Build(hcct("--hcct-time-only"), ["-flto"], hcct=True),
+    "gprof": Build(gcc, ["-pg"]),
+    "clang-pg": Build(clang, ["-pg"]),
+    "cyg-empty": Build(clang, ["-finstrument-functions"], hook="empty"),
+    "cyg-cct": Build(clang, ["-finstrument-functions"], hook="cct", objects="cyg-empty"),
+    "after-empty": Build(clang, ["-finstrument-functions-after-inlining"], hook="empty"),
+    "after-cct": Build(clang, ["-finstrument-functions-after-inlining"], hook="cct", objects="after-empty"),
+    "xray": Build(clang, ["-fxray-instrument", "-fxray-instruction-threshold=1"]),
+    "llvm-context": Build(clang_22, ["-fprofile-generate", "-mllvm", "-profile-context-root=main"]),
+}
+
+
+class Variant:
+    """`base`: what its time is compared with. `command` stands in front of the program. `slow`: gets the next smaller workload, and once only in
+    a short run. `exact`: keeps every context, in memory that grows. `alone`: knows no threads."""
+
+    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, needs=None):
+        self.title, self.build, self.base, self.options = title, build, base, options
+        self.environment, self.command, self.slow = dict(environment), list(command), slow
+        self.exact, self.alone, self.needs = exact, alone, needs
+
+
+XRAY = {"XRAY_OPTIONS": "patch_premain=true verbosity=0 xray_mode=xray-profiling"}
+VARIANTS = {
+    "plain": Variant("clang -O2", "plain", None),
+    "hcct": Variant("hcct, mode=hcct", "hcct", options="mode=hcct"),
+    "cct": Variant("hcct, mode=cct", "hcct", options="mode=cct", exact=True),
+    "ids": Variant("hcct, ids alone", "hcct", options="counting=off"),
+    "time": Variant("hcct, metric=time", "time", options="metric=time"),
+    "lto": Variant("clang -O2 -flto", "lto"),
+    "hcct-lto": Variant("hcct -flto, mode=hcct", "hcct-lto", "lto", "mode=hcct"),
+    "cct-lto": Variant("hcct -flto, mode=cct", "hcct-lto", "lto", "mode=cct", exact=True),
+    "ids-lto": Variant("hcct -flto, ids alone", "hcct-lto", "lto", "counting=off"),
+    "time-lto": Variant("hcct -flto, metric=time", "time-lto", "lto", "metric=time"),
+    "gcc": Variant("gcc -O2", "gcc"),
+    "gprof": Variant("gcc -O2 -pg", "gprof", "gcc", alone=True),
+    "clang-pg": Variant("clang -O2 -pg", "clang-pg", alone=True),
+    "cyg-empty": Variant("-finstrument-functions, empty hooks", "cyg-empty"),
+    "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", exact=True, alone=True),
+    "after-empty": Variant("-finstrument-functions-after-inlining, empty hooks", "after-empty"),
+    "after-cct": Variant("-finstrument-functions-after-inlining + CCT", "after-cct", exact=True, alone=True),
+    "perf": Variant("perf record -g", "frames", command=["perf", "record", "-q", "--call-graph=fp", "-o", "perf.data"], needs="perf"),
+    "xray": Variant("LLVM XRay, profiling mode", "xray", environment=XRAY, slow=True),
+    "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
+    "callgrind": Variant("valgrind --tool=callgrind", "plain", command=["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=callgrind.out"],
+                         slow=True, needs="valgrind"),
+    "llvm-context": Variant("LLVM's contextual profile", "llvm-context", environment={"LLVM_PROFILE_FILE": "context.profraw"}, needs="clang-22"),
+}
+
+
+def level(variant, program, short):
+    """The size of the workload that a variant of a program gets."""
+    smaller = variant.slow or variant.exact and program.exploding
+    return ("tiny" if smaller else "short") if short else ("short" if smaller else "long")
+
+
+def impossible(variant, program):
+    """Why this cannot be run here, or None."""
+    if variant.needs and not shutil.which(variant.needs):
+        return f"{variant.needs} is not installed"
+    if variant.alone and program.threads > 1:
+        return "knows no threads"
+    return None
