@@ -17,8 +17,8 @@ const char *const hcct_algorithm_names[] = { "exact",          "space-saving",  
                                              "lossy-counting", "sticky-sampling", "frequent-items",
                                              "several" };
 const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
-const char *const hcct_metric_names[] = { "calls", "weight", "time" };
-const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time" };
+const char *const hcct_metric_names[] = { "calls", "weight", "time", "wall" };
+const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time", "Time" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
 
 const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES])
 {
-    if (summary->metric == HCCT_METRIC_TIME)
+    if (hcct_metric_is_time(summary->metric))
         snprintf(buffer, HCCT_COUNT_BYTES, "%.3f", (double)count / 1e9);
     else
         snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);
@@ -212,7 +212,7 @@ const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, 
 
 const char *hcct_count_title(const struct hcct_summary *summary)
 {
-    return summary->metric == HCCT_METRIC_TIME ? "secs" : summary->unit;
+    return hcct_metric_is_time(summary->metric) ? "secs" : summary->unit;
 }
 
 const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_AMOUNT_BYTES])
@@ -220,7 +220,7 @@ const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
     char number[HCCT_COUNT_BYTES];
     bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
     snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %s", hcct_count_text(summary, count, number),
-             summary->metric == HCCT_METRIC_TIME ? "s" : one_call ? "call" : summary->unit);
+             hcct_metric_is_time(summary->metric) ? "s" : one_call ? "call" : summary->unit);
     return buffer;
 }
 

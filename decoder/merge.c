@@ -114,7 +114,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
         summary->mode = run->mode;
         summary->metric = run->metric;
         summary->unit = run->unit                         ? hcct_profile_string(profile, run->unit)
-                        : run->metric == HCCT_METRIC_TIME ? "ns"
+                        : hcct_metric_is_time(run->metric) ? "ns"
                                                           : "calls";
         summary->algorithm = run->algorithm;
     }

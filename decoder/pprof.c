@@ -341,8 +341,8 @@ static void put_head(struct writer *writer)
     int64_t comments[HCCT_FACT_COUNT];
     put_string(writer, "");
     const char *unit = writer->report->summary->unit;
-    bool time = writer->report->summary->metric == HCCT_METRIC_TIME;
-    calls.type = put_string(writer, time ? "cpu" : unit);
+    bool time = hcct_metric_is_time(writer->report->summary->metric);
+    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_WALL ? "wall" : time ? "cpu" : unit);
     error.type = put_string(writer, "error");
     calls.unit = error.unit =
         put_string(writer, time ? "nanoseconds" : strcmp(unit, "bytes") ? "count" : unit);

@@ -93,7 +93,7 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
                 " %s, phi %g, epsilon %g\", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": %" PRIu64
                 ", \"events\": [",
                 printer.layout.total, report->summary->calls, unit, report->phi, report->summary->epsilon,
-                report->summary->metric == HCCT_METRIC_TIME ? "nanoseconds" : strcmp(unit, "bytes") ? "none" : unit,
+                hcct_metric_is_time(report->summary->metric) ? "nanoseconds" : strcmp(unit, "bytes") ? "none" : unit,
                 printer.layout.total);
         print_events(&printer);
         fputs("\n]}]\n}\n", out);

@@ -129,7 +129,7 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     const struct hcct_summary *summary = &sample->merge.summary;
     struct hcct_text program = { 0 };
     char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_COUNT_BYTES];
-    double unit = summary->metric == HCCT_METRIC_TIME ? 1e9 : 1;
+    double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
     bool done = hcct_terminal_add(&program, summary->program);
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.4g a second)", hcct_count_text(summary, sample->recent, count),

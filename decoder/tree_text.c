@@ -41,7 +41,9 @@ static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t
 {
     char text[HCCT_AMOUNT_BYTES];
     fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
-            summary->metric == HCCT_METRIC_TIME ? " of CPU time" : "");
+            summary->metric == HCCT_METRIC_TIME   ? " of CPU time"
+            : summary->metric == HCCT_METRIC_WALL ? " of the threads' time"
+                                                  : "");
 }
 
 static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
@@ -70,7 +72,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
     print_lost(out, summary, summary->dropped_chain, "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
-               summary->metric == HCCT_METRIC_TIME ? "lost: the samples came late, or where the context was not known"
+               hcct_metric_is_time(summary->metric) ? "lost: the samples came late, or where the context was not known"
                                                    : "dropped in signal handlers",
                &separator);
     print_lost(out, summary, summary->undecodable, "not decodable", &separator);
@@ -102,7 +104,7 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fprintf(out, ", %u runs", summary->file_count);
     putc('\n', out);
     print_amount(out, summary, summary->calls);
-    bool samples = summary->metric == HCCT_METRIC_TIME;
+    bool samples = hcct_metric_is_time(summary->metric);
     const char *all = samples ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
@@ -268,7 +270,7 @@ static bool prepare(struct printer *printer)
     printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
     if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
         return false;
-    printer->total = printer->report->summary->metric == HCCT_METRIC_TIME;
+    printer->total = hcct_metric_is_time(printer->report->summary->metric);
     printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];

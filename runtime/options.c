@@ -136,6 +136,8 @@ static bool read_metric(const char *text)
         hcct_options.metric = HCCT_METRIC_WEIGHT;
     else if (strcmp(text, "time") == 0)
         hcct_options.metric = HCCT_METRIC_TIME;
+    else if (strcmp(text, "wall") == 0)
+        hcct_options.metric = HCCT_METRIC_WALL;
     else
         return false;
     return true;
@@ -225,9 +227,9 @@ static const struct {
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting, "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "metric", read_metric,
-      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time)" },
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
-    { "frequency", read_frequency, "metric=time: samples a second of CPU time, 1 to 10000 (100)" },
+    { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only at its end (0)" },
     { "recursion", read_recursion,
@@ -338,6 +340,10 @@ void hcct_options_read(char **environment)
     if (hcct_options.continuous && hcct_options.snapshot_ns) {
         HCCT_SAY(1, "HCCT_OPTIONS: with continuous=1 the file is that of now, and snapshot is left out");
         hcct_options.snapshot_ns = 0;
+    }
+    if (hcct_options.metric == HCCT_METRIC_WALL && hcct_options.recursion == HCCT_RECURSION_FOLDED) {
+        HCCT_SAY(1, "HCCT_OPTIONS: metric=wall needs recursion=keep, which is used");
+        hcct_options.recursion = HCCT_RECURSION_KEPT;
     }
     make_absolute();
     errno = saved;

@@ -205,6 +205,21 @@ hcct_node hcct_prefix_unknown(uint64_t h)
     return make((struct hcct_prefix){ .h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN });
 }
 
+/* The node of the prefix that `frame` made, below `parent`, whose reference it takes over. 0 if memory is short. */
+static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
+{
+    hcct_node node = make((struct hcct_prefix){
+        .h = frame->prefix,
+        .word = hcct_unmix(frame->prefix, frame->site),
+        .site = frame->site,
+        .parent = parent,
+        .kind = HCCT_PREFIX_PUSH,
+    });
+    if (!node)
+        hcct_prefix_release(parent);
+    return node;
+}
+
 hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
                              size_t pending_limit)
 {
@@ -217,19 +232,15 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
     if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
         node =
             hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
-    while (node && count) {
-        const struct hcct_frame *next = pending[--count];
-        hcct_node child = make((struct hcct_prefix){
-            .h = next->prefix,
-            .word = hcct_unmix(next->prefix, next->site),
-            .site = next->site,
-            .parent = node,
-            .kind = HCCT_PREFIX_PUSH,
-        });
-        if (!child)
-            hcct_prefix_release(node);
-        node = child;
-    }
+    while (node && count)
+        node = make_push(node, pending[--count]);
+    return node;
+}
+
+hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count)
+{
+    while (node && count)
+        node = make_push(node, &frames[--count]);
     return node;
 }
 

@@ -36,6 +36,8 @@ hcct_node hcct_prefix_find(const struct hcct_frame *frame);
 /* The same, made if it is not there, its ancestors too; `pending` is scratch for one number a frame. 0 if memory is short. */
 hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
                              size_t pending_limit);
+/* The same, below `node`, from copies of the frames above it: `count` of them, newest first. Takes over the caller's reference. */
+hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count);
 /* A root [unknown] for a prefix h that no frame explains. */
 hcct_node hcct_prefix_unknown(uint64_t h);
 /* The leaf `site` of the context (word, parent); takes over the caller's reference to `parent`. 0 if memory is short. */

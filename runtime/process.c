@@ -31,6 +31,7 @@
 #include "runtime/signals.h"
 #include "runtime/snapshot.h"
 #include "runtime/timer.h"
+#include "runtime/wall.h"
 #include "runtime/writer.h"
 
 static bool started;
@@ -146,6 +147,7 @@ static void begin_child(void)
     if (mark)
         *mark = 1;
     hcct_timer_after_fork();
+    hcct_wall_after_fork();
     hcct_snapshot_after_fork();
     snapshot_calls = 0;
 }

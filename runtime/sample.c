@@ -21,6 +21,7 @@
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
+#include "runtime/wall.h"
 
 static bool is_on;
 
@@ -92,6 +93,19 @@ static struct object *object_of(uintptr_t pc)
     (void)pc;
 #endif
     return &objects[0];
+}
+
+uint64_t hcct_sample_waiting_site(void)
+{
+    static struct object *waiting;
+    if (!object_count)
+        add_object(0, 0, "unknown");
+    if (!waiting) {
+        add_object(1, 1, "waiting"); /* no object begins there */
+        waiting = &objects[object_count - 1];
+        waiting->is_leaf = true;
+    }
+    return waiting->site;
 }
 
 const char *hcct_sample_leaf(size_t index)
@@ -217,9 +231,14 @@ void hcct_sample_arrive_outside(const struct hcct_frame *top)
 
 /* --- start ---------------------------------------------------------------------------------------- */
 
+const char *hcct_sample_metric(void)
+{
+    return hcct_options.metric == HCCT_METRIC_WALL ? "metric=wall: " : "metric=time: ";
+}
+
 bool hcct_sample_start(void)
 {
-    if (hcct_options.metric != HCCT_METRIC_TIME) {
+    if (!hcct_metric_is_time(hcct_options.metric)) {
         for (size_t i = 0; i < hcct_registry_object_count(); i++)
             if (hcct_registry_object(i)->uncounted)
                 HCCT_SAY(1, hcct_registry_object(i)->path,
@@ -229,10 +248,9 @@ bool hcct_sample_start(void)
     }
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
-            HCCT_SAY(1, "metric=time: ", hcct_registry_object(i)->path,
+            HCCT_SAY(1, hcct_sample_metric(), hcct_registry_object(i)->path,
                      " has code that was compiled without --hcct-time: no time is counted");
             return false;
         }
-    is_on = true;
-    return true;
+    return is_on = hcct_wall_start();
 }

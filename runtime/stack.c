@@ -113,6 +113,11 @@ static bool is_cover(const struct hcct_frame *frame)
     return hcct_stack_is_root(frame) && frame->tail == COVER;
 }
 
+bool hcct_stack_is_cover(const struct hcct_frame *frame)
+{
+    return is_cover(frame);
+}
+
 static bool tail_is_intact(const struct hcct_frame *frame)
 {
     return return_hash(TAIL_SP(frame->tail)) == frame->tail >> 48 << 48;

@@ -24,6 +24,7 @@
 #include "runtime/process.h"
 #include "runtime/signals.h"
 #include "runtime/timer.h"
+#include "runtime/wall.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
 static struct hcct_worker none;
@@ -93,6 +94,7 @@ static void forget(void *memory, size_t bytes)
 static void release(struct hcct_worker *worker)
 {
     hcct_timer_end_thread(worker);
+    hcct_wall_end_thread(worker);
     hcct_count_drain(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */

@@ -60,6 +60,8 @@ struct hcct_worker {
     bool in_use;
     bool has_timer; /* timer.c; of the outermost level */
     int timer;
+    hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
+    uint64_t wait_word, wait_cpu;
 };
 
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
@@ -185,6 +187,8 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame);
  * known. */
 const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp);
 bool hcct_stack_is_root(const struct hcct_frame *frame);
+/* Stands over frames that are another stack's: a walk passes it. */
+bool hcct_stack_is_cover(const struct hcct_frame *frame);
 /* The signal whose handler's root this root frame is, or 0. */
 int hcct_stack_signal(const struct hcct_frame *frame);
 /* What a signal interrupted. */

@@ -113,7 +113,7 @@ static void set_interval(bool samples)
     hcct_timer_interval_ns = (uint64_t)tick.tv_nsec;
     snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
     if (samples)
-        HCCT_SAY(1, "metric=time: this system's tick allows ", text, " samples a second");
+        HCCT_SAY(1, hcct_sample_metric(), "this system's tick allows ", text, " samples a second");
 }
 
 void hcct_timer_start(void)
@@ -123,8 +123,8 @@ void hcct_timer_start(void)
         return;
     hcct_timer_signal = hcct_signals_take_one();
     if (!hcct_timer_signal) {
-        HCCT_SAY(1, samples ? "metric=time: no signal is free: no time is counted"
-                            : "snapshot: no signal is free: there is only the profile of the end");
+        HCCT_SAY(1, samples ? hcct_sample_metric() : "snapshot: ", "no signal is free: ",
+                 samples ? "no CPU time is counted" : "there is only the profile of the end");
         return;
     }
     set_interval(samples);

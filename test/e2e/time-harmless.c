@@ -4,6 +4,10 @@
 // RUN: HCCT_OPTIONS=metric=time:frequency=250:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=PARENT %s
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
+// The same with metric=wall, whose observer looks at threads that wait.
+// RUN: rm -f %t.bin* && HCCT_OPTIONS=metric=wall:frequency=1000:output=%t.bin %t
+// RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=PARENT %s
+// RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
 // PARENT-NOT: in_child
 // PARENT: main;many_handlers;in_parent
 // PARENT-NOT: in_child
@@ -141,8 +145,12 @@ NOINLINE static void blocking(void)
     for (int i = 0; i < 100; i++) {
         for (int j = 0; j < 1000000; j++)
             work();
+        struct timespec start, end;
+        clock_gettime(CLOCK_MONOTONIC, &start);
         CHECK(usleep(2000) == 0);
         CHECK(poll(NULL, 0, 2) == 0);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        CHECK((end.tv_sec - start.tv_sec) * 1000000000 + end.tv_nsec - start.tv_nsec >= 4000000); /* none was cut short */
     }
 }
 

@@ -4,7 +4,7 @@ import json
 import sys
 
 profile = json.load(open(sys.argv[1]))
-assert (profile["metric"], profile["unit"], profile["guarantee"]) == ("time", "ns", "probabilistic"), profile["metric"]
+assert profile["metric"] in ("time", "wall") and (profile["unit"], profile["guarantee"]) == ("ns", "probabilistic"), profile["metric"]
 paths, inclusive = [], {}
 for node in profile["nodes"]:
     frame = profile["frames"][node["frame"]]
