@@ -3,6 +3,7 @@
  *     settled:    ctx = w + delta;  call
  *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
+ *     cold:       __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
  *
@@ -261,12 +262,34 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     end_function(unit, call, again);
 }
 
+/* Where a call comes back, but for the second time: then there is __hcct_arrive. */
+static void pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    LLVMValueRef back = return_point(call);
+    if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
+        return;
+    LLVMPositionBuilderBefore(unit->builder, back);
+    call_pop(unit);
+}
+
+/* The runtime pushes although the call may turn out to be numbered. */
+static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                           uint32_t index)
+{
+    LLVMPositionBuilderBefore(unit->builder, call->instruction);
+    call_push(unit, target, index);
+    give_left_word(unit, call, call->instruction);
+    pop_behind(unit, call);
+}
+
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
     LLVMValueRef next = LLVMGetNextInstruction(call->instruction);
     if (call->tail)
         emit_tail_call(unit, target, call, index);
+    else if (call->cold)
+        emit_cold_call(unit, target, call, index);
     else if (!LLVMIsACallInst(call->instruction) || LLVMIsAUnreachableInst(next) ||
              hcct_bridge_stands_once(call->instruction))
         emit_single_call(unit, target, call, index);
@@ -346,6 +369,24 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     return top;
 }
 
+static void emit_cold_push(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                           uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMPositionBuilderBefore(b, call->instruction);
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+    if (call->kind == HCCT_SITE_LOCAL) {
+        LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
+        LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
+        LLVMValueRef prefix = hcct_build_load(
+            unit, unit->i64, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)), "");
+        LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
+        give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
+    }
+    pop_behind(unit, call);
+}
+
 static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *target,
                                    const struct hcct_call *call, uint32_t index)
 {
@@ -378,6 +419,10 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     LLVMBuilderRef b = unit->builder;
     if (call->tail) {
         emit_pushing_tail_call(unit, target, call, index);
+        return;
+    }
+    if (call->cold) {
+        emit_cold_push(unit, target, call, index);
         return;
     }
     LLVMBasicBlockRef at = open_before(unit, call->instruction);

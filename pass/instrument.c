@@ -281,6 +281,9 @@ static bool never_returns(LLVMValueRef call)
     return LLVMIsAUnreachableInst(hcct_bridge_next_real(call));
 }
 
+/* Sites that are passed less often than this against their function's entry get the shortest code, unless a guide knows better. */
+#define COLD_FREQUENCY 124
+
 static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef instruction)
 {
     uint32_t ordinal = target->call_count + 1;
@@ -310,7 +313,9 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     call->pushes = call->recursive || call->kind == HCCT_SITE_INDIRECT || call->kind == HCCT_SITE_EXTERNAL;
     if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
-    call->weight = hcct_guided_weight(unit, call->id, call->weight);
+    uint8_t frequency = call->weight;
+    call->weight = hcct_guided_weight(unit, call->id, frequency);
+    call->cold = call->weight < 64 || (call->weight < 128 && frequency < COLD_FREQUENCY); /* hcct_guide_weight */
     return true;
 }
 

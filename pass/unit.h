@@ -20,6 +20,7 @@ struct hcct_call {
     enum hcct_site_kind kind;
     uint32_t ordinal; /* from 1, in code order */
     uint8_t weight;
+    bool cold;   /* seldom passed: its code is to be short */
     bool pushes; /* needs no delta */
     bool settled; /* its delta is positive in every program: needs no test */
     int64_t delta; /* of a call between functions with fixed ids, else 0 */

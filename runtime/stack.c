@@ -497,10 +497,21 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
         push(word, site->id, value, CALLER_SP);
 }
 
+static __attribute__((preserve_most, noinline)) void push_where_it_folds(uint64_t word, uint64_t site, uintptr_t sp)
+{
+    if (!folds() || !fold_quickly(word, site, sp))
+        push_slowly(word, site, sp);
+}
+
 void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
 {
-    if (!folds() || !fold_quickly(word, site->id, CALLER_SP))
-        push_slowly(word, site->id, CALLER_SP);
+    struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(((uintptr_t)(top + 1) & __hcct_thread.push_mask) != 0, 1)) {
+        top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, CALLER_SP, 0 };
+        __hcct_thread.top = top + 1;
+    } else {
+        push_where_it_folds(word, site->id, CALLER_SP);
+    }
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */

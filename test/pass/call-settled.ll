@@ -43,7 +43,7 @@ again:
 done:
   ret void
 }
-!0 = !{!"branch_weights", i32 1, i32 100}
+!0 = !{!"branch_weights", i32 1, i32 3}
 
 ; CHECK-LABEL: define internal void @second(i32 %x, ptr nest %0)
 ; CHECK: call void @first(i32 %less, ptr nest [[GIVEN:%.*]])

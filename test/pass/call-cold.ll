@@ -1,0 +1,77 @@
+; What is seldom passed gets the shortest code: one call in front that pushes, and one behind, whatever the call would else get.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+declare void @elsewhere(i32)
+declare i32 @__gxx_personality_v0(...)
+
+define void @start(i32 %x, ptr %p) personality ptr @__gxx_personality_v0 {
+  %seldom = icmp eq i32 %x, 0
+  br i1 %seldom, label %cold, label %done, !prof !0
+cold:
+  call void @elsewhere(i32 %x)
+  call void %p(i32 %x)
+  call void @start(i32 %x, ptr %p)
+  invoke void %p(i32 %x) to label %done unwind label %caught
+done:
+  ret void
+caught:
+  %exception = landingpad { ptr, i32 } cleanup
+  call void @fail(i32 %x)
+  unreachable
+}
+
+; CHECK-LABEL: define void @start(
+; CHECK: cold:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 %hcct.word, ptr @hcct.sites{{[^)]*}})
+; CHECK-NEXT: call void @elsewhere(i32 %x)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr getelementptr inbounds {{.*}})
+; CHECK-NEXT: call void %p(i32 %x)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(
+; CHECK-NEXT: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: [[PREFIX:%.*]] = load atomic i64, ptr [[TOP]] monotonic
+; CHECK-NEXT: [[BASE:%.*]] = load atomic i64, ptr @hcct.state monotonic
+; CHECK-NEXT: [[WORD:%.*]] = add i64 [[PREFIX]], [[BASE]]
+; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
+; CHECK-NEXT: call void @start(i32 %x, ptr %p)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(
+; CHECK-NEXT: invoke void %p(i32 %x)
+; CHECK-NEXT: to label %[[BACK:.*]] unwind label %caught
+; CHECK: [[BACK]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; Where a call never returns, nothing is behind it.
+; CHECK: caught:
+; CHECK: call preserve_mostcc void @__hcct_arrive(
+; CHECK: call void @fail(i32 %x)
+; CHECK-NEXT: unreachable
+
+define void @fail(i32 %x) noreturn {
+  unreachable
+}
+
+; One that may come back a second time leaves it to what stands there for that.
+declare i32 @setjmp_here(ptr) returns_twice
+
+define i32 @twice(i32 %x, ptr %buffer) {
+  %seldom = icmp eq i32 %x, 0
+  br i1 %seldom, label %cold, label %done, !prof !0
+cold:
+  %y = call i32 @setjmp_here(ptr %buffer)
+  ret i32 %y
+done:
+  ret i32 0
+}
+
+; CHECK-LABEL: define i32 @twice(
+; CHECK: cold:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call i32 @setjmp_here(
+; CHECK-NOT: @__hcct_pop
+; CHECK: call preserve_mostcc void @__hcct_arrive(
+; CHECK-NOT: @__hcct_pop
+; CHECK: ret i32
+
+!0 = !{!"branch_weights", i32 1, i32 1000}
