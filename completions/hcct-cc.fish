@@ -2,6 +2,7 @@
 for command in hcct-cc hcct-c++
     complete -c $command -l hcct-time -d "Instrument for metric=time"
     complete -c $command -l hcct-time-only -d "Instrument for metric=time only"
+    complete -c $command -l hcct-clock -F -d "Instrument for metric=clock"
     complete -c $command -l hcct-before-inlining -d "Instrument before the inliner runs"
     complete -c $command -l hcct-filter -r -F -d "Functions to leave alone"
     complete -c $command -l hcct-guide -r -F -d "A profile that chooses the cheapest calls"

@@ -91,7 +91,7 @@ _hcct_cc() {
     COMPREPLY=()
     local word=${COMP_WORDS[COMP_CWORD]}
     if [[ $word = --hcct-* || $word = --h || $word = -- || $word = "=" || ${COMP_WORDS[COMP_CWORD - 1]} = "=" ]]; then
-        _hcct_option "--hcct-before-inlining --hcct-time --hcct-time-only --hcct-filter= --hcct-guide= --hcct-lto= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
+        _hcct_option "--hcct-before-inlining --hcct-time --hcct-time-only --hcct-clock --hcct-filter= --hcct-guide= --hcct-lto= --hcct-clang= --hcct-print-flags --hcct-version --hcct-help" && return
     fi
     _hcct_files "$word"
 }

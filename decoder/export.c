@@ -17,8 +17,8 @@ const char *const hcct_algorithm_names[] = { "exact",          "space-saving",  
                                              "lossy-counting", "sticky-sampling", "frequent-items",
                                              "several" };
 const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabilistic" };
-const char *const hcct_metric_names[] = { "calls", "weight", "time", "wall" };
-const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time", "Time" };
+const char *const hcct_metric_names[] = { "calls", "weight", "time", "wall", "clock" };
+const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time", "Time", "Clock" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
 const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES])
 {
     if (hcct_metric_is_time(summary->metric))
-        snprintf(buffer, HCCT_COUNT_BYTES, "%.3f", (double)count / 1e9);
+        snprintf(buffer, HCCT_COUNT_BYTES, summary->metric == HCCT_METRIC_CLOCK ? "%.6f" : "%.3f", (double)count / 1e9);
     else
         snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);
     return buffer;

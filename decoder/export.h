@@ -77,7 +77,7 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
 
 #define HCCT_COUNT_BYTES 32
 
-/* A count as people read it: of metric=time in seconds, else as it is. */
+/* A count as people read it: a time in seconds, else as it is. */
 const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
 /* The heading of a column of such counts: "calls", "bytes", "secs". */
 const char *hcct_count_title(const struct hcct_summary *summary);

@@ -342,7 +342,7 @@ static void put_head(struct writer *writer)
     put_string(writer, "");
     const char *unit = writer->report->summary->unit;
     bool time = hcct_metric_is_time(writer->report->summary->metric);
-    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_WALL ? "wall" : time ? "cpu" : unit);
+    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_TIME ? "cpu" : time ? "wall" : unit);
     error.type = put_string(writer, "error");
     calls.unit = error.unit =
         put_string(writer, time ? "nanoseconds" : strcmp(unit, "bytes") ? "count" : unit);

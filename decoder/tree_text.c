@@ -42,8 +42,8 @@ static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t
     char text[HCCT_AMOUNT_BYTES];
     fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
             summary->metric == HCCT_METRIC_TIME   ? " of CPU time"
-            : summary->metric == HCCT_METRIC_WALL ? " of the threads' time"
-                                                  : "");
+            : hcct_metric_is_time(summary->metric) ? " of the threads' time"
+                                                   : "");
 }
 
 static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
@@ -72,7 +72,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
     print_lost(out, summary, summary->dropped_chain, "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
-               hcct_metric_is_time(summary->metric) ? "lost: the samples came late, or where the context was not known"
+               hcct_metric_is_sampled(summary->metric) ? "lost: the samples came late, or where the context was not known"
                                                    : "dropped in signal handlers",
                &separator);
     print_lost(out, summary, summary->undecodable, "not decodable", &separator);
@@ -104,14 +104,16 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fprintf(out, ", %u runs", summary->file_count);
     putc('\n', out);
     print_amount(out, summary, summary->calls);
-    bool samples = hcct_metric_is_time(summary->metric);
-    const char *all = samples ? "time" : summary->unit;
+    bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
+    const char *all = time ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
     if (summary->folded)
         fputs(", recursion folded", out);
     if (samples)
         fputs(", by samples", out);
+    else if (time)
+        fputs(", by the clock", out);
     else if (summary->guarantee == HCCT_GUARANTEE_EXACT)
         fputs(", every count exact", out);
     if (summary->epsilon > 0)

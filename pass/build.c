@@ -118,7 +118,7 @@ static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, 
     return load;
 }
 
-void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count, bool cold)
 {
     LLVMTypeRef types[5];
     for (unsigned i = 0; i < count; i++)
@@ -129,12 +129,23 @@ void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValue
         callee = LLVMAddFunction(unit->module, name, type);
         LLVMSetFunctionCallConv(callee, LLVMPreserveMostCallConv);
         set_enum_attribute(unit, callee, "nounwind");
-        set_enum_attribute(unit, callee, "cold");
+        if (cold)
+            set_enum_attribute(unit, callee, "cold");
         set_enum_attribute(unit, callee, "nonlazybind");
     }
     callee = bound_at_start(unit, callee, name);
     LLVMValueRef call = LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
     LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
+}
+
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+    call_runtime(unit, name, arguments, count, true);
+}
+
+void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+    call_runtime(unit, name, arguments, count, false);
 }
 
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,

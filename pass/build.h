@@ -26,6 +26,8 @@ void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LL
 LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_target *target, const char *name);
 /* Calls a cold entry point of the runtime (hcct/abi.h). */
 void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
+/* The same, of one that is no rare way. */
+void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
                                        LLVMValueRef *arguments, unsigned count);
 /* The address of the return address: the same throughout an activation, and no reason for a frame pointer. */

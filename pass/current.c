@@ -80,8 +80,7 @@ void hcct_current_hold_tails(struct hcct_target *target)
     }
 }
 
-/* The call in front of a return that leaves nothing to be done behind it; else the return. */
-static LLVMValueRef last_act(LLVMValueRef leave)
+LLVMValueRef hcct_current_last_act(LLVMValueRef leave)
 {
     LLVMValueRef last = previous_real(leave);
     bool sibling = last && LLVMIsACallInst(last) && !LLVMIsAInlineAsm(LLVMGetCalledValue(last)) &&
@@ -96,7 +95,7 @@ void hcct_current_leave(struct hcct_unit *unit, struct hcct_target *target)
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
             if (LLVMIsAReturnInst(at))
-                store_before(unit, target, last_act(at), target->saved);
+                store_before(unit, target, hcct_current_last_act(at), target->saved);
             else if (LLVMIsALandingPadInst(at))
                 store_before(unit, target, hcct_bridge_first_insertion(block), target->word);
             else if (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at))

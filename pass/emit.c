@@ -89,9 +89,11 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
     tell_contexts(unit, target);
     if (target->call_count)
         emit_arrivals(unit, target);
-    if (target->restores)
+    if (target->restores || target->measured)
         hcct_current_hold_tails(target);
     hcct_emit_calls(unit, target);
     if (target->restores)
         hcct_current_leave(unit, target);
+    if (target->clock)
+        hcct_clock_leave(unit, target);
 }

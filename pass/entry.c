@@ -145,4 +145,6 @@ void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target)
         LLVMBuildBr(b, rest);
     else
         emit_count(unit, target, rest);
+    if (target->measured || target->holds_clock)
+        hcct_clock_enter(unit, target, first);
 }

@@ -1,4 +1,5 @@
-/* The user's filter file: what is not to be instrumented, one glob a line, in the manner of clang's special case lists.
+/* The user's filter files, one glob a line, in the manner of clang's special case lists: what is not to be instrumented
+ * (HCCT_FILTER), and what is to be measured (HCCT_CLOCK).
  *
  *     # comment
  *     fun:name*          functions by linkage name
@@ -17,12 +18,17 @@ struct pattern {
     char *glob;
 };
 
-static struct pattern *patterns;
-static size_t pattern_count;
-static bool loaded;
+struct filter {
+    const char *variable;
+    struct pattern *patterns;
+    size_t count;
+};
+
+static struct filter excluded = { .variable = "HCCT_FILTER" }, measured = { .variable = "HCCT_CLOCK" };
+static bool loaded, measures_all;
 static char problem[512];
 
-static bool add_line(char *line, unsigned number, const char *path)
+static bool add_line(struct filter *filter, char *line, unsigned number, const char *path)
 {
     line[strcspn(line, "\r\n")] = 0;
     line += strspn(line, " \t");
@@ -34,43 +40,63 @@ static bool add_line(char *line, unsigned number, const char *path)
                  line);
         return false;
     }
-    struct pattern *grown = realloc(patterns, (pattern_count + 1) * sizeof *patterns);
+    struct pattern *grown = realloc(filter->patterns, (filter->count + 1) * sizeof *grown);
     char *glob = strdup(line + 4);
+    if (grown)
+        filter->patterns = grown;
     if (!grown || !glob) {
         snprintf(problem, sizeof problem, "hcct: %s: out of memory", path);
+        free(glob);
         return false;
     }
-    patterns = grown;
-    patterns[pattern_count++] = (struct pattern){ is_source, glob };
+    filter->patterns[filter->count++] = (struct pattern){ is_source, glob };
     return true;
 }
 
-bool hcct_filter_load(const char **error)
+static bool load(struct filter *filter, const char *path)
 {
-    const char *path = getenv("HCCT_FILTER");
-    *error = problem;
-    if (loaded || !path || !*path)
-        return !problem[0];
-    loaded = true;
     FILE *file = fopen(path, "r");
     if (!file) {
-        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (HCCT_FILTER): %m", path);
+        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %m", path, filter->variable);
         return false;
     }
     char *line = NULL;
     size_t capacity = 0;
     bool good = true;
     for (unsigned number = 1; good && getline(&line, &capacity, file) > 0; number++)
-        good = add_line(line, number, path);
+        good = add_line(filter, line, number, path);
     free(line);
     fclose(file);
     return good;
 }
 
-bool hcct_filter_excludes(const char *function, const char *file)
+bool hcct_filter_load(const char **error)
 {
-    for (size_t i = 0; i < pattern_count; i++)
-        if (fnmatch(patterns[i].glob, patterns[i].is_source ? file : function, 0) == 0)
+    const char *path = getenv(excluded.variable), *clock = getenv(measured.variable);
+    *error = problem;
+    if (loaded)
+        return !problem[0];
+    loaded = true;
+    measures_all = clock && strcmp(clock, "1") == 0;
+    if (path && *path && !load(&excluded, path))
+        return false;
+    return !clock || !*clock || measures_all || strcmp(clock, "0") == 0 || load(&measured, clock);
+}
+
+static bool has(const struct filter *filter, const char *function, const char *file)
+{
+    for (size_t i = 0; i < filter->count; i++)
+        if (fnmatch(filter->patterns[i].glob, filter->patterns[i].is_source ? file : function, 0) == 0)
             return true;
     return false;
+}
+
+bool hcct_filter_excludes(const char *function, const char *file)
+{
+    return has(&excluded, function, file);
+}
+
+bool hcct_filter_measures(const char *function, const char *file)
+{
+    return measures_all || has(&measured, function, file);
 }

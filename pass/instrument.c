@@ -578,23 +578,35 @@ static uint32_t current_settings(void)
 {
     return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
            (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
-           (setting("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u);
+           (setting("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
+           (setting("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u);
 }
 
-static uint32_t settings_of(const struct hcct_unit *unit, LLVMValueRef function)
+/* Beside enum hcct_setting, of one function: its time is measured. */
+#define MEASURED (2u * HCCT_SETTING_CLOCK)
+
+static uint32_t settings_here(struct hcct_unit *unit, LLVMValueRef function)
 {
-    return unit->linking ? hcct_mark_settings(function) : current_settings();
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    return current_settings() | (hcct_filter_measures(name, source_of(unit, function)) ? MEASURED : 0u);
+}
+
+static uint32_t settings_of(struct hcct_unit *unit, LLVMValueRef function)
+{
+    return unit->linking ? hcct_mark_settings(function) : settings_here(unit, function);
 }
 
 /* A note for each combination of settings that the functions were compiled with. */
 static void note_settings(struct hcct_unit *unit)
 {
-    uint32_t noted = 0;
+    uint64_t noted = 0;
+    _Static_assert(MEASURED <= 64, "a bit for each combination of settings");
     for (size_t i = 0; i < unit->target_count; i++) {
-        uint32_t settings = settings_of(unit, unit->targets[i].function);
-        if (!(noted & 1u << settings))
+        uint32_t settings = unit->targets[i].settings;
+        if (!(noted >> settings & 1))
             hcct_record_note(unit, settings);
-        noted |= 1u << settings;
+        noted |= UINT64_C(1) << settings;
     }
 }
 
@@ -606,6 +618,9 @@ static void instrument_targets(struct hcct_unit *unit)
         unit->shadow |= settings & HCCT_SETTING_SHADOW;
         target->restores = settings & HCCT_SETTING_TIME;
         target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
+        target->measured = settings & MEASURED;
+        target->holds_clock = (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_clock_has_arrivals(target->function);
+        target->settings = settings & ~MEASURED;
     }
     const char *guide_problem = hcct_guide_load();
     if (guide_problem)
@@ -657,7 +672,7 @@ bool hcct_leave_to_link(LLVMModuleRef module)
     open_unit(&unit);
     bool any = select_targets(&unit);
     for (size_t i = 0; i < unit.target_count; i++)
-        any &= hcct_mark_function(&unit, unit.targets[i].function, current_settings());
+        any &= hcct_mark_function(&unit, unit.targets[i].function, settings_here(&unit, unit.targets[i].function));
     if (any) {
         hcct_mark_refer(&unit);
         hcct_record_refer(&unit);

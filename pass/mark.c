@@ -1,6 +1,6 @@
 /* Whole-program mode: what the compile step leaves in bitcode for the pass that runs in the link.
  *
- * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS a digit, and if it is
+ * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS two hexadecimal digits, and if it is
  * local "hcct-name", its name in SOURCE. A module that has such functions refers to a symbol that nothing defines, and to
  * the runtime.
  *
@@ -19,6 +19,7 @@
 #include "pass/unit.h"
 
 #define MARK "hcct"
+#define MARK_SOURCE 3 /* where the source begins */
 #define MARK_NAME "hcct-name"
 #define MISSING_SYMBOL "__hcct_lto_not_linked_by_hcct_cc_with_lld"
 #define REFERENCE "__hcct_lto"
@@ -48,10 +49,10 @@ bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t 
     size_t length, name_length;
     const char *source = LLVMGetSourceFileName(unit->module, &length);
     const char *name = LLVMGetValueName2(function, &name_length);
-    char *mark = malloc(length + 3);
+    char *mark = malloc(MARK_SOURCE + length + 1);
     if (!mark)
         return false;
-    snprintf(mark, length + 3, "%u:%s", settings, source);
+    snprintf(mark, MARK_SOURCE + length + 1, "%02x:%s", settings, source);
     add_mark(unit, function, MARK, mark, strlen(mark));
     if (hcct_mark_is_local_linkage(function))
         add_mark(unit, function, MARK_NAME, name, name_length);
@@ -91,7 +92,7 @@ uint32_t hcct_mark_settings(LLVMValueRef function)
     unsigned length = 0;
     LLVMAttributeRef mark = mark_of(function, MARK);
     const char *value = mark ? LLVMGetStringAttributeValue(mark, &length) : NULL;
-    return length ? (uint32_t)(value[0] - '0') : 0;
+    return length ? (uint32_t)strtoul(value, NULL, 16) : 0;
 }
 
 const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length)
@@ -99,10 +100,10 @@ const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t
     unsigned mark_length = 0;
     LLVMAttributeRef mark = LLVMIsAFunction(function) ? mark_of(function, MARK) : NULL;
     const char *value = mark ? LLVMGetStringAttributeValue(mark, &mark_length) : NULL;
-    if (mark_length < 2)
+    if (mark_length < MARK_SOURCE)
         return LLVMGetSourceFileName(module, length);
-    *length = mark_length - 2;
-    return value + 2;
+    *length = mark_length - MARK_SOURCE;
+    return value + MARK_SOURCE;
 }
 
 /* `rest`, what follows the name that was marked, is what a linker appends: "", ".N" or ".llvm.N". */

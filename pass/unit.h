@@ -36,11 +36,15 @@ struct hcct_target {
     LLVMValueRef sites;      /* global: struct hcct_site[call_count] */
     LLVMValueRef word;       /* the function's own word, once emitted */
     LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
+    LLVMValueRef clock;      /* clock.c: its struct hcct_clock */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
+    uint32_t settings; /* enum hcct_setting */
     bool restores;  /* restoring build */
     bool uncounted; /* in which calls are not counted */
+    bool measured;  /* its time is */
+    bool holds_clock; /* not measured, and may be where a jump or an exception arrives: in a measuring build */
     bool passed;    /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken; /* as far as this module shows */
@@ -70,10 +74,13 @@ struct hcct_unit {
 /* True for a function that never calls back into the program, so that a call to it needs no context (harmless.c). */
 bool hcct_callee_is_harmless(const char *name, size_t length);
 
-/* The user's filter (filter.c): whether `function` of source `file` is to be left alone. Loads HCCT_FILTER once;
- * false and one message in *error if it cannot be read. */
+/* The user's filter (filter.c): whether `function` of source `file` is to be left alone. Loads its files once;
+ * false and one message in *error if one cannot be read. */
 bool hcct_filter_load(const char **error);
 bool hcct_filter_excludes(const char *function, const char *file);
+
+/* The functions whose time is to be measured: HCCT_CLOCK, 1 for all or a file of such globs. Loaded with the filter. */
+bool hcct_filter_measures(const char *function, const char *file);
 
 /* guide.c: a profile that tells the weights of sites (HCCT_GUIDE). Loads it once; what is wrong with it, or NULL. */
 const char *hcct_guide_load(void);
@@ -118,6 +125,14 @@ LLVMValueRef hcct_current_load(struct hcct_unit *unit);
 void hcct_current_enter(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_current_hold_tails(struct hcct_target *target);
 void hcct_current_leave(struct hcct_unit *unit, struct hcct_target *target);
+/* The call in front of the return `leave` that leaves nothing to be done behind it; else the return. */
+LLVMValueRef hcct_current_last_act(LLVMValueRef leave);
+
+/* clock.c, for targets that are measured or hold the clock: in front of `first`, where the entry's code ends; at the ends and
+ * where jumps arrive, likewise. */
+bool hcct_clock_has_arrivals(LLVMValueRef function);
+void hcct_clock_enter(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef first);
+void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target);
 
 /* shadow.c, test builds only: an exact shadow stack beside the encoding, for the calls found in `target`. Goes first. */
 void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);

@@ -13,7 +13,8 @@
  *   2. a slot, an entry and the exact table hold a reference to their node each;
  *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
  *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
- *   5. with metric=weight all weights are in the tables, and what slots count means nothing.
+ *   5. with metric=weight and metric=time all weights are in the tables, and what slots count means nothing; with
+ *      metric=clock slots are of clock.c, and calls have none.
  * Cost: 5 ns for a newcomer and 10 more when its batch is added, 40 to 60 ns where a slot changes hands or a chain is
  * interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
@@ -21,6 +22,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/clock.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -136,7 +138,7 @@ static bool drain_slot(struct hcct_worker *worker, uint32_t at, bool gives)
     return true;
 }
 
-static void install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node)
+static void install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
 {
     struct hcct_side *side = &worker->sides[at];
     if (!drain_slot(worker, at, true))
@@ -145,7 +147,7 @@ static void install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_
     order();
     side->drained = 0;
     side->node = node;
-    __atomic_store_n(&worker->slots[at].count, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->slots[at].count, count, __ATOMIC_RELAXED);
     order();
     __atomic_store_n(&worker->slots[at].key, key, __ATOMIC_RELAXED);
 }
@@ -205,7 +207,7 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
         worker->probation_high[at] = probation_high(word);
         count_newcomer(worker, word, state, sp);
     } else {
-        install(worker, at, word, intern(worker, word, state, sp));
+        install(worker, at, word, intern(worker, word, state, sp), 1);
     }
 }
 
@@ -371,13 +373,32 @@ void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64
         algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, key));
 }
 
+/* --- time --------------------------------------------------------------------------------------- */
+
+/* As for calls, a context takes the slot when it misses twice in a row; those before go to the tables at once. */
+void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
+{
+    uint32_t at = hcct_slot_of(word), bits = probation_bits(word);
+    struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
+    if (worker->slots[at].key == word) {
+        __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
+    } else if (hcct_tables.summary && worker->probation[at] != bits) {
+        worker->probation[at] = (uint16_t)bits;
+        hcct_count_weight(worker, here, time);
+    } else {
+        hcct_tables.stale += here.frame ? 0 : time;
+        install(worker, at, word, intern_here(worker, here, word), time);
+    }
+}
+
 /* --- draining ---------------------------------------------------------------------------------- */
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
-    if (hcct_options.metric != HCCT_METRIC_CALLS) /* the slots hold none of it */
-        return;
-    add_batch(worker);
+    if (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK)
+        return; /* the slots hold none of it */
+    if (hcct_options.metric == HCCT_METRIC_CALLS)
+        add_batch(worker);
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key)
             drain_slot(worker, i, false);
@@ -397,6 +418,7 @@ void hcct_count_forget(struct hcct_worker *worker)
 
 void hcct_count_drain_all(void)
 {
+    hcct_clock_settle();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_count_drain(worker);
         __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED); /* until its next newcomer: the summary may be about to be emptied */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "runtime/clock.h"
 #include "runtime/interpose.h"
 #include "runtime/memory.h"
 #include "runtime/signals.h"
@@ -203,6 +204,7 @@ struct left {
     struct hcct_fiber *fiber;
     struct hcct_frame *top;
     uint64_t current;
+    struct hcct_clock clock;
     struct hcct_parked parked;
 };
 
@@ -223,6 +225,8 @@ static void go_to_context(const ucontext_t *to)
 /* These two are no part of swapcontext, which may go on in another thread: no address of thread-local data is kept. */
 static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
 {
+    left->clock = __hcct_thread.clock;
+    hcct_clock_switch((struct hcct_clock){ 0 });
     hcct_busy_enter();
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
@@ -241,6 +245,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;
     hcct_busy_leave();
+    hcct_clock_switch(left->clock);
     errno = saved;
 }
 
@@ -272,6 +277,7 @@ INTERPOSED int setcontext(const ucontext_t *to)
     if (!real_setcontext)
         hcct_fiber_start();
     uintptr_t sp = stack_pointer_of(to);
+    hcct_clock_switch((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {
         hcct_table_lock();

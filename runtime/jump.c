@@ -10,6 +10,7 @@
 #include <unwind.h>
 
 #include "hcct/abi.h"
+#include "runtime/clock.h"
 #include "runtime/interpose.h"
 #include "runtime/sample.h"
 #include "runtime/thread.h"
@@ -95,6 +96,7 @@ INTERPOSED __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *en
 static void begin_at_root(void *unused)
 {
     (void)unused;
+    hcct_clock_switch((struct hcct_clock){ 0 });
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = HCCT_WORD_NONE;
 }
@@ -115,7 +117,9 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
 {
     if (!real_set_ip)
         find_unwinder();
-    __hcct_arrive(real_get_cfa(context) - sizeof(void *)); /* the entry_sp of what that frame called */
+    uintptr_t sp = real_get_cfa(context) - sizeof(void *); /* the entry_sp of what that frame called */
+    hcct_clock_jump(sp);
+    __hcct_arrive(sp);
     hcct_sample_arrive_outside(__hcct_thread.top);
     real_set_ip(context, address);
 }

@@ -138,6 +138,8 @@ static bool read_metric(const char *text)
         hcct_options.metric = HCCT_METRIC_TIME;
     else if (strcmp(text, "wall") == 0)
         hcct_options.metric = HCCT_METRIC_WALL;
+    else if (strcmp(text, "clock") == 0)
+        hcct_options.metric = HCCT_METRIC_CLOCK;
     else
         return false;
     return true;
@@ -227,7 +229,8 @@ static const struct {
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting, "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "metric", read_metric,
-      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too" },
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; "
+      "clock: time from entry to exit (needs --hcct-clock)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
     { "snapshot", read_snapshot,

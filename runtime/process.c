@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "hcct/abi.h"
+#include "runtime/clock.h"
 #include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
@@ -148,6 +149,7 @@ static void begin_child(void)
         *mark = 1;
     hcct_timer_after_fork();
     hcct_wall_after_fork();
+    hcct_clock_after_fork();
     hcct_snapshot_after_fork();
     snapshot_calls = 0;
 }
@@ -209,6 +211,7 @@ void hcct_process_start(char **environment)
         hcct_signals_start();
         hcct_snapshot_after_fork();
         hcct_timer_start();
+        hcct_clock_start();
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

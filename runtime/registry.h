@@ -26,6 +26,7 @@ struct hcct_object {
     struct hcct_function first; /* the first record, as it was when the object was found */
     bool restores; /* all of it was compiled by --hcct-time */
     bool uncounted; /* some of it by --hcct-time-only */
+    bool clocks;    /* some of it by --hcct-clock */
     bool numbered;  /* has ids, unless it is loaded again and looked at before it has */
     char path[256];
     char build_id[65]; /* hexadecimal */

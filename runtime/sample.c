@@ -238,9 +238,9 @@ const char *hcct_sample_metric(void)
 
 bool hcct_sample_start(void)
 {
-    if (!hcct_metric_is_time(hcct_options.metric)) {
+    if (!hcct_metric_is_sampled(hcct_options.metric)) {
         for (size_t i = 0; i < hcct_registry_object_count(); i++)
-            if (hcct_registry_object(i)->uncounted)
+            if (hcct_options.metric == HCCT_METRIC_CALLS && hcct_registry_object(i)->uncounted)
                 HCCT_SAY(1, hcct_registry_object(i)->path,
                          " has code that was compiled by --hcct-time-only: its calls are not counted "
                          "(metric=time is for it)");

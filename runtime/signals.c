@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime/clock.h"
 #include "runtime/interpose.h"
 #include "runtime/process.h"
 #include "runtime/thread.h"
@@ -163,6 +164,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
         hcct_signals_leave_dead(sp);
     struct hcct_frame *top = here.top = __hcct_thread.top;
+    struct hcct_clock clock = here.clock = __hcct_thread.clock;
+    hcct_clock_switch((struct hcct_clock){ 0 });
     bool level = !hcct_busy && hcct_worker_enter_level(here);
     hcct_in_handler += level;
     hcct_stack_enter_signal(signal, current, sp_of(context));
@@ -178,6 +181,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
     __hcct_thread.current = current;
+    hcct_clock_switch(clock);
     errno = saved;
 }
 

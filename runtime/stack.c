@@ -30,6 +30,7 @@
 #include "hcct/abi.h"
 #include "hcct/format.h"
 #include "runtime/bodies.h"
+#include "runtime/clock.h"
 #include "runtime/count.h"
 #include "runtime/fiber.h"
 #include "runtime/memory.h"
@@ -700,6 +701,7 @@ void __hcct_jump(const void *environment)
         return;
     if (hcct_in_handler)
         leave_dead_levels(sp);
+    hcct_clock_jump(sp);
     struct hcct_frame *top = drop_dead(__hcct_thread.top, sp);
     hcct_sample_arrive_outside(top); /* first: its chain stands in either case */
     __hcct_thread.top = top;

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/clock.h"
 #include "runtime/count.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
@@ -139,6 +140,7 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
 static void use_slots(struct hcct_worker *worker)
 {
     bool chosen;
+    hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
         store_slots(&__hcct_thread, !chosen ? NULL : hcct_live_was_on ? none.slots : worker->slots);
@@ -159,18 +161,20 @@ static void leave(void *block)
     struct hcct_worker *worker = block;
     hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
     hcct_process_notice();
+    hcct_clock_switch((struct hcct_clock){ 0 });
     hcct_busy_enter();
     while (self && self->outer) /* a signal handler ended the thread */
         hcct_worker_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = HCCT_WORD_NONE;
+    __hcct_thread.clock = (struct hcct_clock){ 0 };
     if (++exit_rounds < EXIT_ROUNDS && pthread_setspecific(exit_key, block) == 0) {
         hcct_busy_leave();
         return;
     }
     store_slots(&__hcct_thread, none.slots);
-    hcct_worker_in_file = NULL;
+    hcct_worker_in_file = hcct_clock_worker = NULL;
     self = NULL;
     hcct_table_lock();
     release_levels(worker);
@@ -339,6 +343,7 @@ void hcct_worker_leave_level(void)
     struct hcct_worker *outer = self ? self->outer : NULL;
     if (!outer)
         return;
+    hcct_clock_switch(self->level.clock);
     __hcct_thread.top = self->level.top;
     self->outer = NULL;
     self->stack = NULL;

@@ -30,6 +30,7 @@ struct hcct_level {
     uintptr_t sp; /* of the handler's frame */
     uintptr_t alternate_start,
         alternate_end; /* the sigaltstack that it runs on; both 0: on the thread's stack */
+    struct hcct_clock clock; /* clock.h */
 };
 
 /* Keys of weight 1 that wait for the summary; a page. */

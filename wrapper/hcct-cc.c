@@ -24,6 +24,7 @@ enum setting_kind {
     SETTING_FLAG, /* --hcct-x: the variable is set to 1 */
     SETTING_TEXT, /* --hcct-x=TEXT */
     SETTING_FILE, /* --hcct-x=FILE: made absolute */
+    SETTING_FLAG_OR_FILE, /* either */
     SETTING_PRINT_FLAGS,
     SETTING_VERSION,
     SETTING_HELP,
@@ -39,6 +40,7 @@ static const struct setting {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
     { "--hcct-time", SETTING_FLAG, "HCCT_TIME", "what metric=time needs: the context can be read at any moment" },
     { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
+    { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK", "what metric=clock needs, in all functions or those of a file" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to instrument or to leave out" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
@@ -54,6 +56,7 @@ static void print_help(void)
     puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
         const char *value = s->kind == SETTING_FILE            ? "=FILE"
+                            : s->kind == SETTING_FLAG_OR_FILE  ? "[=FILE]"
                             : s->kind != SETTING_TEXT          ? ""
                             : !strcmp(s->variable, "HCCT_LTO") ? "=WHEN"
                                                                : "=CLANG";
@@ -65,9 +68,10 @@ static void print_help(void)
 static void set_variable(const struct setting *setting, const char *value)
 {
     char *path = NULL;
-    if (setting->kind == SETTING_FILE && !(path = realpath(value, NULL)))
+    bool is_file = setting->kind == SETTING_FILE || setting->kind == SETTING_FLAG_OR_FILE;
+    if (value && is_file && !(path = realpath(value, NULL)))
         hcct_wrapper_fail("%s=%s: %s", setting->option, value, strerror(errno));
-    if (setenv(setting->variable, path ? path : value, 1))
+    if (setenv(setting->variable, path ? path : value ? value : "1", 1))
         hcct_wrapper_fail("out of memory");
     free(path);
 }
@@ -83,16 +87,15 @@ static bool apply_setting(const char *argument)
         s++;
     if (s == settings + SETTING_COUNT)
         hcct_wrapper_fail("unknown option %s; --hcct-help lists them", argument);
-    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE;
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (s->kind == SETTING_FLAG_OR_FILE && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
     switch (s->kind) {
     case SETTING_FLAG:
-        set_variable(s, "1");
-        break;
     case SETTING_TEXT:
     case SETTING_FILE:
-        set_variable(s, equals + 1);
+    case SETTING_FLAG_OR_FILE:
+        set_variable(s, equals ? equals + 1 : NULL);
         break;
     case SETTING_VERSION:
         printf("hcct-cc %s\n", HCCT_VERSION);

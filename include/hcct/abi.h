@@ -89,12 +89,19 @@ static inline uint32_t hcct_slot_of(uint64_t word)
     return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT) & (HCCT_SLOTS - 1);
 }
 
+/* A function whose time is measured: its word, and the place of what was measured before it, on its own stack. */
+struct hcct_clock {
+    uint64_t word; /* 0: none */
+    struct hcct_clock *frame;
+};
+
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
     struct hcct_slot *slots; /* NULL: nothing is counted */
     uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
+    struct hcct_clock clock; /* measuring builds: pass/clock.c */
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -230,6 +237,11 @@ void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
 /* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do. `environment` is a
  * jmp_buf. */
 void HCCT_COLD __hcct_jump(const void *environment);
+/* The time from now on is that of a function with this word; `frame` gets what it was of before. */
+#define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
+void HCCT_USUAL __hcct_clock_enter(uint64_t word, struct hcct_clock *frame);
+/* It is what `frame` says from now on. */
+void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
 /* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the usual convention:
  * what it tells the decoder is copied, as its memory may go. */
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
@@ -260,6 +272,7 @@ enum hcct_setting {
     HCCT_SETTING_SHADOW = 2, /* test build: carries the shadow stack beside the encoding */
     HCCT_SETTING_TIME = 4,   /* restoring build: `current` can be read at any instruction */
     HCCT_SETTING_UNCOUNTED = 8, /* a restoring build that does not count calls */
+    HCCT_SETTING_CLOCK = 16,    /* measuring build: some functions tell when they begin and end */
 };
 
 _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");
@@ -268,6 +281,7 @@ _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layo
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, clock) == 40, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

@@ -63,11 +63,15 @@ enum hcct_file_algorithm {
     HCCT_ALGORITHM_FREQUENT_ITEMS = 5,
     HCCT_ALGORITHM_SEVERAL = 6, /* of files that were combined */
 };
-enum hcct_file_metric { HCCT_METRIC_CALLS = 0, HCCT_METRIC_WEIGHT = 1, HCCT_METRIC_TIME = 2, HCCT_METRIC_WALL = 3, HCCT_METRIC_COUNT };
-/* Whether counts are nanoseconds, by samples. */
-static inline int hcct_metric_is_time(uint32_t metric)
+enum hcct_file_metric { HCCT_METRIC_CALLS = 0, HCCT_METRIC_WEIGHT = 1, HCCT_METRIC_TIME = 2, HCCT_METRIC_WALL = 3, HCCT_METRIC_CLOCK = 4, HCCT_METRIC_COUNT };
+/* Whether counts are nanoseconds by samples; or nanoseconds. */
+static inline int hcct_metric_is_sampled(uint32_t metric)
 {
     return metric == HCCT_METRIC_TIME || metric == HCCT_METRIC_WALL;
+}
+static inline int hcct_metric_is_time(uint32_t metric)
+{
+    return hcct_metric_is_sampled(metric) || metric == HCCT_METRIC_CLOCK;
 }
 enum hcct_file_guarantee {
     HCCT_GUARANTEE_EXACT = 0,

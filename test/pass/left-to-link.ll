@@ -38,8 +38,8 @@ define void @unprofiled(ptr %p) noprofile {
 ; MARKED-DAG: define internal {{.*}}void @local({{.*}} #[[LOCAL:[0-9]+]]
 ; MARKED-DAG: define void @unprofiled({{.*}} #[[UNPROFILED:[0-9]+]]
 ; MARKED-NOT: @__hcct_miss
-; MARKED-DAG: attributes #[[VISIBLE]] = { {{.*}}"hcct"="0:source.c"{{.*}} }
-; MARKED-DAG: attributes #[[LOCAL]] = { {{.*}}"hcct"="0:source.c" "hcct-name"="local"{{.*}} }
+; MARKED-DAG: attributes #[[VISIBLE]] = { {{.*}}"hcct"="00:source.c"{{.*}} }
+; MARKED-DAG: attributes #[[LOCAL]] = { {{.*}}"hcct"="00:source.c" "hcct-name"="local"{{.*}} }
 
 ; CHECK-NOT: @__hcct_lto_not_linked
 ; CHECK: define {{.*}}@visible(
