@@ -1,0 +1,112 @@
+"""Holds the contexts of metric=time against those of `perf record -e cpu-clock --call-graph=dwarf`, which unwinds stacks: both sample the
+same run. Of the contexts that either has among its 20 largest, each share may differ by 2 points, or by three standard errors of
+two samples where that is more. Frames that are not instrumented are left out of perf's stacks. Status 1 if one differs by more.
+
+    scripts/agreement                 the programs of docs/time.md
+    scripts/agreement duktape chess   these, of bench/programs.py
+
+Builds are in build/bench/agreement: -O2 without sibling calls, whose callers no unwinder sees.
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import shell
+from programs import PROGRAMS
+from shell import BUILD, fail, run_quietly
+
+FOLDER = os.path.join(BUILD, "agreement")
+TOP, POINTS, FREQUENCY = 20, 0.02, 250
+
+
+def function_names(path):
+    lines = run_quietly(["nm", "--defined-only", path]).splitlines()
+    return collections.Counter(fields[2] for fields in (line.split() for line in lines) if len(fields) == 3 and fields[1] in "tTwW")
+
+
+def runtime_names(binary):
+    """Of the functions of libhcct.a in it, whose time is that of the context that they work for. Names that the program has, too, are not among them."""
+    runtime, all_names = function_names(os.path.join(shell.HCCT, "lib", "libhcct.a")), function_names(binary)
+    return {name for name in runtime if all_names[name] <= runtime[name]} | {"_start"}
+
+
+def plain_name(name):
+    return re.sub(r"\.(llvm|constprop|part|isra|cold).*", "", name)
+
+
+def profile_paths(profile):
+    """Samples by context, as hcct tells them."""
+    decode = os.path.join(shell.HCCT, "bin", "hcct-decode")
+    folded = run_quietly([decode, "--format=folded", "--all", "--no-inlines", "--no-demangle", "--max-depth=0", profile])
+    paths = collections.Counter()
+    for line in folded.splitlines():
+        path, _, count = line.rpartition(" ")
+        kept = tuple(plain_name(name) for name in path.split(";") if not name.startswith("["))
+        paths[kept] += int(count) * FREQUENCY / 1e9
+    return paths
+
+
+def perf_paths(data, binary, left_out):
+    """Samples by context, as perf unwinds them."""
+    text = run_quietly(["perf", "script", "-i", data, "--no-inline", "-F", "ip,sym,dso"])
+    paths = collections.Counter()
+    for block in text.split("\n\n"):
+        path = []
+        for line in block.splitlines():
+            found = re.match(r"\s*[0-9a-f]+ (.+?)(?:\+0x[0-9a-f]+)? \((.*)\)$", line)
+            if found and found[2] == binary and found[1] not in left_out:
+                path.append(plain_name(found[1]))
+        if block.strip():
+            paths[tuple(reversed(path))] += 1
+    return paths
+
+
+def sample(program):
+    """Runs it under both; the samples of either by context."""
+    binary, data, profile = (os.path.join(FOLDER, program.name + suffix) for suffix in ("", ".data", ".bin"))
+    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "--hcct-time-only", "-O2", "-gline-tables-only", "-w", "-fno-omit-frame-pointer",
+                 "-fno-optimize-sibling-calls", *program.flags, *program.sources, *program.libraries, "-o", binary])
+    workload = program.workloads["long"]
+    environment = dict(os.environ, HCCT_OPTIONS=f"metric=time:mode=cct:frequency={FREQUENCY}:output={profile}")
+    subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "--call-graph=dwarf,32768", "-o", data, binary,
+                    *workload.arguments], input=(workload.stdin or "").encode(), env=environment, check=True, stdout=subprocess.DEVNULL,
+                   cwd=FOLDER)
+    found = profile_paths(profile), perf_paths(data, binary, runtime_names(binary))
+    os.unlink(data)
+    return found
+
+
+def compare(ours, theirs):
+    """(context, share here, share there, what it may differ by) of the largest of both."""
+    n, m = sum(ours.values()), sum(theirs.values())
+    largest = {path for paths in (ours, theirs) for path, _ in paths.most_common(TOP)}
+    for path in largest:
+        here, there, both = ours[path] / n, theirs[path] / m, (ours[path] + theirs[path]) / (n + m)
+        yield path, here, there, max(POINTS, 3 * (both * (1 - both) * (1 / n + 1 / m)) ** 0.5)
+
+
+def main():
+    if not shutil.which("perf"):
+        fail("perf is not installed")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER)
+    wrong = []
+    print("| program | samples: hcct | perf | contexts compared | share of the time | largest difference, points | mean |\n|---|---:|---:|---:|---:|---:|---:|")
+    for name in sys.argv[1:] or ["duktape", "sqlite", "compress", "chess", "parser"]:
+        program = PROGRAMS[name]()
+        ours, theirs = sample(program)
+        rows = list(compare(ours, theirs))
+        differences = [100 * abs(here - there) for _, here, there, _ in rows]
+        covered = 100 * sum(here for _, here, _, _ in rows)
+        print(f"| {program.title} | {sum(ours.values()):.0f} | {sum(theirs.values())} | {len(rows)} | {covered:.0f}% | {max(differences):.2f} |"
+              f" {sum(differences) / len(rows):.2f} |", flush=True)
+        wrong += [(name, *row) for row in rows if abs(row[1] - row[2]) > row[3]]
+    for name, path, here, there, allowed in wrong:
+        print(f"{name}: {';'.join(path) or '(none)'}: {100 * here:.2f}% here, {100 * there:.2f}% by perf", file=sys.stderr)
+    sys.exit(bool(wrong))
+
+
+main()
