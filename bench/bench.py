@@ -198,7 +198,7 @@ def main():
         return
     store.save()
     if options.no_write:
-        print(tables.report(store))
+        print(tables.report(store) + tables.instruction_report(store))
     else:
         tables.write_documents(store)
 

@@ -82,18 +82,16 @@ def ocaml():
 
 def objdump():
     folder, units, libraries = projects.binutils()
-    samples = projects.object_files(folder)
-    disassemble = lambda name: Workload("-dr", "--no-show-raw-insn", samples[name])
+    disassemble = lambda times: Workload("-dr", "--no-show-raw-insn", *times * [projects.object_file(folder)])
     return Program("objdump", None, libraries=libraries, units=[Unit(*unit) for unit in units], title="objdump 2.40", real=True,
-                   workloads={"long": Workload("-dSlrx", "--dwarf=info,line", *[samples["large"]]), "short": disassemble("large"),
-                              "tiny": disassemble("small"), "empty": Workload("--version")})
+                   workloads={"long": disassemble(40), "short": disassemble(5), "tiny": disassemble(1), "empty": Workload("--version")})
 
 
 def libsass():
     folder = os.path.join(projects.packages(), "libsass")
     flags = ["-w", '-DLIBSASS_VERSION="3.5.5"', "-I" + os.path.join(folder, "include")]
-    names = sorted(name for name in os.listdir(os.path.join(folder, "src")) if name.endswith((".c", ".cpp")))
-    units = [Unit(os.path.join(folder, "src", name), flags + (["-std=c++11"] if name.endswith("pp") else [])) for name in names]
+    paths = sorted(os.path.join(folder, part, name) for part in ("src", "src/memory") for name in os.listdir(os.path.join(folder, part)))
+    units = [Unit(path, flags + (["-std=c++11"] if path.endswith("pp") else [])) for path in paths if path.endswith((".c", ".cpp"))]
     units.append(Unit(source("test", "real", "Inputs", "libsass.c"), flags))
     sheet = source("bench", "workloads", "styles.scss")
     return Program("libsass", None, libraries=["-ldl", "-lm"], units=units, title="libsass 3.5", real=True,

@@ -123,11 +123,9 @@ def binutils():
     return folder, units, libraries
 
 
-def object_files(folder):
-    """What objdump reads: duktape compiled whole, and a small part of it."""
-    result = {}
-    for name, path in (("large", "/usr/share/duktape/duktape.c"), ("small", source("scripts", "demo.c"))):
-        result[name] = os.path.join(folder, name + ".o")
-        if not os.path.exists(result[name]):
-            run_quietly([shell.CLANG, "-O2", "-g", "-w", "-I/usr/share/duktape", "-c", path, "-o", result[name]])
+def object_file(folder):
+    """What objdump reads: duktape, compiled whole."""
+    result = os.path.join(folder, "duktape.o")
+    if not os.path.exists(result):
+        run_quietly([shell.CLANG, "-O2", "-w", "-I/usr/share/duktape", "-c", "/usr/share/duktape/duktape.c", "-o", result])
     return result

@@ -1,4 +1,5 @@
 """Runs a program once, in a folder of its own, on given processors, and tells what it used."""
+import atexit
 import collections
 import hashlib
 import os
@@ -42,8 +43,17 @@ def environment_of(variant):
     return kept
 
 
+def own(name):
+    """A path that no other process uses; gone when this one ends."""
+    folder = os.path.join(shell.BUILD, f"run-{os.getpid()}")
+    if not os.path.isdir(folder):
+        os.makedirs(folder)
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return os.path.join(folder, name)
+
+
 def fresh_folder():
-    folder = os.path.join(shell.BUILD, "run")
+    folder = own("folder")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     return folder
@@ -61,8 +71,8 @@ def last_words(path):
 
 def execute(command, workload, environment):
     """Runs it in a fresh folder; the folder."""
-    folder, base = fresh_folder(), shell.BUILD
-    script, output, errors = (os.path.join(base, "run-" + name) for name in ("stdin", "stdout", "stderr"))
+    folder = fresh_folder()
+    script, output, errors = (own(name) for name in ("stdin", "stdout", "stderr"))
     with open(script, "w", encoding="utf-8") as file:
         file.write(workload.stdin or "")
     with open(script, "rb") as stdin, open(output, "wb") as stdout, open(errors, "wb") as stderr:
@@ -80,15 +90,15 @@ def execute(command, workload, environment):
 
 def run(variant, path, workload, threads=1):
     """One run of a program that was built as the variant says. Raises RunError."""
-    used = os.path.join(shell.BUILD, "run-used")
+    used = own("used")
     command = [launcher(), used, processors(threads), *variant.command, path, *workload.arguments]
     folder = execute(command, workload, environment_of(variant))
     user, system, elapsed, peak_kb, status = (int(word) for word in shell.read(used).split())
     if status:
-        said = last_words(os.path.join(shell.BUILD, "run-stderr"))
+        said = last_words(own("stderr"))
         ended = f"signal {status & 127}" if status & 127 else f"status {status >> 8}"
         raise RunError(f"ended with {ended}{': ' if said else ''}{said}")
-    with open(os.path.join(shell.BUILD, "run-stdout"), "rb") as file:
+    with open(own("stdout"), "rb") as file:
         output = hashlib.sha256(file.read()).hexdigest()
     result = Run(user / 1e6, system / 1e6, elapsed / 1e6, peak_kb / 1024, size_of(folder), output)
     shutil.rmtree(folder)
@@ -97,11 +107,11 @@ def run(variant, path, workload, threads=1):
 
 def count_instructions(variant, path, workload):
     """Of the program and all that it is linked to, as callgrind counts them; of a copy without debug information, which valgrind need not read."""
-    stripped = os.path.join(shell.BUILD, "run-stripped")
+    stripped = own("stripped")
     run_quietly(["strip", "-o", stripped, path])
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", stripped, *workload.arguments]
     shutil.rmtree(execute(command, workload, environment_of(variant)))
-    with open(os.path.join(shell.BUILD, "run-stderr"), "rb") as file:
+    with open(own("stderr"), "rb") as file:
         found = re.search(rb"Collected : (\d+)", file.read())
     if not found:
         raise RunError("callgrind told no number of instructions")

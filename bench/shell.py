@@ -9,7 +9,6 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HCCT = os.path.join(SOURCE, "build")    # where hcct was built
 BUILD = os.path.join(HCCT, "bench")     # where programs are built and run
 CLANG = "clang-19"
-BEGIN, END = "<!-- scripts/bench writes from here -->", "<!-- to here -->"
 
 
 def use_build(folder):
@@ -62,8 +61,9 @@ def commit():
     return done.stdout.decode().strip() or "unknown"
 
 
-def write_document(path, text):
+def write_document(path, text, what=""):
     """Puts a text between the marks of a document."""
-    before, rest = read(path).split(BEGIN)
-    _, after = rest.split(END)
-    write(path, f"{before}{BEGIN}\n{text}{END}{after}")
+    begin, end = f"<!-- scripts/bench writes {what + ' ' if what else ''}from here -->", "<!-- to here -->"
+    before, rest = read(path).split(begin)
+    after = rest.split(end, 1)[1]
+    write(path, f"{before}{begin}\n{text}{end}{after}")

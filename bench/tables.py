@@ -11,7 +11,7 @@ from variants import VARIANTS
 MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
 WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
 HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
-TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain"), ("llvm-context", "plain")]
+TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
 INSTRUCTIONS = [*MAIN[:5], *WHOLE]
 README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
 SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
@@ -187,13 +187,18 @@ def report(store, folder=None):
         text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, 0, "ms", "empty", scale=1e-3)
     text += "\n### Size of the code (section .text)\n\n" + build_table(views, "text_bytes", "KB", KB)
     text += "\n### Time to compile and link\n\n" + build_table(views, "compile_s", "s")
-    if any(view.known["instructions"] for view in views):
-        commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
-        text += "\n### Instructions\n\n" + instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views)
-        text += f"\nCounted by callgrind on tiny workloads, start and end included; commit {', '.join(commits)}; made by `scripts/bench --instructions`.\n"
     if failures(views):
         text += "\n### What fails, and how\n\n" + failures(views)
     return text
+
+
+def instruction_report(store, folder=None):
+    views = [view for view in views_of(store) if view.known["instructions"]]
+    if not views:
+        return ""
+    commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
+    return (instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views) +
+            f"\nCommit {', '.join(commits)}; made by `scripts/bench --instructions`.\n")
 
 
 def views_of(store):
@@ -201,7 +206,11 @@ def views_of(store):
 
 
 def write_documents(store):
-    shell.write_document(source("docs", "performance.md"), report(store, source("docs", "performance")))
+    """What is there; a document keeps what it has where nothing was measured."""
+    document, folder = source("docs", "performance.md"), source("docs", "performance")
     timed = [view for view in views_of(store) if view.known["rounds"]]
     if timed:
+        shell.write_document(document, report(store, folder))
         shell.write_document(source("README.md"), time_table(timed, README, spread=False))
+    if any(view.known["instructions"] for view in views_of(store)):
+        shell.write_document(document, instruction_report(store, folder), "instructions")

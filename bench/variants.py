@@ -33,10 +33,6 @@ def hcct(*options, environment=()):
     return compilers
 
 
-def clang_22():
-    return ["clang-22"], ["clang++-22"]
-
-
 HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct")}
 LTO = ["-flto", "-fuse-ld=lld"]
 BUILDS = {
@@ -55,7 +51,6 @@ BUILDS = {
     "after-empty": Build(clang, ["-finstrument-functions-after-inlining"], hook="empty"),
     "after-cct": Build(clang, ["-finstrument-functions-after-inlining"], hook="cct", objects="after-empty"),
     "xray": Build(clang, ["-fxray-instrument", "-fxray-instruction-threshold=1"]),
-    "llvm-context": Build(clang_22, ["-fprofile-generate", "-mllvm", "-profile-context-root=main"]),
 }
 
 
@@ -82,8 +77,8 @@ VARIANTS = {
     "ids-lto": Variant("hcct -flto, ids alone", "hcct-lto", "lto", "counting=off"),
     "time-lto": Variant("hcct -flto, metric=time", "time-lto", "lto", "metric=time"),
     "gcc": Variant("gcc -O2", "gcc"),
-    "gprof": Variant("gcc -O2 -pg", "gprof", "gcc", alone=True),
-    "clang-pg": Variant("clang -O2 -pg", "clang-pg", alone=True),
+    "gprof": Variant("gcc -O2 -pg", "gprof", "gcc"),
+    "clang-pg": Variant("clang -O2 -pg", "clang-pg"),
     "cyg-empty": Variant("-finstrument-functions, empty hooks", "cyg-empty"),
     "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", exact=True, alone=True),
     "after-empty": Variant("-finstrument-functions-after-inlining, empty hooks", "after-empty"),
@@ -93,7 +88,6 @@ VARIANTS = {
     "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
     "callgrind": Variant("valgrind --tool=callgrind", "plain", command=["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=callgrind.out"],
                          slow=True, needs="valgrind"),
-    "llvm-context": Variant("LLVM's contextual profile", "llvm-context", environment={"LLVM_PROFILE_FILE": "context.profraw"}, needs="clang-22"),
 }
 
 
