@@ -3,8 +3,9 @@
  * its time is settled.
  *
  * From reading the clock at the end of one interval to reading it at the end of the next some of the time is the profiler's.
- * How much is measured at start, behind an entry and behind an exit; the mark is set so much later. What is no usual way
- * (a slot that is missed) reads the clock again when it is done.
+ * How much is measured at start, behind an entry and behind an exit; the mark is set so much later, and may so come to lie in the
+ * future: what is owed is taken off what comes next, up to `debt_limit`. What is no usual way (a slot that is missed) reads the
+ * clock again when it is done.
  *
  * Times go to the slots of the thread's block, in nanoseconds, as calls do otherwise, and from there to the tables (count.c). */
 #include "runtime/clock.h"
@@ -29,6 +30,7 @@ _Thread_local struct hcct_worker *hcct_clock_worker;
 static _Thread_local uint64_t mark;
 static uint64_t scale;                  /* units in a tick, times 2^SCALE_BITS */
 static uint64_t enter_cost, leave_cost; /* units of the profiler's from one end to the next, by how it begins */
+static int64_t debt_limit;
 
 static inline uint64_t ticks(void)
 {
@@ -47,12 +49,14 @@ static inline uint64_t now(void)
     return (uint64_t)((unsigned __int128)ticks() * scale >> SCALE_BITS);
 }
 
-/* The nanoseconds up to `at`; what is left of one stays for the next interval. The mark is set `cost` later. */
+/* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The mark is set `cost`
+ * later. */
 static inline uint64_t settle(uint64_t at, uint64_t cost)
 {
     int64_t elapsed = (int64_t)(at - mark);
     uint64_t units = elapsed > 0 ? (uint64_t)elapsed : 0;
-    mark = at - (units & UNIT_MASK) + cost;
+    int64_t ahead = (int64_t)cost - (elapsed > 0 ? elapsed & (int64_t)UNIT_MASK : elapsed);
+    mark = at + (uint64_t)(ahead < debt_limit ? ahead : debt_limit);
     return units >> UNIT_BITS;
 }
 
@@ -165,42 +169,61 @@ void hcct_clock_jump(uintptr_t sp)
 
 /* --- start ---------------------------------------------------------------------------------------- */
 
-enum { SAMPLES = 256, WARM = 32 };
+enum { BATCHES = 32, PAIRS = 64 };
 
 /* The mean of the middle half: what was interrupted, and lucky ones, are not in it. */
-static uint64_t middle(uint64_t samples[SAMPLES])
+static uint64_t middle(uint64_t samples[BATCHES])
 {
     uint64_t sum = 0;
-    for (int i = 1; i < SAMPLES; i++) {
+    for (int i = 1; i < BATCHES; i++) {
         uint64_t value = samples[i];
         int at = i;
         for (; at && samples[at - 1] > value; at--)
             samples[at] = samples[at - 1];
         samples[at] = value;
     }
-    for (int i = SAMPLES / 4; i < SAMPLES * 3 / 4; i++)
+    for (int i = BATCHES / 4; i < BATCHES * 3 / 4; i++)
         sum += samples[i];
-    return sum / (SAMPLES / 2);
+    return sum / (BATCHES / 2);
 }
 
-/* What is measured of nothing, for what is no context. */
+/* The smallest step of the clock that can be seen, in units. */
+static uint64_t resolution(void)
+{
+    enum { STEPS = 16, TRIES = 1 << 20 };
+    uint64_t last = now(), smallest = UINT64_MAX;
+    for (int steps = 0, tries = 0; steps < STEPS && tries < TRIES; tries++) {
+        uint64_t at = now();
+        if (at == last)
+            continue;
+        smallest = at - last < smallest ? at - last : smallest;
+        last = at;
+        steps++;
+    }
+    return smallest == UINT64_MAX ? 0 : smallest;
+}
+
+/* What is measured of nothing, for what is no context: in batches, as the clock may be coarse. */
 static void measure_cost(struct hcct_slot *slot)
 {
-    static uint64_t entered[SAMPLES], left[SAMPLES];
+    uint64_t entered[BATCHES] = { 0 }, left[BATCHES] = { 0 };
     struct hcct_clock frame;
     slot->key = __hcct_thread.clock.word = HCCT_WORD_TAIL;
-    for (int i = -WARM; i < SAMPLES; i++) {
-        uint64_t before = mark;
-        __hcct_clock_enter(HCCT_WORD_TAIL, &frame);
-        uint64_t between = mark;
-        __hcct_clock_leave(&frame);
-        if (i >= 0) {
-            left[i] = between - before;
-            entered[i] = mark - between;
+    mark = now();
+    for (int batch = -1; batch < BATCHES; batch++) /* the first one to warm up */
+        for (int i = 0; i < PAIRS; i++) {
+            uint64_t before = mark;
+            __hcct_clock_enter(HCCT_WORD_TAIL, &frame);
+            uint64_t between = mark;
+            __hcct_clock_leave(&frame);
+            if (batch >= 0) {
+                left[batch] += between - before;
+                entered[batch] += mark - between;
+            }
         }
-    }
-    enter_cost = middle(entered);
-    leave_cost = middle(left);
+    enter_cost = middle(entered) / PAIRS;
+    leave_cost = middle(left) / PAIRS;
+    debt_limit = (int64_t)(resolution() + 2 * (enter_cost + leave_cost));
     __hcct_thread.clock.word = HCCT_WORD_NONE;
     *slot = (struct hcct_slot){ 0, 0 };
 }
