@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/bursts.h"
 #include "decoder/image.h"
 
 #define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
@@ -362,6 +363,10 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
         return false;
     }
     add_run(combine, profile);
+    if (profile->bursts) {
+        combine->is_estimate = true;
+        hcct_bursts_add(&combine->bursts, profile->bursts);
+    }
     combine->profile_count++;
     return add(combine, profile) || hcct_decode_out_of_memory(error);
 }
@@ -408,10 +413,12 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
         { HCCT_FILE_OBJECTS, sizeof *fixed->objects, fixed->objects, fixed->object_count },
         { HCCT_FILE_RUN, sizeof combine->run, &combine->run, 1 },
         { HCCT_FILE_STRINGS, 1, fixed->strings, fixed->string_bytes },
+        { HCCT_FILE_BURSTS, sizeof combine->bursts, &combine->bursts, 1 }, /* last: left out below */
     };
+    uint32_t section_count = sizeof sections / sizeof sections[0] - !combine->is_estimate;
     unsigned char *bytes = NULL;
     if (entries)
-        bytes = hcct_image_make(sections, sizeof sections / sizeof sections[0], length);
+        bytes = hcct_image_make(sections, section_count, length);
     free(entries);
     return bytes;
 }

@@ -132,6 +132,15 @@ static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_er
     return true;
 }
 
+static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    const struct hcct_file_bursts *bursts = profile->bursts;
+    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 || bursts->squares < 0 ||
+                   bursts->is_adaptive > 1))
+        return corrupt(profile, bursts, error, "the sums over the bursts are none");
+    return true;
+}
+
 static bool check_objects(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     for (uint32_t i = 0; i < profile->object_count; i++)
@@ -144,5 +153,5 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
-           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error);
+           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) && check_bursts(profile, error);
 }

@@ -48,7 +48,10 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "runs", "%u", it->file_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
-    if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
+    if (it->is_estimate)
+        fact(facts, &at, "guarantee", "probabilistic, estimates from %" PRIu64 " bursts, %" PRIu64 " calls counted",
+             it->bursts.bursts, it->bursts.calls);
+    else if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else
         fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);

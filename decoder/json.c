@@ -1,8 +1,10 @@
 /* The format `json`, written as a stream: numbers exact, text valid UTF-8 whatever the names hold. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/bursts.h"
 #include "decoder/escape.h"
 #include "decoder/export.h"
 
@@ -26,6 +28,40 @@ static void print_number(FILE *out, double value)
             break;
     }
     fputs(text, out);
+}
+
+static void print_interval(FILE *out, const char *low, const char *high, struct hcct_interval interval)
+{
+    fprintf(out, "\"%s\": %.0f, \"%s\": ", low, floor(interval.low), high);
+    if (isfinite(interval.high))
+        fprintf(out, "%.0f", ceil(interval.high));
+    else
+        fputs("null", out);
+}
+
+static void print_estimate(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    if (!summary->is_estimate)
+        return;
+    fprintf(out,
+            "\"estimate\": {\"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
+            ", \"adaptive\": %s, \"units\": %" PRIu64 ", \"bursts\": %" PRIu64 ", \"skipped\": %" PRIu64
+            ", \"untimed\": %" PRIu64 ", \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
+            HCCT_BURSTS_CONFIDENCE, bursts->interval_ns, bursts->length_ns, bursts->is_adaptive ? "true" : "false",
+            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
+    print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, (double)summary->calls));
+    fputs("},\n", out);
+}
+
+/* Of its share, of the estimated N. */
+static void print_bounds(FILE *out, const struct hcct_summary *summary, const struct hcct_tree_node *node)
+{
+    double calls = summary->calls ? (double)summary->calls : 1;
+    struct hcct_interval share =
+        hcct_bursts_share(&summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
+    fputs(", ", out);
+    print_interval(out, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
 }
 
 static void print_head(FILE *out, const struct hcct_report *report)
@@ -58,6 +94,7 @@ static void print_head(FILE *out, const struct hcct_report *report)
     fprintf(out,
             "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n",
             summary->stale, summary->overflowed, summary->lost_count);
+    print_estimate(out, summary);
 }
 
 static void print_frame(FILE *out, const struct hcct_tree_frame *frame)
@@ -98,6 +135,8 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
         fprintf(out, ", \"count\": %" PRIu64 ", \"error\": %" PRIu64, node->count, node->error);
     else
         fputs(", \"count\": null, \"error\": 0", out);
+    if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
+        print_bounds(out, report->summary, node);
     fprintf(out, ", \"hot\": %s}", node->flags & HCCT_NODE_HOT ? "true" : "false");
 }
 

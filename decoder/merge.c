@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/bursts.h"
 #include "decoder/contexts.h"
 #include "decoder/progress.h"
 #include "decoder/tally.h"
@@ -135,6 +136,10 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
     summary->dropped_interrupted = hcct_sum(summary->dropped_interrupted, run->dropped_interrupted);
     summary->stale = hcct_sum(summary->stale, run->stale);
     summary->overflowed = hcct_sum(summary->overflowed, run->overflowed);
+    if (profile->bursts) {
+        summary->is_estimate = true;
+        hcct_bursts_add(&summary->bursts, profile->bursts);
+    }
 }
 
 /* Entries without a chain that another file knows by its word. */

@@ -30,6 +30,8 @@ struct hcct_summary {
     /* In the tree, but under [unknown]. */
     uint64_t stale, overflowed;
     uint64_t lost_count; /* pushes that could not be decoded */
+    bool is_estimate;    /* of one of the files, from bursts: */
+    struct hcct_file_bursts bursts;
 };
 
 struct hcct_merge {

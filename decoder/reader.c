@@ -28,6 +28,7 @@ static const struct {
     [HCCT_FILE_ENTRIES] = {"entries", sizeof(struct hcct_file_entry)},
     [HCCT_FILE_OBJECTS] = {"objects", sizeof(struct hcct_file_object)},
     [HCCT_FILE_PINS] = {"pins", sizeof(struct hcct_file_pin)},
+    [HCCT_FILE_BURSTS] = {"bursts", sizeof(struct hcct_file_bursts)},
 };
 #define KIND_COUNT (sizeof section_of_kind / sizeof section_of_kind[0])
 
@@ -129,7 +130,7 @@ static bool check_sections(const unsigned char *bytes, size_t length, uint32_t s
     if (end != length)
         return corrupt(error, end, "bytes after the last section");
     for (uint32_t kind = HCCT_FILE_RUN; kind < KIND_COUNT; kind++)
-        if (!table[kind].element_bytes && kind != HCCT_FILE_PINS)
+        if (!table[kind].element_bytes && kind != HCCT_FILE_PINS && kind != HCCT_FILE_BURSTS)
             return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, sizeof(struct hcct_file_header),
                                     "the section %s is missing", section_of_kind[kind].name);
     return true;
@@ -149,6 +150,8 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_fi
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
     if (table[HCCT_FILE_PINS].element_bytes)
         SECTION(pins, pin_count, HCCT_FILE_PINS);
+    if (table[HCCT_FILE_BURSTS].element_bytes)
+        profile->bursts = (const void *)(profile->bytes + table[HCCT_FILE_BURSTS].offset);
 #undef SECTION
     profile->run = (const void *)(profile->bytes + table[HCCT_FILE_RUN].offset);
 }
@@ -229,6 +232,8 @@ static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t
     profile->length = length;
     if (table[HCCT_FILE_RUN].bytes != sizeof(struct hcct_file_run))
         return corrupt(error, table[HCCT_FILE_RUN].offset, "not exactly one run");
+    if (table[HCCT_FILE_BURSTS].element_bytes && table[HCCT_FILE_BURSTS].bytes != sizeof(struct hcct_file_bursts))
+        return corrupt(error, table[HCCT_FILE_BURSTS].offset, "not exactly one record of bursts");
     point_at_sections(profile, table);
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))

@@ -5,9 +5,11 @@
  *     * 47.68%  1000000  ├─ partition  sort.c:24:13
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/bursts.h"
 #include "decoder/export.h"
 #include "decoder/names.h"
 #include "decoder/report.h"
@@ -79,6 +81,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
     print_lost(out, summary, summary->stale, "with lost callers", &separator);
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
+    print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
     bool any = *separator == ',';
     if (any)
@@ -94,6 +97,24 @@ static void print_text(FILE *out, const char *text)
             fprintf(out, "\\x%02x", (unsigned char)*text);
         else
             putc_unlocked(*text, out);
+}
+
+static void print_bursts(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    struct hcct_interval calls = hcct_bursts_calls(bursts, (double)summary->calls);
+    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1), hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, plural(bursts->bursts));
+    if (bursts->interval_ns)
+        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
+                (double)bursts->interval_ns / 1e6);
+    if (bursts->skipped)
+        fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
+    fprintf(out, ":\n%" PRIu64 " calls were counted; ", bursts->calls);
+    if (isfinite(calls.high))
+        fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
+    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n", 100 * tenth.low,
+            100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
 }
 
 void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
@@ -123,6 +144,8 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta, summary->delta);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
             plural(report->hot_contexts), report->phi * 100, all, report->phi);
+    if (summary->is_estimate)
+        print_bursts(out, summary);
     if (summary->live_count)
         fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is missing\n");
     if (!print_not_exact(out, summary))

@@ -22,6 +22,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
@@ -132,7 +133,8 @@ static bool drain_slot(struct hcct_worker *worker, uint32_t at, bool gives)
     if (!gives)
         hcct_prefix_retain(side->node);
     begin_move(worker, HCCT_LIVE_MOVE_SLOT, at, count);
-    add(key, fresh, side->node);
+    add(key, fresh * worker->weight, side->node);
+    worker->calls += fresh;
     side->drained = count;
     end_move();
     return true;
@@ -159,7 +161,7 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
     if (frame)
         return hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
-    hcct_tables.stale++;
+    hcct_tables.stale += worker->weight;
     return hcct_prefix_unknown(word - state->base);
 }
 
@@ -184,13 +186,14 @@ static void count_newcomer(struct hcct_worker *worker, uint64_t word, const stru
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
-    uint32_t place = add(word, 1, 0);
+    uint32_t place = add(word, worker->weight, 0);
     uint64_t floor = algorithm->floor(summary);
+    worker->calls++;
     __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
-    if (!entry.node && (entry.count - entry.error >= 2 ||
+    if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
                         (!floor && algorithm->size(summary) <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
 }
@@ -217,20 +220,20 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    if (!entry.node && entry.count - entry.error >= 2) {
+    if (!entry.node && entry.count - entry.error >= 2 * worker->weight) {
         uint32_t at = hcct_slot_of(key);
         __atomic_store_n(&worker->probation[at], (uint16_t)(probation_bits(key) | WANTED), __ATOMIC_RELAXED);
         __atomic_store_n(&worker->probation_high[at], probation_high(key), __ATOMIC_RELAXED);
     }
 }
 
-/* In their order, which hcct_summary_add_ones changes: how far it came is told by the total (hcct/live.h). */
+/* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a weight. */
 static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         hcct_node evicted = 0, unused = 0;
         uint64_t key = worker->batch.keys[i];
-        uint32_t place = hcct_summary_add(hcct_tables.summary, key, 1, 0, &evicted, &unused);
+        uint32_t place = hcct_tables.algorithm->add(hcct_tables.summary, key, worker->weight, 0, &evicted, &unused);
         if (place != HCCT_NO_PLACE)
             visit_batched(worker, key, place, evicted);
     }
@@ -242,11 +245,12 @@ static void add_batch(struct hcct_worker *worker)
     struct hcct_batch *batch = &worker->batch;
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     begin_move(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
-    if (hcct_tables.running && hcct_live_was_on)
+    if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
     else if (hcct_tables.running && from < to)
         hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
                                         worker);
+    worker->calls += to - from;
     batch->drained = to;
     end_move();
 }
@@ -309,24 +313,25 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
 {
     hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
-        if (hcct_worker_counts())
-            __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
+        if (hcct_worker_counts() && hcct_worker_current())
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight, __ATOMIC_RELAXED);
         return;
     }
     struct hcct_worker *worker = hcct_worker_self();
     if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
+        hcct_burst_arrive(worker, word);
         hcct_worker_choose_slots();
         if (!hcct_worker_counts())
             return;
     }
     if (!worker || !state->base) { /* no memory, or none to number the function's object */
-        __atomic_fetch_add(&hcct_tables.dropped_memory, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
         return;
     }
     hcct_busy_enter();
     hcct_table_lock();
     if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
-        hcct_tables.stale++;
+        hcct_tables.stale += worker->weight;
         word = state->base;
     }
     if (worker->batch.count == HCCT_BATCH_KEYS)
@@ -455,6 +460,7 @@ void hcct_count_reset(void)
         hcct_tables.algorithm->clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
+    hcct_burst_reset();
 }
 
 uint64_t hcct_count_calls(void)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "encoding/encoding.h"
+#include "runtime/burst.h"
 #include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/memory.h"
@@ -325,17 +326,18 @@ static void write_pins(struct hcct_image *image)
 
 static void write_entries(struct hcct_image *image, size_t places)
 {
+    uint64_t scale = hcct_burst_scale();
     open_section(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
         struct hcct_file_entry *out = is_written(&entry) ? append(image, sizeof *out) : NULL;
         if (!out)
             continue;
-        *out = (struct hcct_file_entry){ entry.key, entry.count, entry.error, prefix_index(image, entry.node),
-                                         0 };
+        *out = (struct hcct_file_entry){ entry.key, scale * entry.count, scale * entry.error,
+                                         prefix_index(image, entry.node), 0 };
         image->entry_count++;
         if (!entry.node)
-            image->dropped_chain += entry.count - entry.error;
+            image->dropped_chain += scale * (entry.count - entry.error);
     }
     close_section(image);
 }
@@ -391,21 +393,21 @@ static void write_run(struct hcct_image *image)
         return;
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
-    uint64_t calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
+    uint64_t scale = hcct_burst_scale(), calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)(algorithm->delta * HCCT_DELTA_ONE + 0.5),
-        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) ? HCCT_GUARANTEE_PROBABILISTIC
-                     : exact                                 ? HCCT_GUARANTEE_EXACT
-                                                             : algorithm->guarantee,
+        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || hcct_options.burst ? HCCT_GUARANTEE_PROBABILISTIC
+                     : exact                                                                     ? HCCT_GUARANTEE_EXACT
+                                                                                                 : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
         .phi = hcct_options.phi,
         .epsilon = exact ? 0 : larger(hcct_options.epsilon, (double)floor_now() / (double)(calls ? calls : 1)),
-        .calls = calls,
-        .floor = floor_now(),
+        .calls = scale * calls,
+        .floor = scale * floor_now(),
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = string(image, hcct_program_path()),
         .command = string(image, command),
@@ -413,12 +415,23 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)getpid(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_stack_bytes(),
-        .dropped_memory = hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded,
+        .dropped_memory = scale * (hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
         .dropped_chain = image->dropped_chain,
-        .dropped_interrupted = hcct_tables.dropped_interrupted,
-        .stale = hcct_tables.stale,
+        .dropped_interrupted = scale * hcct_tables.dropped_interrupted,
+        .stale = scale * hcct_tables.stale,
         .overflowed = hcct_stack_overflow_count(),
     };
+    close_section(image);
+}
+
+static void write_bursts(struct hcct_image *image)
+{
+    if (!hcct_options.burst)
+        return;
+    open_section(image, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
+    struct hcct_file_bursts *out = append(image, sizeof *out);
+    if (out)
+        *out = hcct_burst_observed();
     close_section(image);
 }
 
@@ -464,7 +477,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
         image->unit = string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
-    size_t sections = HCCT_IMAGE_SECTIONS - !pinned;
+    size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !hcct_options.burst;
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     return image->inlined && image->inlined_records;
 }
@@ -479,6 +492,7 @@ static bool make(struct hcct_image *image, size_t places)
     write_objects(image);
     image->build = build_hash(image);
     write_run(image);
+    write_bursts(image);
     write_strings(image);
     if (image->failed || image->strings.failed)
         return false;

@@ -11,7 +11,7 @@
 #include "runtime/strings.h"
 #include "runtime/summary.h"
 
-enum { HCCT_IMAGE_SECTIONS = 9 }; /* at most */
+enum { HCCT_IMAGE_SECTIONS = 10 }; /* at most */
 
 struct hcct_image {
     char *bytes; /* the file */

@@ -13,6 +13,7 @@
 
 #include "hcct/format.h"
 #include "runtime/algorithm.h"
+#include "runtime/burst.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
@@ -25,6 +26,8 @@ struct hcct_options hcct_options = {
     .unit = "weight",
     .verbosity = 1,
     .counting = 1,
+    .burst_interval_ns = 20000000,
+    .burst_length_ns = 2000000,
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
@@ -211,6 +214,27 @@ static bool read_counting(const char *text)
     return true;
 }
 
+static bool read_burst(const char *text)
+{
+    static const char *const names[] = { "off", "on", "adaptive" }; /* by enum hcct_burst */
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            hcct_options.burst = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_interval(const char *text)
+{
+    return read_duration(text, &hcct_options.burst_interval_ns);
+}
+
+static bool read_length(const char *text)
+{
+    return read_duration(text, &hcct_options.burst_length_ns);
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -228,6 +252,9 @@ static const struct {
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting, "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
+    { "burst", read_burst, "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where there were many" },
+    { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
+    { "length", read_length, "burst: how long one is (2ms)" },
     { "metric", read_metric,
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; "
       "clock: time from entry to exit (needs --hcct-clock)" },
@@ -312,6 +339,20 @@ static void make_absolute(void)
     hcct_options.output[folder_length] = '/';
 }
 
+static void check_bursts(void)
+{
+    uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
+    if (hcct_options.burst && (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous)) {
+        HCCT_SAY(1, "HCCT_OPTIONS: burst needs metric=calls and no continuous=1, and is left out");
+        hcct_options.burst = HCCT_BURST_OFF;
+    }
+    if (interval < 2 * length || interval / length > 10000) {
+        HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
+        hcct_options.burst_interval_ns = 20000000;
+        hcct_options.burst_length_ns = 2000000;
+    }
+}
+
 void hcct_options_read(char **environment)
 {
     static char key[1024], value[1024];
@@ -335,6 +376,7 @@ void hcct_options_read(char **environment)
     }
     hcct_options.capacity = (uint32_t)wanted;
     hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
+    check_bursts();
     if (hcct_options.continuous &&
         (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
         HCCT_SAY(1, "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");

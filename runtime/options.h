@@ -24,6 +24,8 @@ struct hcct_options {
     int verbosity;
     int continuous;
     int counting; /* from the start on */
+    int burst;    /* enum hcct_burst */
+    uint64_t burst_interval_ns, burst_length_ns;
 };
 
 extern struct hcct_options hcct_options;

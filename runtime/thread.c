@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/count.h"
 #include "runtime/live.h"
@@ -114,6 +115,7 @@ static void release(struct hcct_worker *worker)
 /* A block with those of its handlers. */
 static void release_levels(struct hcct_worker *worker)
 {
+    hcct_burst_end_thread(worker);
     for (struct hcct_worker *inner; worker; worker = inner) {
         inner = worker->inner;
         if (worker->outer) { /* the stack is the outermost level's */
@@ -127,7 +129,7 @@ static void release_levels(struct hcct_worker *worker)
 
 bool hcct_worker_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS;
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -143,7 +145,7 @@ static void use_slots(struct hcct_worker *worker)
     hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
-        store_slots(&__hcct_thread, !chosen ? NULL : hcct_live_was_on ? none.slots : worker->slots);
+        store_slots(&__hcct_thread, !chosen ? NULL : hcct_live_was_on || hcct_burst_opening ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_worker_counts());
@@ -285,6 +287,7 @@ static struct hcct_worker *take_block(void)
     }
     if (worker) {
         worker->in_use = true;
+        worker->weight = self ? self->weight : 1; /* a level for its handlers */
         worker->thread = (pid_t)syscall(SYS_gettid);
         worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
@@ -326,7 +329,7 @@ bool hcct_worker_enter_level(struct hcct_level level)
     hcct_busy_enter();
     struct hcct_worker *inner = outer->inner ? outer->inner : take_block();
     if (inner) {
-        outer->inner = inner;
+        __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE); /* for burst.c, in other threads */
         inner->outer = outer;
         inner->stack = outer->stack;
         inner->pending = outer->pending;

@@ -63,6 +63,10 @@ struct hcct_worker {
     int timer;
     hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
     uint64_t wait_word, wait_cpu;
+    uint64_t weight; /* of a call in the slots and the batch */
+    uint64_t calls;  /* that the tables got of them, without weights */
+    uint64_t burst_calls; /* of the outermost level, as the next; burst.c: what `calls` of all levels were at its beginning */
+    bool in_burst;
 };
 
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */

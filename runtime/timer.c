@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/burst.h"
 #include "runtime/options.h"
 #include "runtime/sample.h"
 #include "runtime/signals.h"
@@ -38,6 +39,7 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
         hcct_deferred = true;
         return;
     }
+    hcct_burst_next_unit();
     hcct_sample_take(context, count * hcct_timer_interval_ns);
     hcct_snapshot_look();
     errno = saved;
@@ -49,6 +51,7 @@ void hcct_timer_take_put_off(void)
     put_off -= count;
     if (!count)
         return;
+    hcct_burst_next_unit();
     hcct_sample_take(NULL, count * hcct_timer_interval_ns);
     hcct_snapshot_look();
 }
@@ -76,6 +79,7 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
         return;
     hcct_busy_enter();
     worker->has_timer = start_timer(&worker->timer);
+    hcct_burst_begin_thread(worker);
     hcct_busy_leave();
     if (!worker->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i), and is not sampled");
@@ -96,7 +100,11 @@ void hcct_timer_after_fork(void)
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
         worker->has_timer = false;
     put_off = 0;
-    hcct_timer_begin_thread(hcct_worker_current());
+    hcct_burst_after_fork();
+    struct hcct_worker *worker = hcct_worker_current();
+    while (worker && worker->outer) /* a handler forked */
+        worker = worker->outer;
+    hcct_timer_begin_thread(worker);
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
@@ -107,7 +115,9 @@ static void set_interval(bool samples)
     struct timespec tick = { 0, 0 };
     char text[24];
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    hcct_timer_interval_ns = samples ? SECOND_NS / hcct_options.frequency : hcct_snapshot_look_ns();
+    hcct_timer_interval_ns = samples              ? SECOND_NS / hcct_options.frequency
+                             : hcct_options.burst ? hcct_burst_unit_ns()
+                                                  : hcct_snapshot_look_ns();
     if (hcct_timer_interval_ns >= (uint64_t)tick.tv_nsec)
         return;
     hcct_timer_interval_ns = (uint64_t)tick.tv_nsec;
@@ -119,12 +129,18 @@ static void set_interval(bool samples)
 void hcct_timer_start(void)
 {
     bool samples = hcct_sample_start();
-    if (!samples && !hcct_options.snapshot_ns)
+    if (!samples && !hcct_options.burst && !hcct_options.snapshot_ns)
         return;
     hcct_timer_signal = hcct_signals_take_one();
     if (!hcct_timer_signal) {
-        HCCT_SAY(1, samples ? hcct_sample_metric() : "snapshot: ", "no signal is free: ",
-                 samples ? "no CPU time is counted" : "there is only the profile of the end");
+        HCCT_SAY(1, samples              ? hcct_sample_metric()
+                    : hcct_options.burst ? "burst: "
+                                         : "snapshot: ",
+                 "no signal is free: ",
+                 samples              ? "no CPU time is counted"
+                 : hcct_options.burst ? "all calls are counted"
+                                      : "there is only the profile of the end");
+        hcct_options.burst = HCCT_BURST_OFF;
         return;
     }
     set_interval(samples);

@@ -42,6 +42,7 @@ enum hcct_file_kind {
     HCCT_FILE_ENTRIES = 7,
     HCCT_FILE_OBJECTS = 8,
     HCCT_FILE_PINS = 9, /* only if there are any */
+    HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
 };
 
 struct hcct_file_section {
@@ -198,6 +199,20 @@ struct hcct_file_pin {
     uint32_t reserved; /* 0 */
 };
 
+/* What the estimates come from (docs/sampling.md): counts and N are those of the bursts, each call with its weight. */
+struct hcct_file_bursts {
+    uint64_t interval_ns; /* of a thread's CPU time: one unit in it is counted, the burst. 0: of files that differ */
+    uint64_t length_ns;   /* of a unit */
+    uint64_t units;       /* that there were */
+    uint64_t bursts;      /* that were counted */
+    uint64_t skipped;     /* that were to be counted and were left out, for which others have a larger weight */
+    uint64_t calls;       /* that were counted, without weights */
+    double estimate;      /* the sum of y, a burst's calls times their weight */
+    double squares;       /* the sum of y^2 */
+    uint64_t untimed;     /* threads that had no timer, and whose calls are not counted */
+    uint64_t is_adaptive; /* 0 or 1 */
+};
+
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
@@ -208,6 +223,7 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_file_bursts) == 80, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */
 static inline int hcct_unit_is_valid(const char *text)

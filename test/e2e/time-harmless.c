@@ -8,6 +8,9 @@
 // RUN: rm -f %t.bin* && HCCT_OPTIONS=metric=wall:frequency=1000:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=PARENT %s
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
+// The same with the timers of bursts.
+// RUN: HCCT_OPTIONS=burst=on:interval=8ms:length=4ms:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=NOCHILD %s
+// NOCHILD-NOT: in_child
 // PARENT-NOT: in_child
 // PARENT: main;many_handlers;in_parent
 // PARENT-NOT: in_child

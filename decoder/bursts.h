@@ -1,0 +1,29 @@
+/* How sure an estimate from bursts is (docs/sampling.md).
+ *
+ * The bursts are the sampling units. A context's share p of the calls is a ratio estimate over B bursts; its share of a burst is
+ * between 0 and 1, so that the variance of the ratio is at most p (1 - p) / B, which it reaches where a burst is all of that context
+ * or has none of it. With bursts of different weight, y calls each, B is Kish's effective number, (sum y)^2 / sum y^2. The
+ * interval is Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. */
+#ifndef HCCT_DECODER_BURSTS_H
+#define HCCT_DECODER_BURSTS_H
+
+#include <stdint.h>
+
+#include "hcct/format.h"
+
+#define HCCT_BURSTS_CONFIDENCE 0.95
+
+struct hcct_interval {
+    double low, high;
+};
+
+/* Adds what another file observed. */
+void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
+/* B; 0: nothing was observed. */
+double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
+/* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. */
+struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most);
+/* Of N, estimated as `calls`, by the variance of the bursts' calls. */
+struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, double calls);
+
+#endif
