@@ -79,6 +79,13 @@ def have(known, job, base_key):
     return sum(job.key in one["cells"] and (not base_key or base_key in one["cells"]) for one in known["rounds"])
 
 
+def wanted_rounds(known, job, rounds, short):
+    """What is slow is measured less often; what proved to take minutes, once."""
+    if any(job.key in one["cells"] and one["cells"][job.key][0] > (10 if short else 100) for one in known["rounds"]):
+        return 1
+    return (1 if short else min(3, rounds)) if job.variant.slow else rounds
+
+
 def jobs_of_round(program, binaries, known, rounds, short):
     """What the next round has to run: whatever lacks a round, and the bases of it."""
     missing = []
@@ -87,8 +94,7 @@ def jobs_of_round(program, binaries, known, rounds, short):
         job = Job(name, binary, level(variant, program, short))
         base = [Job(one, binaries[one], job.size) for one in {variant.base, "plain"} if one in binaries and one != name]
         beside = f"{variant.base} {job.size}" if variant.base in binaries else None
-        wanted = (1 if short else min(3, rounds)) if variant.slow else rounds
-        if name not in known["errors"] and have(known, job, beside) < wanted:
+        if name not in known["errors"] and have(known, job, beside) < wanted_rounds(known, job, rounds, short):
             missing += [job, *base, Job(name, binary, "empty")] + [Job(one.name, one.binary, "empty") for one in base]
     return list({job.key: job for job in missing}.values())
 

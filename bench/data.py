@@ -86,9 +86,10 @@ class View:
         return f"{variant} {where or level(VARIANTS[variant], self, self.short)}"
 
     def values(self, variant, field, where=None):
-        """Of each round."""
+        """Of each round; the field is a number, or "processor": user and system time."""
         key = self.key(variant, where)
-        return [one["cells"][key][field] for one in self.known["rounds"] if key in one["cells"]]
+        cells = [one["cells"][key] for one in self.known["rounds"] if key in one["cells"]]
+        return [cell[0] + cell[1] if field == "processor" else cell[field] for cell in cells]
 
     def median(self, variant, field, where=None):
         values = self.values(variant, field, where)

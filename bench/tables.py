@@ -184,9 +184,10 @@ def report(store, folder=None):
         text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
         text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, 3, "MB")
         text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, 4, "KB", plain_too=False, scale=KB)
-        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, 0, "ms", "empty", scale=1e-3)
-    text += "\n### Size of the code (section .text)\n\n" + build_table(views, "text_bytes", "KB", KB)
-    text += "\n### Time to compile and link\n\n" + build_table(views, "compile_s", "s")
+        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, "processor", "ms", "empty", scale=1e-3)
+    large = real or views
+    text += "\n### Size of the code (section .text, the runtime included)\n\n" + build_table(large, "text_bytes", "KB", KB)
+    text += "\n### Time to compile and link\n\n" + build_table(large, "compile_s", "s")
     if failures(views):
         text += "\n### What fails, and how\n\n" + failures(views)
     return text

@@ -33,7 +33,7 @@ def hcct(*options, environment=()):
     return compilers
 
 
-HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct")}
+HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct", "xray")}
 LTO = ["-flto", "-fuse-ld=lld"]
 BUILDS = {
     "plain": Build(clang),
@@ -50,7 +50,7 @@ BUILDS = {
     "cyg-cct": Build(clang, ["-finstrument-functions"], hook="cct", objects="cyg-empty"),
     "after-empty": Build(clang, ["-finstrument-functions-after-inlining"], hook="empty"),
     "after-cct": Build(clang, ["-finstrument-functions-after-inlining"], hook="cct", objects="after-empty"),
-    "xray": Build(clang, ["-fxray-instrument", "-fxray-instruction-threshold=1"]),
+    "xray": Build(clang, ["-fxray-instrument", "-fxray-modes=xray-profiling", "-fxray-instruction-threshold=1"], hook="xray"),
 }
 
 
@@ -64,7 +64,6 @@ class Variant:
         self.exact, self.alone, self.needs = exact, alone, needs
 
 
-XRAY = {"XRAY_OPTIONS": "patch_premain=true verbosity=0 xray_mode=xray-profiling"}
 VARIANTS = {
     "plain": Variant("clang -O2", "plain", None),
     "hcct": Variant("hcct, mode=hcct", "hcct", options="mode=hcct"),
@@ -84,7 +83,7 @@ VARIANTS = {
     "after-empty": Variant("-finstrument-functions-after-inlining, empty hooks", "after-empty"),
     "after-cct": Variant("-finstrument-functions-after-inlining + CCT", "after-cct", exact=True, alone=True),
     "perf": Variant("perf record -g", "frames", command=["perf", "record", "-q", "--call-graph=fp", "-o", "perf.data"], needs="perf"),
-    "xray": Variant("LLVM XRay, profiling mode", "xray", environment=XRAY, slow=True),
+    "xray": Variant("LLVM XRay, profiling mode", "xray", slow=True),
     "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
     "callgrind": Variant("valgrind --tool=callgrind", "plain", command=["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=callgrind.out"],
                          slow=True, needs="valgrind"),
