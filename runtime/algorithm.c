@@ -18,6 +18,7 @@ const struct hcct_algorithm hcct_space_saving = {
     .init = init_space_saving,
     .add = hcct_summary_add,
     .add_ones = hcct_summary_add_ones,
+    .add_found = hcct_summary_add_found,
     .entry = hcct_summary_entry,
     .set_node = hcct_summary_set_node,
     .places = hcct_summary_capacity,

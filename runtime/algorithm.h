@@ -35,6 +35,9 @@ struct hcct_algorithm {
                     hcct_node *evicted, hcct_node *unused);
     void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                      hcct_summary_visit *visit, void *context);
+    /* NULL: hcct_summary_find (summary_layout.h) is for another structure. */
+    void (*add_found)(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                      uint32_t count, hcct_summary_visit *visit, void *context);
     struct hcct_entry (*entry)(const struct hcct_summary *summary, uint32_t place);
     void (*set_node)(struct hcct_summary *summary, uint32_t place, hcct_node node);
     uint32_t (*places)(

@@ -1,12 +1,12 @@
 /* Counting: from a slot that is missed to the tables.
  *
  * mode=cct   every miss takes the slot; its chain of pushes is interned, the old pair goes to the exact table.
- * mode=hcct  a key that misses for the first time only goes to the summary, with weight 1 and without its chain; one
- *            that misses twice in a row at its slot takes it, and its chain is interned. While the summary is not
- *            full, it goes there at once, and has its chain interned, if it is among the first 1/epsilon. Then
- *            newcomers are batched, without a lock,
- *            and a monitored one that came twice and has no chain (count - error >= 2) is wanted: its bits stay
- *            on probation, for about PATIENCE misses of others, so that it gets slot and chain when it comes again.
+ * mode=hcct  a key takes its slot if that is empty, while the summary is not full, or if it misses three times in a row there
+ *            and the slot's own key is not called between the last two: where keys come in turns, the first one stays.
+ *            Else it goes to the summary, with weight 1. While that is not full, newcomers take the lock and have their chain
+ *            interned, if they are among the first 1/epsilon; a key that is found there, with a chain, is batched without a
+ *            lock. Once it is full, all are, and one that came twice and has no chain (count - error >= 2) is wanted: its
+ *            bits stay on probation, for about PATIENCE misses of others, so that it gets its chain when it comes again.
  *
  * Invariants
  *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or drained;
@@ -15,8 +15,8 @@
  *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
  *   5. with metric=weight and metric=time all weights are in the tables, and what slots count means nothing; with
  *      metric=clock slots are of clock.c, and calls have none.
- * Cost: 5 ns for a newcomer and 10 more when its batch is added, 40 to 60 ns where a slot changes hands or a chain is
- * interned.
+ * Cost: 45 instructions for a newcomer to a full summary and 30 more when its batch is added, 80 and 18 for a key that is
+ * found in one that is not full, several hundred where a slot changes hands or a chain is interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count.h"
 
@@ -29,6 +29,7 @@
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/process.h"
+#include "runtime/summary_layout.h"
 
 struct hcct_tables hcct_tables;
 
@@ -165,24 +166,60 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
     return hcct_prefix_unknown(word - state->base);
 }
 
-/* On probation at a slot: bits of the key that missed last, or of one that is wanted. */
+/* --- who gets a slot --------------------------------------------------------------------------- */
+
+/* Beside each slot: bits of the key that missed there last, or of one that is WANTED; and whether that key had missed before,
+ * as one byte of more of its bits and of the count that the slot had then. */
 #define WANTED 0x8000u
 #define PATIENCE 16
+#define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
 
-static uint32_t probation_bits(uint64_t word)
+struct where {
+    uint32_t at;
+    uint32_t bits;
+    uint32_t more_bits;
+};
+
+/* From one product: they differ for keys of one slot, unless they are far apart. */
+static inline __attribute__((always_inline)) struct where where_of(uint64_t word)
 {
-    return ((uint32_t)(word ^ word >> 48) | 1) & (WANTED - 1);
+    uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
+    return (struct where){ (uint32_t)product & (HCCT_SLOTS - 1),
+                           (uint32_t)(product >> HCCT_SLOTS_LOG2) & (WANTED - 1),
+                           (uint32_t)(product >> (HCCT_SLOTS_LOG2 + 15)) & 31 };
 }
 
-/* More of them, which are looked at where those agree: 16 bits alone would take one newcomer in 32768 for one that was here. */
-static uint8_t probation_high(uint64_t word)
+static inline __attribute__((always_inline)) uint32_t probation_at(const struct hcct_worker *worker, uint32_t at)
 {
-    return (uint8_t)(word >> 16 ^ word >> 40);
+    return __atomic_load_n(&worker->probation[at], __ATOMIC_RELAXED);
 }
 
-/* The first time that a key misses, as far as its slot tells. */
-static void count_newcomer(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                           uintptr_t sp)
+static inline __attribute__((always_inline)) void set_probation(struct hcct_worker *worker, uint32_t at, uint32_t bits)
+{
+    __atomic_store_n(&worker->probation[at], (uint16_t)bits, __ATOMIC_RELAXED);
+}
+
+/* Whether the key missed last, with no other between, and did so before, and the slot's own was not called since. No branches:
+ * nothing predicts them. */
+static inline __attribute__((always_inline)) bool repeats(struct hcct_worker *worker, struct where where, uint32_t differs)
+{
+    uint32_t count = (uint32_t)__atomic_load_n(&worker->slots[where.at].count, __ATOMIC_RELAXED);
+    uint32_t now = where.more_bits << 3 | (count & 7), before = worker->repeats[where.at];
+    worker->repeats[where.at] = (uint8_t)(differs ? before : now);
+    return !(differs | (now ^ before));
+}
+
+/* The key has missed, and gets no slot now. */
+static inline __attribute__((always_inline)) void note_miss(struct hcct_worker *worker, struct where where,
+                                                            uint32_t differs)
+{
+    bool stays = (differs & WANTED) && worker->batch.count % PATIENCE != 0;
+    set_probation(worker, where.at, where.bits ^ (stays ? differs : 0));
+}
+
+/* Gives the key to the summary, without a slot. */
+static void count_without_slot(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                               uintptr_t sp)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
@@ -190,29 +227,35 @@ static void count_newcomer(struct hcct_worker *worker, uint64_t word, const stru
     uint64_t floor = algorithm->floor(summary);
     worker->calls++;
     __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
     if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
-                        (!floor && algorithm->size(summary) <= hcct_options.capacity)))
+                        (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    uint32_t at = hcct_slot_of(word);
-    uint32_t bits = probation_bits(word);
-    bool again = (worker->probation[at] & ~WANTED) == bits && worker->probation_high[at] == probation_high(word);
+    struct where where = where_of(word);
+    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
     if (!hcct_tables.running)
         return;
-    if (hcct_tables.summary && !again) {
-        worker->probation[at] = (uint16_t)bits;
-        worker->probation_high[at] = probation_high(word);
-        count_newcomer(worker, word, state, sp);
+    bool is_empty = !worker->slots[where.at].key;
+    bool takes_slot = !hcct_tables.summary ||
+                      (is_empty && !hcct_tables.algorithm->floor(hcct_tables.summary)) ||
+                      repeats(worker, where, differs);
+    if (takes_slot) {
+        worker->taken += is_empty;
+        install(worker, where.at, word, intern(worker, word, state, sp), 1);
     } else {
-        install(worker, at, word, intern(worker, word, state, sp), 1);
+        note_miss(worker, where, differs == WANTED ? 0 : differs);
+        count_without_slot(worker, word, state, sp);
     }
 }
+
+/* --- batches ------------------------------------------------------------------------------------ */
 
 /* A key of the batch is monitored: if it came twice and has no chain, it is wanted. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
@@ -221,9 +264,8 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
     if (!entry.node && entry.count - entry.error >= 2 * worker->weight) {
-        uint32_t at = hcct_slot_of(key);
-        __atomic_store_n(&worker->probation[at], (uint16_t)(probation_bits(key) | WANTED), __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->probation_high[at], probation_high(key), __ATOMIC_RELAXED);
+        struct where where = where_of(key);
+        set_probation(worker, where.at, where.bits | WANTED);
     }
 }
 
@@ -247,6 +289,10 @@ static void add_batch(struct hcct_worker *worker)
     begin_move(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
+    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found &&
+             !hcct_tables.algorithm->floor(hcct_tables.summary))
+        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from, to - from,
+                                         visit_batched, worker);
     else if (hcct_tables.running && from < to)
         hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
                                         worker);
@@ -264,21 +310,66 @@ static void empty_batch(struct hcct_worker *worker)
     worker->batch.drained = 0;
 }
 
-/* The first time that a key misses, if the summary is full: no lock, and no chain. */
-static inline __attribute__((always_inline)) bool add_to_batch(struct hcct_worker *worker, uint64_t word)
+static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count, uint64_t word)
 {
-    uint32_t at = hcct_slot_of(word);
-    struct hcct_batch *batch = &worker->batch;
-    uint32_t count = batch->count, own = probation_bits(word);
-    uint32_t last = __atomic_load_n(&worker->probation[at], __ATOMIC_RELAXED);
-    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || (last & ~WANTED) == own || word <= HCCT_WORD_TAIL)
-        return false;
-    if (!(last & WANTED) || count % PATIENCE == 0) {
-        __atomic_store_n(&worker->probation[at], (uint16_t)own, __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->probation_high[at], probation_high(word), __ATOMIC_RELAXED);
-    }
     batch->keys[count] = word;
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+}
+
+/* The usual miss where the summary is full, of a key that is not the last that missed at the slot. */
+static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL)
+        return false;
+    struct where where = where_of(word);
+    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
+    if (!(differs & (WANTED - 1)))
+        return false;
+    note_miss(worker, where, differs);
+    append(batch, count, word);
+    return true;
+}
+
+/* The usual miss where the summary is not full: of a key that is in it. */
+static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL)
+        return false;
+    struct where where = where_of(word);
+    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
+    uint32_t place = hcct_summary_find(hcct_tables.summary, word, 2);
+    if (place == HCCT_NO_PLACE || differs == WANTED || repeats(worker, where, differs))
+        return false;
+    note_miss(worker, where, differs);
+    worker->places[count] = place;
+    append(batch, count, word);
+    return true;
+}
+
+/* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
+static bool batch(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count, limit = __atomic_load_n(&batch->limit, __ATOMIC_RELAXED);
+    struct where where = where_of(word);
+    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
+    if (word <= HCCT_WORD_TAIL || count >= (limit | __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED)) ||
+        differs == WANTED)
+        return false;
+    if (!limit) {
+        uint32_t place = hcct_summary_find(hcct_tables.summary, word, LONGEST_FIND);
+        if (place == HCCT_NO_PLACE || !worker->slots[where.at].key)
+            return false;
+        worker->places[count] = place;
+    }
+    if (repeats(worker, where, differs))
+        return false;
+    note_miss(worker, where, differs);
+    append(batch, count, word);
     return true;
 }
 
@@ -289,7 +380,7 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 
 /* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may fork between the
  * look at the mark and the count. */
-static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
+static bool count_in_file(uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_in_file;
     if (!worker || hcct_busy || !hcct_worker_counts() || word <= HCCT_WORD_TAIL || hcct_cancel_is_asynchronous())
@@ -300,7 +391,7 @@ static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
     bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
     if (is_hit)
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
-    bool counted = is_hit || (*hcct_process_mark && add_to_batch(worker, word));
+    bool counted = is_hit || (*hcct_process_mark && batch(worker, word));
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (__builtin_expect(hcct_deferred, 0))
@@ -308,8 +399,7 @@ static inline __attribute__((always_inline)) bool count_in_file(uint64_t word)
     return counted;
 }
 
-static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct hcct_state *state,
-                                                          uintptr_t sp)
+static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
@@ -341,13 +431,28 @@ static __attribute__((preserve_most, noinline)) void miss(uint64_t word, struct 
     hcct_busy_leave();
 }
 
+/* In functions of their own, so that the usual paths save few registers. */
+static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, struct hcct_state *state,
+                                                                 struct hcct_worker *worker)
+{
+    if (!batch(worker, word) && !count_in_file(word))
+        miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+}
+
+static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t word, struct hcct_state *state,
+                                                                    struct hcct_worker *worker)
+{
+    if (!batch_monitored(worker, word))
+        miss_slowly(word, state, worker);
+}
+
 /* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted
  * or not, and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !add_to_batch(worker, word) && !count_in_file(word)) /* NULL: a handler in between has found that nothing counts */
-        miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+    if (worker && !batch_newcomer(worker, word)) /* NULL: a handler in between has found that nothing counts */
+        miss_monitored(word, state, worker);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
@@ -383,12 +488,13 @@ void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64
 /* As for calls, a context takes the slot when it misses twice in a row; those before go to the tables at once. */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    uint32_t at = hcct_slot_of(word), bits = probation_bits(word);
+    struct where where = where_of(word);
+    uint32_t at = where.at;
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     if (worker->slots[at].key == word) {
         __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && worker->probation[at] != bits) {
-        worker->probation[at] = (uint16_t)bits;
+    } else if (hcct_tables.summary && probation_at(worker, at) != where.bits) {
+        set_probation(worker, at, where.bits);
         hcct_count_weight(worker, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
@@ -417,7 +523,7 @@ void hcct_count_forget(struct hcct_worker *worker)
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
         if (worker->probation[i])
-            worker->probation[i] = worker->probation_high[i] = 0;
+            worker->probation[i] = worker->repeats[i] = 0;
     }
 }
 
@@ -426,7 +532,9 @@ void hcct_count_drain_all(void)
     hcct_clock_settle();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_count_drain(worker);
-        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED); /* until its next newcomer: the summary may be about to be emptied */
+        /* Until its next newcomer: the summary may be about to be emptied. */
+        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
     }
 }
 

@@ -32,81 +32,9 @@
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
  * A newcomer that the filter takes: one cache line.
  * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter. */
-#include "runtime/summary.h"
-
 #include <stdatomic.h>
 
-#include "hcct/live.h"
-#include "runtime/key_hash.h"
-
-enum {
-    DIGIT_BITS = 6, /* one word has a bit for each list of a level */
-    DIGITS = 1 << DIGIT_BITS,
-    LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
-    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k that the filter took */
-    MANY_COUNTERS = 1 << 18, /* from there on, fewer buckets per counter: memory is bounded */
-    ALIGNMENT = 64
-};
-
-/* The keys of one hash. Half of what a newcomer to a full summary needs, the other half are the fields of the summary. */
-struct bucket {
-    uint32_t
-        first; /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
-    uint32_t bound; /* of the weight of each key that is not monitored */
-};
-#define LINK_BITS 21
-#define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
-#define MORE (UINT32_C(1) << 31)
-#define TAG_MASK (MORE - 1 - LINK_MASK)
-
-/* Half a cache line: a hit touches this and a bucket only. The queue's links are not in it: following a
- * list through a dense array, and the counts out of order behind it, made spreading a quarter cheaper. */
-struct counter {
-    uint64_t key; /* 0: never used */
-    uint64_t count;
-    uint64_t error;
-    uint32_t next_in_bucket;
-    hcct_node node;
-};
-_Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
-
-/* Begins as struct hcct_live_summary. */
-struct hcct_summary {
-    uint64_t total;
-    uint64_t floor; /* no key that is not monitored weighs more; >= minimum */
-    uint64_t undo_total;
-    uint64_t undo_count;
-    uint32_t undo_place;
-    uint32_t capacity;
-    uint64_t counters_offset;
-    uint64_t minimum;  /* what the queue is filed against: the least count, when it was last looked for */
-    uint64_t absorbed; /* by the filter, and not spent on the floor yet */
-    struct counter *counters; /* [capacity] */
-    uint32_t *next_in_list;   /* [capacity] */
-    struct bucket *buckets;   /* [bucket_mask + 1] */
-    uint32_t bucket_mask;
-    uint32_t size;
-    bool filed;                   /* the queue is in use: from the first eviction on */
-    uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
-    uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
-    uint32_t lists[LEVELS][DIGITS];
-};
-
-#define SAME_OFFSET(field)                                                                                   \
-    _Static_assert(offsetof(struct hcct_summary, field) == offsetof(struct hcct_live_summary, field),        \
-                   "the layout of hcct/live.h")
-SAME_OFFSET(total);
-SAME_OFFSET(floor);
-SAME_OFFSET(undo_total);
-SAME_OFFSET(undo_count);
-SAME_OFFSET(undo_place);
-SAME_OFFSET(capacity);
-SAME_OFFSET(counters_offset);
-_Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counter, key) &&
-                   offsetof(struct counter, count) == offsetof(struct hcct_live_counter, count) &&
-                   offsetof(struct counter, error) == offsetof(struct hcct_live_counter, error) &&
-                   offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
-               "the layout of hcct/live.h");
+#include "runtime/summary_layout.h"
 
 /* --- memory ------------------------------------------------------------------------------------ */
 
@@ -151,7 +79,8 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
     summary->counters = (struct counter *)(void *)(bytes + counters_offset());
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
-    summary->bucket_mask = (uint32_t)(bucket_count(capacity) - 1);
+    summary->bucket_count = (uint32_t)bucket_count(capacity);
+    summary->tag_shift = 64 - TAG_BITS - (uint32_t)__builtin_ctz(summary->bucket_count);
     summary->counters_offset = counters_offset();
     summary->capacity = capacity;
     return summary;
@@ -159,9 +88,18 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
 
 void hcct_summary_clear(struct hcct_summary *summary)
 {
-    __builtin_memset(summary->counters, 0, summary->size * sizeof(struct counter));
+    for (uint32_t place = 0; place < summary->size; place++) {
+        struct counter *counter = &summary->counters[place];
+        set_link(&counter->key, 0);
+        set_link(&counter->node, 0);
+        set_link(&counter->next_in_bucket, 0);
+        counter->count = counter->error = 0;
+    }
     __builtin_memset(summary->next_in_list, 0, summary->size * sizeof(uint32_t));
-    __builtin_memset(summary->buckets, 0, ((size_t)summary->bucket_mask + 1) * sizeof(struct bucket));
+    for (size_t at = 0; at < summary->bucket_count; at++) {
+        set_link(&summary->buckets[at].first, 0);
+        summary->buckets[at].bound = 0;
+    }
     __builtin_memset(summary->lists, 0, sizeof(summary->lists));
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
     summary->used_levels = 0;
@@ -174,17 +112,6 @@ void hcct_summary_clear(struct hcct_summary *summary)
 }
 
 /* --- the queue --------------------------------------------------------------------------------- */
-
-/* The highest digit in which `count` and the minimum differ; 0 if none. */
-static inline unsigned level_of(const struct hcct_summary *summary, uint64_t count)
-{
-    return (unsigned)(63 - __builtin_clzll((count ^ summary->minimum) | 1)) / DIGIT_BITS;
-}
-
-static inline unsigned digit_of(uint64_t count, unsigned level)
-{
-    return (unsigned)(count >> (level * DIGIT_BITS)) & (DIGITS - 1);
-}
 
 static inline void file_counter(struct hcct_summary *summary, uint32_t link)
 {
@@ -261,47 +188,37 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- the index and the filter ------------------------------------------------------------------ */
 
-static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint64_t hash)
-{
-    return &summary->buckets[hash & summary->bucket_mask];
-}
-
-static inline uint32_t tag_of(uint64_t hash)
-{
-    return (uint32_t)(hash >> 32) & TAG_MASK;
-}
-
 /* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
-static inline bool is_absent(const struct bucket *bucket, uint64_t hash)
+static inline bool is_absent(const struct hcct_summary *summary, const struct bucket *bucket, uint64_t product)
 {
-    return ((bucket->first ^ tag_of(hash)) >> LINK_BITS) - 1 < TAG_MASK >> LINK_BITS;
+    return ((bucket->first ^ tag_of(summary, product)) >> LINK_BITS) - 1 < TAG_MASK >> LINK_BITS;
 }
 
-/* Makes `link` the first of the bucket; `hash` is of its key. */
-static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t hash)
+/* Makes `link` the first of the bucket; `product` is of its key. */
+static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
 {
-    bucket->first = link | tag_of(hash) | (summary->counters[link - 1].next_in_bucket ? MORE : 0);
+    set_link(&bucket->first, link | tag_of(summary, product) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
 }
 
-static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t hash)
+static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
 {
-    struct bucket *bucket = bucket_of(summary, hash);
-    summary->counters[place].next_in_bucket = bucket->first & LINK_MASK;
-    set_first(summary, bucket, place + 1, hash);
+    struct bucket *bucket = bucket_of(summary, product);
+    set_link(&summary->counters[place].next_in_bucket, bucket->first & LINK_MASK);
+    set_first(summary, bucket, place + 1, product);
 }
 
 static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, uint32_t next)
 {
     if (next != 0)
-        set_first(summary, bucket, next, hcct_key_hash(summary->counters[next - 1].key));
+        set_first(summary, bucket, next, hcct_key_product(summary->counters[next - 1].key));
     else
-        bucket->first = 0;
+        set_link(&bucket->first, 0);
 }
 
 /* Its key weighs at most its count. */
-static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t hash)
+static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
 {
-    struct bucket *bucket = bucket_of(summary, hash);
+    struct bucket *bucket = bucket_of(summary, product);
     const struct counter *counter = &summary->counters[place];
     uint32_t link = bucket->first & LINK_MASK, next;
 
@@ -313,9 +230,9 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
     }
     while ((next = summary->counters[link - 1].next_in_bucket) != place + 1)
         link = next;
-    summary->counters[link - 1].next_in_bucket = counter->next_in_bucket;
+    set_link(&summary->counters[link - 1].next_in_bucket, counter->next_in_bucket);
     set_first(summary, bucket, bucket->first & LINK_MASK,
-              hcct_key_hash(summary->counters[(bucket->first & LINK_MASK) - 1].key));
+              hcct_key_product(summary->counters[(bucket->first & LINK_MASK) - 1].key));
 }
 
 /* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its bucket. */
@@ -347,8 +264,8 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
     uint32_t next = summary->next_in_list[place];
     if (next == 0)
         return;
-    uint64_t hash = hcct_key_hash(summary->counters[next - 1].key);
-    __builtin_prefetch(bucket_of(summary, hash), 1);
+    uint64_t product = hcct_key_product(summary->counters[next - 1].key);
+    __builtin_prefetch(bucket_of(summary, product), 1);
     if (summary->next_in_list[next - 1] != 0)
         __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
 }
@@ -378,15 +295,15 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
         summary->filed = true;
     }
     uint32_t place = take_minimum(summary);
-    uint64_t hash = hcct_key_hash(summary->counters[place].key);
+    uint64_t product = hcct_key_product(summary->counters[place].key);
     prefetch_victim(summary, place);
-    leave_bucket(summary, place, hash);
+    leave_bucket(summary, place, product);
     *evicted = summary->counters[place].node;
-    summary->counters[place].key = 0;
+    set_link(&summary->counters[place].key, 0);
     return place;
 }
 
-static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t hash, uint64_t weight,
+static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t product, uint64_t weight,
                              hcct_node node, hcct_node *evicted)
 {
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
@@ -395,11 +312,11 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
     note(summary, place, UINT64_MAX);
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
-    counter->node = node;
+    set_link(&counter->node, node);
     order();
-    counter->key = key;
+    set_link(&counter->key, key);
     order();
-    enter_bucket(summary, place, hash);
+    enter_bucket(summary, place, product);
     if (summary->filed)
         file_counter(summary, place + 1);
     return place;
@@ -414,58 +331,64 @@ static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weigh
     return weight;
 }
 
+static inline struct counter *find_counter(const struct hcct_summary *summary, const struct bucket *bucket, uint64_t key)
+{
+    uint32_t link = bucket->first & LINK_MASK;
+    while (link != 0 && summary->counters[link - 1].key != key)
+        link = summary->counters[link - 1].next_in_bucket;
+    return link != 0 ? &summary->counters[link - 1] : NULL;
+}
+
 /* For a key that may be monitored, or that the filter did not take. */
-static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key, uint64_t hash,
+static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key, uint64_t product,
                                                    uint64_t weight, hcct_node node, hcct_node *evicted,
                                                    hcct_node *unused)
 {
-    struct bucket *bucket = bucket_of(summary, hash);
-    for (uint32_t link = bucket->first & LINK_MASK; link != 0;
-         link = summary->counters[link - 1].next_in_bucket) {
-        struct counter *counter = &summary->counters[link - 1];
-        if (counter->key != key)
-            continue;
+    struct bucket *bucket = bucket_of(summary, product);
+    struct counter *counter = find_counter(summary, bucket, key);
+    if (counter) {
         if (node != 0 && counter->node == 0)
-            counter->node = node;
+            set_link(&counter->node, node);
         else
             *unused = node;
-        note(summary, link - 1, counter->count);
+        note(summary, (uint32_t)(counter - summary->counters), counter->count);
         counter->count += weight;
         order();
-        return link - 1;
+        return (uint32_t)(counter - summary->counters);
     }
     if (absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
-    return add_newcomer(summary, key, hash, weight, node, evicted);
+    return add_newcomer(summary, key, product, weight, node, evicted);
 }
 
 uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                           hcct_node *evicted, hcct_node *unused)
 {
-    uint64_t hash = hcct_key_hash(key);
-    struct bucket *bucket = bucket_of(summary, hash);
+    uint64_t product = hcct_key_product(key);
+    struct bucket *bucket = bucket_of(summary, product);
     *evicted = 0;
     *unused = 0;
     weight = add_to_total(summary, weight);
     lift(summary);
-    if (is_absent(bucket, hash) && absorb(summary, bucket, weight)) {
+    if (is_absent(summary, bucket, product) && absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
-    return add_slow(summary, key, hash, weight, node, evicted, unused);
+    return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
 /* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their place in the chunk. */
-static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *hashes, uint32_t count,
+static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                             uint32_t *rest)
 {
     uint64_t limit = summary->size < summary->capacity || summary->floor > UINT32_MAX ? 0 : summary->floor;
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct bucket *bucket = bucket_of(summary, hashes[i]);
-        if (is_absent(bucket, hashes[i]) && bucket->bound < limit) {
+        uint64_t product = hcct_key_product(keys[i]);
+        struct bucket *bucket = bucket_of(summary, product);
+        if (is_absent(summary, bucket, product) && bucket->bound < limit) {
             bucket->bound++;
             continue;
         }
@@ -477,148 +400,53 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *hashes
     return left;
 }
 
+/* Weight 1, where nobody reads what a kill leaves. */
+static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summary_visit *visit, void *context)
+{
+    uint64_t product = hcct_key_product(key), weight = add_to_total(summary, 1);
+    struct bucket *bucket = bucket_of(summary, product);
+    struct counter *counter = find_counter(summary, bucket, key);
+    hcct_node evicted = 0;
+    if (counter)
+        counter->count += weight;
+    else if (absorb(summary, bucket, weight))
+        return;
+    else
+        counter = &summary->counters[add_newcomer(summary, key, product, weight, 0, &evicted)];
+    if (counter->node == 0)
+        visit(context, key, (uint32_t)(counter - summary->counters), evicted);
+}
+
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context)
 {
     enum { CHUNK = 32 }; /* cache lines that are under way at once */
-    uint64_t hashes[CHUNK];
     uint32_t rest[CHUNK];
     lift(summary);
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t size = count - start < CHUNK ? count - start : CHUNK;
-        for (uint32_t i = 0; i < size; i++) {
-            hashes[i] = hcct_key_hash(keys[start + i]);
-            __builtin_prefetch(bucket_of(summary, hashes[i]), 1);
-        }
-        uint32_t left = absorb_ones(summary, hashes, size, rest);
-        for (uint32_t i = 0; i < left; i++) {
-            hcct_node evicted = 0, unused = 0;
-            uint64_t key = keys[start + rest[i]], weight = add_to_total(summary, 1);
-            uint32_t place = add_slow(summary, key, hashes[rest[i]], weight, 0, &evicted, &unused);
-            if (place != HCCT_NO_PLACE)
-                visit(context, key, place, evicted);
-        }
+        for (uint32_t i = 0; i < size; i++)
+            __builtin_prefetch(bucket_of(summary, hcct_key_product(keys[start + i])), 1);
+        uint32_t left = absorb_ones(summary, keys + start, size, rest);
+        for (uint32_t i = 0; i < left; i++)
+            add_one(summary, keys[start + rest[i]], visit, context);
     }
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
-
-struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place)
+void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                            uint32_t count, hcct_summary_visit *visit, void *context)
 {
-    const struct counter *counter = &summary->counters[place];
-    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
-}
-
-void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
-{
-    summary->counters[place].node = node;
-}
-
-uint32_t hcct_summary_capacity(const struct hcct_summary *summary)
-{
-    return summary->capacity;
-}
-
-uint32_t hcct_summary_size(const struct hcct_summary *summary)
-{
-    return summary->size;
-}
-
-uint64_t hcct_summary_total(const struct hcct_summary *summary)
-{
-    return summary->total;
-}
-
-uint64_t hcct_summary_floor(const struct hcct_summary *summary)
-{
-    return summary->floor;
-}
-
-/* --- checking ---------------------------------------------------------------------------------- */
-
-static bool counters_hold(const struct hcct_summary *summary)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t place = 0; place < summary->capacity; place++) {
-        const struct counter *counter = &summary->counters[place];
-        if (place >= summary->size) {
-            if (counter->key != 0 || counter->node != 0)
-                return false;
-            continue;
-        }
-        if (counter->key == 0 || counter->error > summary->floor || counter->count < summary->minimum)
-            return false;
-        if (__builtin_add_overflow(sum, counter->count < summary->floor ? summary->floor : counter->count,
-                                   &sum))
-            return false;
-    }
-    return sum <= summary->total && summary->size <= summary->capacity &&
-           summary->floor <= summary->total / summary->capacity;
-}
-
-/* Invariant 2: as many links as entries, every one in the right chain, and each entry the first with its key there.
- * Chains are walked no further than `size` links in all, so a cycle ends too. */
-static bool index_holds(const struct hcct_summary *summary)
-{
-    uint32_t links = 0;
-
-    for (size_t at = 0; at <= summary->bucket_mask; at++) {
-        uint32_t first = summary->buckets[at].first, head = first & LINK_MASK;
-        if (head > summary->size || (head == 0 && first != 0))
-            return false;
-        if (head != 0 && (first & ~LINK_MASK) != (tag_of(hcct_key_hash(summary->counters[head - 1].key)) |
-                                                  (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
-            return false;
-        for (uint32_t link = head; link != 0; link = summary->counters[link - 1].next_in_bucket) {
-            if (link > summary->size || ++links > summary->size)
-                return false;
-            uint64_t key = summary->counters[link - 1].key;
-            if ((hcct_key_hash(key) & summary->bucket_mask) != at)
-                return false;
-            uint32_t other = head;
-            while (summary->counters[other - 1].key != key)
-                other = summary->counters[other - 1].next_in_bucket;
-            if (other != link)
-                return false;
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (__builtin_expect(places[i] < summary->capacity && summary->counters[places[i]].key == keys[i] &&
+                                 summary->total + there < UINT64_MAX, 1)) {
+            summary->counters[places[i]].count++;
+            there++;
+        } else {
+            summary->total += there;
+            there = 0;
+            hcct_summary_add_ones(summary, keys + i, 1, visit, context);
         }
     }
-    return links == summary->size;
-}
-
-/* Invariant 3 for one list; adds its length to *links. */
-static bool list_holds(const struct hcct_summary *summary, unsigned level, unsigned digit, uint32_t *links)
-{
-    unsigned shift = level * DIGIT_BITS;
-    uint64_t above = summary->minimum >> shift & ~(uint64_t)(DIGITS - 1);
-    uint64_t least = (above | digit) << shift;
-    uint32_t first = summary->lists[level][digit];
-
-    if ((first != 0) != ((summary->used_digits[level] >> digit & 1) != 0))
-        return false;
-    if (first != 0 &&
-        (digit < digit_of(summary->minimum, level) || (level != 0 && least <= summary->minimum)))
-        return false;
-    for (uint32_t link = first; link != 0; link = summary->next_in_list[link - 1]) {
-        if (link > summary->size || ++*links > summary->size || summary->counters[link - 1].count < least)
-            return false;
-    }
-    return true;
-}
-
-bool hcct_summary_check(const struct hcct_summary *summary)
-{
-    uint32_t links = 0;
-
-    if (!counters_hold(summary) || !index_holds(summary))
-        return false;
-    for (unsigned level = 0; level < LEVELS; level++) {
-        if ((summary->used_digits[level] != 0) != ((summary->used_levels >> level & 1) != 0))
-            return false;
-        for (unsigned digit = 0; digit < DIGITS; digit++) {
-            if (!list_holds(summary, level, digit, &links))
-                return false;
-        }
-    }
-    return links == (summary->filed ? summary->size : 0);
+    summary->total += there;
 }

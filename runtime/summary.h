@@ -44,10 +44,15 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
                           hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for each that is
- * monitored then, with a reference to be released in `evicted`, or 0. */
+ * monitored then and has no node, with a reference to be released in `evicted`, or 0. */
 typedef void hcct_summary_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted);
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context);
+
+/* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those that are still
+ * there `visit` is not told. */
+void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                            uint32_t count, hcct_summary_visit *visit, void *context);
 
 /* A copy of the entry at `place`; key 0 where there is none. Places are 0 .. hcct_summary_capacity - 1. */
 struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place);

@@ -101,6 +101,7 @@ static void release(struct hcct_worker *worker)
     for (uint32_t i = 0; i < HCCT_SLOTS; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
             worker->slots[i].key = 0;
+    worker->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
         hcct_count_forget(worker);
         forget(worker, offsetof(struct hcct_worker, next));
@@ -422,7 +423,8 @@ void hcct_worker_after_fork(bool torn)
         for (uint32_t i = 0; i < HCCT_SLOTS; i++)
             if (worker->slots[i].key) /* where the system did not wipe them */
                 worker->slots[i].key = 0;
-        worker->batch.count = worker->batch.drained = worker->batch.limit = 0;
+        worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
+        worker->taken = 0;
         if (worker->in_use && is_own(worker)) {
             worker->thread = (pid_t)syscall(SYS_gettid);
         } else if (worker->in_use) {

@@ -1,11 +1,11 @@
 /* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `probation`; a slot's count and
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `probation` and `repeats`; a slot's count and
  *      the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 52 KB of newcomers) and a reserved one for the context
+ * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 54 KB of misses) and a reserved one for the context
  * stack, of which only touched pages count. */
 #ifndef HCCT_RUNTIME_THREAD_H
 #define HCCT_RUNTIME_THREAD_H
@@ -39,8 +39,8 @@ struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread; the first `drained` are in the summary already */
     uint32_t drained;
-    uint32_t limit; /* HCCT_BATCH_KEYS, or 0: nothing is batched */
-    uint32_t reserved;
+    uint32_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
+    uint32_t found_limit; /* the same for keys that are monitored already */
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
@@ -49,7 +49,7 @@ struct hcct_worker {
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
     uint16_t probation[HCCT_SLOTS]; /* see count.c */
-    uint8_t probation_high[HCCT_SLOTS];
+    uint8_t repeats[HCCT_SLOTS];
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
@@ -67,7 +67,11 @@ struct hcct_worker {
     uint64_t calls;  /* that the tables got of them, without weights */
     uint64_t burst_calls; /* of the outermost level, as the next; burst.c: what `calls` of all levels were at its beginning */
     bool in_burst;
+    uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
+    uint32_t taken;                   /* slots that were empty */
 };
+
+_Static_assert(offsetof(struct hcct_worker, next) % 4096 == 0, "what is given back is whole pages (thread.c)");
 
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
 #define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)

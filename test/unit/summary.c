@@ -10,6 +10,7 @@
 #include "runtime/key_hash.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
+#include "runtime/summary_layout.h"
 #include "test/unit/check.h"
 
 /* --- fakes of runtime/memory.h ----------------------------------------------------------------- */
@@ -302,7 +303,7 @@ static void test_crowded_bucket(void)
     struct hcct_summary *summary = new_summary(CAPACITY);
 
     for (uint32_t i = 0; i < KEYS; candidate++)
-        if ((hcct_key_hash(candidate) & (BUCKETS - 1)) == 7)
+        if (hcct_key_product(candidate) / (UINT64_MAX / BUCKETS + 1) == 7)
             keys[i++] = candidate;
     random_state = 1;
     for (uint32_t at = 0; at < 20000; at++) {
@@ -324,6 +325,52 @@ static void test_crowded_bucket(void)
     }
     for (uint32_t i = 0; i < KEYS; i++)
         CHECK(weights[i] <= hcct_summary_floor(summary));
+    free(summary);
+}
+
+static void ignore_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    (void)context, (void)key, (void)place, (void)evicted;
+}
+
+/* Keys that are looked for without the lock are found where they are, with a node only; and what is added to places that were
+ * found counts for its keys, also where those have gone meanwhile or the places mean nothing. */
+static void test_found(void)
+{
+    enum { CAPACITY = 100, KEYS = 150, BLOCKS = 300, BLOCK = 20 };
+    struct hcct_summary *summary = new_summary(CAPACITY);
+    uint64_t keys[BLOCK], weights[KEYS + 1] = {0}, total = 0;
+    uint32_t places[BLOCK];
+    hcct_node ignored;
+
+    random_state = 2;
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        uint64_t limit = block < BLOCKS / 2 ? CAPACITY : KEYS; /* nothing is evicted in the first half */
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            uint64_t number = random_zipf(limit);
+            keys[i] = key_of(number, 3);
+            places[i] = hcct_summary_find(summary, keys[i], 64);
+            if (places[i] == HCCT_NO_PLACE && i % 2)
+                places[i] = (uint32_t)random_next();
+            else if (places[i] != HCCT_NO_PLACE)
+                CHECK(hcct_summary_entry(summary, places[i]).key == keys[i] && hcct_summary_entry(summary, places[i]).node);
+            weights[number]++;
+            total++;
+        }
+        hcct_summary_add_found(summary, keys, places, BLOCK, ignore_visit, NULL);
+        for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
+            weights[number]++;
+            total++;
+            hcct_summary_add(summary, key_of(number, 3), 1, 1, &ignored, &ignored);
+        }
+        CHECK(hcct_summary_check(summary) && hcct_summary_total(summary) == total);
+    }
+    for (uint32_t place = 0; place < CAPACITY; place++) {
+        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        for (uint64_t number = 1; number <= KEYS; number++)
+            CHECK(entry.key != key_of(number, 3) ||
+                  (entry.count - entry.error <= weights[number] && weights[number] <= entry.count));
+    }
     free(summary);
 }
 
@@ -558,6 +605,7 @@ int main(void)
 {
     test_random_streams();
     test_crowded_bucket();
+    test_found();
     test_lifted_floor();
     test_capacity_one();
     test_check_notices();
