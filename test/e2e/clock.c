@@ -63,9 +63,16 @@ NOINLINE void tails(void)
     sibling();
 }
 
+NOINLINE void ends_thread(void)
+{
+    elapse("run;ends_thread", 60);
+    pthread_exit(NULL);
+}
+
 static void *run(void *unused)
 {
     elapse("run", 100);
+    ends_thread();
     return unused;
 }
 
