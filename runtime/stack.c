@@ -507,7 +507,8 @@ static __attribute__((preserve_most, noinline)) void push_where_it_folds(uint64_
 void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
 {
     struct hcct_frame *top = __hcct_thread.top;
-    if (__builtin_expect(((uintptr_t)(top + 1) & __hcct_thread.push_mask) != 0, 1)) {
+    /* On a dead frame no other goes: what pops this one could not tell it from that. */
+    if (__builtin_expect(top->sp > CALLER_SP && ((uintptr_t)(top + 1) & __hcct_thread.push_mask) != 0, 1)) {
         top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, CALLER_SP, 0 };
         __hcct_thread.top = top + 1;
     } else {
