@@ -26,7 +26,8 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
 
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts)
 {
-    return bursts->squares > 0 ? bursts->estimate * bursts->estimate / bursts->squares : 0;
+    double count = (double)bursts->bursts; /* at the most; and where a file says what cannot be */
+    return bursts->squares > 0 ? fmin(bursts->estimate * bursts->estimate / bursts->squares, count) : 0;
 }
 
 /* Wilson's, for a share that was found to be `share` in `trials`. */
