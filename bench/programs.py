@@ -119,7 +119,7 @@ PROGRAMS = {
     "parser": own_program("parser", workloads=sizes("2700", "330", "40", "0")),
     "virtual": own_program("virtual", suffix=".cpp", workloads=sizes("200000", "22000", "3000", "0")),
     "dispatch": own_program("dispatch", workloads=sizes("900000", "130000", "18000", "0")),
-    "tree": own_program("tree", workloads=sizes("1000 18000", "1000 2000", "1000 200", "1 1"), exploding=True),
+    "tree": own_program("tree", workloads=sizes("1000 30000", "1000 3500", "1000 350", "1 1"), exploding=True),
     "mutual": own_program("mutual", workloads=sizes("45 25000", "45 3500", "45 400", "1 1"), exploding=True),
     "ackermann": own_program("ackermann", workloads=sizes("300 7000", "300 800", "100 800", "1 1"), exploding=True),
     "fib": own_program("fib", workloads=sizes("29 1000", "29 100", "24 200", "1 1"), exploding=True),

@@ -1,4 +1,5 @@
 """Where things are, and commands that are run for their effect or their text."""
+import functools
 import os
 import platform
 import re
@@ -55,8 +56,9 @@ def processor_name():
     return found.group(1) if found else platform.machine()
 
 
+@functools.cache
 def commit():
-    """What is measured: the commit, with a + if files differ from it."""
+    """What is measured: the commit when this run began, with a + if files differ from it."""
     done = subprocess.run(["git", "-C", SOURCE, "describe", "--always", "--dirty=+", "--exclude=*"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return done.stdout.decode().strip() or "unknown"
 
