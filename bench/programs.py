@@ -120,9 +120,9 @@ PROGRAMS = {
     "virtual": own_program("virtual", suffix=".cpp", workloads=sizes("200000", "22000", "3000", "0")),
     "dispatch": own_program("dispatch", workloads=sizes("900000", "130000", "18000", "0")),
     "tree": own_program("tree", workloads=sizes("1000 30000", "1000 3500", "1000 350", "1 1"), exploding=True),
-    "mutual": own_program("mutual", workloads=sizes("45 25000", "45 3500", "45 400", "1 1"), exploding=True),
-    "ackermann": own_program("ackermann", workloads=sizes("300 7000", "300 800", "100 800", "1 1"), exploding=True),
-    "fib": own_program("fib", workloads=sizes("29 1000", "29 100", "24 200", "1 1"), exploding=True),
+    "mutual": own_program("mutual", workloads=sizes("45 25000", "45 3500", "45 60", "1 1"), exploding=True),
+    "ackermann": own_program("ackermann", workloads=sizes("300 7000", "300 800", "100 100", "1 1"), exploding=True),
+    "fib": own_program("fib", workloads=sizes("29 1000", "29 100", "24 30", "1 1"), exploding=True),
     "leaf": own_program("leaf", workloads=sizes("600", "70", "9", "0")),
     "threads": own_program("threads", libraries=["-lpthread"], threads=2, workloads=sizes("2 1200", "2 150", "2 20", "1 0")),
 }
