@@ -105,7 +105,7 @@ static void begin_at_root(void *unused)
  * comes before all of them. pthread_key's destructors: see thread.c. */
 INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
-    hcct_clock_switch(__hcct_thread.clock); /* while the callers are there */
+    hcct_clock_switch((struct hcct_clock){ 0 }); /* while the callers are there; a landing pad on the way goes on */
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
     if (__cxa_thread_atexit_impl)
         __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
