@@ -233,6 +233,27 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
     return true;
 }
 
+static bool add_pin(struct hcct_combine *combine, struct hcct_combine_context pin)
+{
+    uint32_t hash = hash_context(&pin);
+    if (hcct_table_find(&combine->pin_table, hash, same_context, combine->pins, &pin) != HCCT_TABLE_NONE)
+        return true;
+    void *room = hcct_vector_reserve(combine->pins, &combine->pin_capacity, combine->pin_count, sizeof pin);
+    if (!room)
+        return false;
+    combine->pins = room;
+    combine->pins[combine->pin_count] = pin;
+    return hcct_table_add(&combine->pin_table, hash, combine->pin_count++);
+}
+
+static bool add_pins(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && i < profile->pin_count; i++)
+        done = add_pin(combine, (struct hcct_combine_context){ profile->pins[i].word, map[profile->pins[i].prefix] });
+    return done;
+}
+
 /* --- cutting -------------------------------------------------------------------------------------- */
 
 struct ranked {
@@ -272,7 +293,7 @@ static uint32_t *rank(const struct hcct_combine *combine, uint32_t kept_count, u
     return order;
 }
 
-/* Fills an empty `to` with the first contexts of `order`, and the prefixes that they need. */
+/* Fills an empty `to` with the first contexts of `order`, all pins, and the prefixes that they need. */
 static bool take_contexts(struct hcct_combine *to, const struct hcct_combine *from, const uint32_t *order,
                           uint32_t count)
 {
@@ -282,6 +303,8 @@ static bool take_contexts(struct hcct_combine *to, const struct hcct_combine *fr
     for (uint32_t i = 0; done && i < count; i++)
         if (from->contexts[order[i]].prefix != HCCT_FILE_NONE)
             needed[from->contexts[order[i]].prefix] = true;
+    for (uint32_t i = 0; done && i < from->pin_count; i++)
+        needed[from->pins[i].prefix] = true;
     if (done)
         need_ancestors(from->prefixes, from->prefix_count, needed);
     done = done && map_prefixes(to, from->prefixes, from->prefix_count, map, needed);
@@ -291,6 +314,8 @@ static bool take_contexts(struct hcct_combine *to, const struct hcct_combine *fr
             context.prefix = map[context.prefix];
         done = add_context(to, &context, &number) && number == i;
     }
+    for (uint32_t i = 0; done && i < from->pin_count; i++)
+        done = add_pin(to, (struct hcct_combine_context){ from->pins[i].word, map[from->pins[i].prefix] });
     free(map);
     free(needed);
     return done;
@@ -300,6 +325,8 @@ static void free_contexts(struct hcct_combine *combine)
 {
     free(combine->contexts);
     free(combine->prefixes);
+    free(combine->pins);
+    hcct_table_free(&combine->pin_table);
     hcct_table_free(&combine->context_table);
     hcct_table_free(&combine->word_table);
     hcct_table_free(&combine->prefix_table);
@@ -327,6 +354,10 @@ static bool cut(struct hcct_combine *combine, uint32_t kept_count)
     combine->context_capacity = kept.context_capacity;
     combine->prefix_count = kept.prefix_count;
     combine->prefix_capacity = kept.prefix_capacity;
+    combine->pins = kept.pins;
+    combine->pin_table = kept.pin_table;
+    combine->pin_count = kept.pin_count;
+    combine->pin_capacity = kept.pin_capacity;
     return true;
 }
 
@@ -340,11 +371,13 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
     for (uint32_t i = 0; done && i < profile->entry_count; i++)
         if (profile->entries[i].prefix != HCCT_FILE_NONE)
             needed[profile->entries[i].prefix] = true;
+    for (uint32_t i = 0; done && i < profile->pin_count; i++)
+        needed[profile->pins[i].prefix] = true;
     if (done)
         need_ancestors(profile->prefixes, profile->prefix_count, needed);
     hcct_tally_next(&combine->tally, profile->run->floor);
     done = done && map_prefixes(combine, profile->prefixes, profile->prefix_count, map, needed) &&
-           add_entries(combine, profile, map);
+           add_entries(combine, profile, map) && add_pins(combine, profile, map);
     free(map);
     free(needed);
     if (done && combine->capacity && combine->context_count / HCCT_COMBINE_KEPT_FACTOR >= combine->capacity)
@@ -387,6 +420,14 @@ static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
     return entries;
 }
 
+static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
+{
+    struct hcct_file_pin *pins = malloc(((size_t)combine->pin_count + 1) * sizeof *pins);
+    for (uint32_t i = 0; pins && i < combine->pin_count; i++)
+        pins[i] = (struct hcct_file_pin){ .word = combine->pins[i].word, .prefix = combine->pins[i].prefix };
+    return pins;
+}
+
 /* Algorithms for which tally.h's second invariant does not hold may have a floor above epsilon * N by now. */
 static void widen_epsilon(struct hcct_file_run *run)
 {
@@ -401,10 +442,11 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     if (combine->capacity && combine->context_count > combine->capacity && !cut(combine, combine->capacity))
         return NULL;
     struct hcct_file_entry *entries = make_entries(combine);
+    struct hcct_file_pin *pins = make_pins(combine);
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
-    const struct hcct_image_section sections[] = {
+    struct hcct_image_section sections[8 + 2] = {
         { HCCT_FILE_PREFIXES, sizeof *combine->prefixes, combine->prefixes, combine->prefix_count },
         { HCCT_FILE_ENTRIES, sizeof *entries, entries, combine->context_count },
         { HCCT_FILE_FUNCTIONS, sizeof *fixed->functions, fixed->functions, fixed->function_count },
@@ -413,13 +455,19 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
         { HCCT_FILE_OBJECTS, sizeof *fixed->objects, fixed->objects, fixed->object_count },
         { HCCT_FILE_RUN, sizeof combine->run, &combine->run, 1 },
         { HCCT_FILE_STRINGS, 1, fixed->strings, fixed->string_bytes },
-        { HCCT_FILE_BURSTS, sizeof combine->bursts, &combine->bursts, 1 }, /* last: left out below */
     };
-    uint32_t section_count = sizeof sections / sizeof sections[0] - !combine->is_estimate;
+    uint32_t section_count = 8;
+    if (combine->pin_count)
+        sections[section_count++] =
+            (struct hcct_image_section){ HCCT_FILE_PINS, sizeof *pins, pins, combine->pin_count };
+    if (combine->is_estimate)
+        sections[section_count++] =
+            (struct hcct_image_section){ HCCT_FILE_BURSTS, sizeof combine->bursts, &combine->bursts, 1 };
     unsigned char *bytes = NULL;
-    if (entries)
+    if (entries && pins)
         bytes = hcct_image_make(sections, section_count, length);
     free(entries);
+    free(pins);
     return bytes;
 }
 

@@ -9,7 +9,7 @@
  *   2. if any profile is of mode=hcct, at most `capacity` contexts are written, the largest capacity of those profiles
  *      (their counters are 1 / epsilon or more), and at most HCCT_COMBINE_KEPT_FACTOR times as many are held when a profile comes.
  * Memory: of bounded profiles, HCCT_COMBINE_KEPT_FACTOR * capacity contexts with their chains and one profile, however many there are
- * and in whatever order; of mode=cct, the contexts that any of them has. */
+ * and in whatever order; of mode=cct, the contexts that any of them has. Pins, and the chains that they need, of all. */
 #ifndef HCCT_DECODER_COMBINE_H
 #define HCCT_DECODER_COMBINE_H
 
@@ -39,6 +39,9 @@ struct hcct_combine {
     struct hcct_file_prefix *prefixes;
     struct hcct_table prefix_table;
     uint32_t prefix_count, prefix_capacity;
+    struct hcct_combine_context *pins; /* as hcct_file_pin, each once */
+    struct hcct_table pin_table;
+    uint32_t pin_count, pin_capacity;
     uint32_t capacity; /* 0: every profile so far was exact */
 };
 
