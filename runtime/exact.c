@@ -39,9 +39,15 @@ static bool is_full(const struct hcct_exact *table)
     return table->size >= table->slot_count / 4 * 3;
 }
 
-/* Doubles the table. False, with the table as it was, if memory is short: a later newcomer tries again. */
+/* Doubles the table. False, with the table as it was, if memory is short: then a later newcomer tries again, after as many as went
+ * by in vain so far, as it is a system call and memory mostly stays short. */
 static bool grow(struct hcct_exact *table)
 {
+    if (table->refused < table->refused_next) {
+        table->refused++;
+        return false;
+    }
+    table->refused_next = 2 * ++table->refused;
     size_t slot_count = table->slot_count != 0 ? table->slot_count * 2 : FIRST_SLOT_COUNT;
     if (slot_count > SIZE_MAX / sizeof(struct hcct_exact_slot))
         return false;
@@ -60,6 +66,7 @@ static bool grow(struct hcct_exact *table)
         hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
     table->slots = slots;
     table->slot_count = slot_count;
+    table->refused = table->refused_next = 0;
     return true;
 }
 

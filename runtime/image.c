@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime/image.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,15 +22,69 @@ struct hcct_image_function {
     uint32_t object;
 };
 
+enum { WINDOW_BYTES = 1 << 16 };
+
+/* --- bytes -------------------------------------------------------------------------------------- */
+
+bool hcct_image_put(int file, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t done = write(file, bytes, size < (1u << 30) ? size : 1u << 30);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+/* Of what was appended to the open section since the last time. */
+static void check(struct hcct_image *image)
+{
+    struct hcct_file_section *section = &image->sections[image->section_count];
+    if (image->checked < section->offset)
+        image->checked = section->offset;
+    section->checksum = hcct_checksum(section->checksum, image->bytes + (image->checked - image->written),
+                                      image->size - image->checked);
+    image->checked = image->size;
+}
+
+static void flush(struct hcct_image *image)
+{
+    size_t count = image->size - image->written;
+    check(image);
+    if (!hcct_image_put(image->file, image->bytes, count)) {
+        image->error = errno;
+        image->failed = true;
+    }
+    memset(image->bytes, 0, count); /* gaps are zero */
+    image->written = image->size;
+}
+
 static void *append(struct hcct_image *image, size_t bytes)
 {
-    if (image->failed || bytes > image->capacity - image->size) {
+    if (image->file >= 0 && !image->failed && bytes + 8 > image->capacity - (image->size - image->written))
+        flush(image);
+    if (image->failed || bytes > image->capacity - (image->size - image->written)) {
         image->failed = true;
         return NULL;
     }
-    void *at = image->bytes + image->size;
+    void *at = image->bytes + (image->size - image->written);
     image->size += bytes;
     return at;
+}
+
+static void append_all(struct hcct_image *image, const void *bytes, size_t size)
+{
+    for (const char *at = bytes, *end = at + size; at < end && !image->failed;) {
+        size_t piece = (size_t)(end - at) < WINDOW_BYTES / 2 ? (size_t)(end - at) : WINDOW_BYTES / 2;
+        void *out = append(image, piece);
+        if (out)
+            memcpy(out, at, piece);
+        at += piece;
+    }
 }
 
 static uint32_t string(struct hcct_image *image, const char *text)
@@ -53,9 +108,10 @@ static void open_section(struct hcct_image *image, uint32_t kind, uint32_t eleme
 
 static void close_section(struct hcct_image *image)
 {
-    struct hcct_file_section *section = &image->sections[image->section_count++];
+    struct hcct_file_section *section = &image->sections[image->section_count];
+    check(image);
     section->bytes = image->size - section->offset;
-    section->checksum = hcct_checksum(0, image->bytes + section->offset, section->bytes);
+    image->section_count++;
 }
 
 /* --- functions and sites ------------------------------------------------------------------------ */
@@ -225,9 +281,7 @@ static void write_sites(struct hcct_image *image)
     }
     close_section(image);
     open_section(image, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
-    void *out = append(image, image->inlined_count * sizeof *image->inlined);
-    if (out)
-        memcpy(out, image->inlined, image->inlined_count * sizeof *image->inlined);
+    append_all(image, image->inlined, image->inlined_count * sizeof *image->inlined);
     close_section(image);
 }
 
@@ -252,22 +306,25 @@ static void write_objects(struct hcct_image *image)
 
 /* --- contexts ----------------------------------------------------------------------------------- */
 
+static void write_prefix(struct hcct_image *image, const struct hcct_prefix *from, uint32_t parent)
+{
+    struct hcct_file_prefix *out = append(image, sizeof *out);
+    if (out)
+        *out = (struct hcct_file_prefix){ from->word, from->site, parent, from->kind };
+}
+
 /* The file's index of a node; its ancestors come first. */
 static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
 {
     uint32_t count = 0;
+    if (image->dense)
+        return node ? node - HCCT_NODE_ROOT : HCCT_FILE_NONE;
     for (hcct_node at = node; at && !image->prefix_index[at]; at = hcct_prefix_at(at)->parent)
         image->pending[count++] = at;
     while (count) {
         hcct_node next = image->pending[--count];
         const struct hcct_prefix *from = hcct_prefix_at(next);
-        struct hcct_file_prefix *out = append(image, sizeof *out);
-        if (!out)
-            return HCCT_FILE_NONE;
-        *out =
-            (struct hcct_file_prefix){ from->word, from->site,
-                                       from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE,
-                                       from->kind };
+        write_prefix(image, from, from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE);
         image->prefix_index[next] = ++image->prefix_count;
     }
     return node ? image->prefix_index[node] - 1 : HCCT_FILE_NONE;
@@ -302,6 +359,8 @@ static void write_prefixes(struct hcct_image *image, size_t places)
 {
     open_section(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
     struct hcct_entry entry;
+    for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
+        write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
     prefix_index(image, HCCT_NODE_ROOT);
     for (size_t i = 0; i < places; i++)
         if (entry = entry_at(i), is_written(&entry))
@@ -438,9 +497,7 @@ static void write_bursts(struct hcct_image *image)
 static void write_strings(struct hcct_image *image)
 {
     open_section(image, HCCT_FILE_STRINGS, 1);
-    void *out = append(image, image->strings.size);
-    if (out)
-        memcpy(out, image->strings.bytes, image->strings.size);
+    append_all(image, image->strings.bytes, image->strings.size);
     close_section(image);
 }
 
@@ -453,24 +510,34 @@ static void write_header(struct hcct_image *image)
         .section_count = image->section_count,
     };
     memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
-    memcpy(image->bytes + sizeof header, image->sections, image->section_count * sizeof image->sections[0]);
-    memcpy(image->bytes, &header, sizeof header);
-    size_t covered = sizeof header + image->section_count * sizeof image->sections[0];
-    header.checksum = hcct_checksum(0, image->bytes, covered);
-    memcpy(image->bytes, &header, sizeof header);
+    size_t table_bytes = image->section_count * sizeof image->sections[0];
+    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), image->sections, table_bytes);
+    if (image->file < 0) {
+        memcpy(image->bytes, &header, sizeof header);
+        memcpy(image->bytes + sizeof header, image->sections, table_bytes);
+        return;
+    }
+    flush(image);
+    if (image->failed || pwrite(image->file, &header, sizeof header, 0) == sizeof header)
+        if (image->failed || pwrite(image->file, image->sections, table_bytes, sizeof header) == (ssize_t)table_bytes)
+            return;
+    image->error = errno;
+    image->failed = true;
 }
 
-/* For nodes below `node_limit`. */
+/* For nodes below `node_limit`; 0: for all, which stand there as they do in the table. */
 static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
-    *image = (struct hcct_image){ .prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node), .pinned = pinned };
-    image->capacity = (size_t)1 << 36;
-    image->bytes = hcct_strings_reserve(&image->capacity, 1);
-    image->prefix_index = hcct_memory_map(image->prefix_bytes);
-    image->pending = hcct_memory_map(image->prefix_bytes);
-    if (!image->bytes || !hcct_strings_open(&image->strings) || !image->prefix_index || !image->pending ||
-        !gather_functions(image))
+    *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
+    if (!hcct_strings_open(&image->strings) || !gather_functions(image))
         return false;
+    if (!image->dense) {
+        image->prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node);
+        image->prefix_index = hcct_memory_map(image->prefix_bytes);
+        image->pending = hcct_memory_map(image->prefix_bytes);
+        if (!image->prefix_index || !image->pending)
+            return false;
+    }
     size_t frames = (size_t)image->site_count * 32 + 1024;
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_records = hcct_memory_reserve(frames * sizeof *image->inlined_records);
@@ -479,35 +546,47 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
         image->unit = string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
     size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !hcct_options.burst;
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
+    image->checked = image->size;
+    image->build = build_hash(image);
     return image->inlined && image->inlined_records;
 }
 
-static bool make(struct hcct_image *image, size_t places)
+static bool make(struct hcct_image *image, int file, size_t places)
 {
+    image->file = file;
+    image->capacity = file < 0 ? (size_t)1 << 36 : WINDOW_BYTES;
+    image->bytes = hcct_strings_reserve(&image->capacity, 1);
+    if (!image->bytes)
+        return false;
     write_prefixes(image, places);
     write_entries(image, places);
     write_pins(image);
     write_functions(image);
     write_sites(image);
     write_objects(image);
-    image->build = build_hash(image);
     write_run(image);
     write_bursts(image);
     write_strings(image);
     if (image->failed || image->strings.failed)
         return false;
     write_header(image);
-    return true;
+    return !image->failed;
 }
 
-bool hcct_image_make(struct hcct_image *image)
+bool hcct_image_open(struct hcct_image *image)
 {
-    return open_image(image, hcct_prefix_limit(), hcct_context_next_pin(NULL) != NULL) && make(image, place_count());
+    bool kept = !hcct_tables.summary; /* in mode=cct no node ever goes, and parents come first */
+    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_context_next_pin(NULL) != NULL);
+}
+
+bool hcct_image_make(struct hcct_image *image, int file)
+{
+    return make(image, file, place_count());
 }
 
 bool hcct_image_make_static(struct hcct_image *image)
 {
-    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, 0);
+    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, 0);
 }
 
 void hcct_image_close(struct hcct_image *image)

@@ -1,5 +1,5 @@
 /* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing with
- * backward shift deletion, at most half full). */
+ * backward shift deletion, at most half full; where memory is short, at most three quarters). */
 #include "runtime/prefix.h"
 
 #include "runtime/key_hash.h"
@@ -26,8 +26,14 @@ static size_t table_size, used;
 int hcct_prefix_start(void)
 {
     node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
+    const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
+    if (nodes && node_limit < wanted) { /* address space is short (ulimit -v): context stacks and tables want some of it, too */
+        hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
+        node_limit /= 2;
+        nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes);
+    }
     free_list = 0;
     used = 0;
     table_size = 4096;
@@ -106,11 +112,18 @@ static size_t place(uint64_t h, uint32_t kind)
 
 static void grow_table(void)
 {
+    static uint64_t refused, refused_next; /* calls since memory was short; at how many it is asked for again */
+    if (refused < refused_next) {
+        refused++;
+        return;
+    }
     uint32_t *old = table;
     size_t old_size = table_size;
     uint32_t *larger = hcct_memory_map(2 * old_size * sizeof *larger);
+    refused_next = larger ? 0 : 2 * ++refused;
     if (!larger)
         return;
+    refused = 0;
     table = larger;
     table_size *= 2;
     for (size_t i = 0; i < old_size; i++)
@@ -135,7 +148,7 @@ static hcct_node make(struct hcct_prefix content)
 {
     if (2 * (used + 1) > table_size)
         grow_table();
-    if ((!free_list && node_end == node_limit) || used + 1 >= table_size)
+    if ((!free_list && node_end == node_limit) || used + 1 > table_size / 4 * 3)
         return 0;
     if (!free_list && node_end == node_ready)
         back_more();

@@ -77,6 +77,7 @@ struct hcct_exact {
     size_t size;
     uint64_t total;   /* weights that were added */
     uint64_t dropped; /* weights that were not, for want of memory */
+    uint64_t refused, refused_next; /* newcomers, since memory was short; at how many it is asked for again */
 };
 
 struct hcct_exact_slot {

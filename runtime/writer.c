@@ -1,4 +1,4 @@
-/* See writer.h. The file is laid out first (image.c), then written in one go.
+/* See writer.h. A file is written as it is laid out (image.c); what cannot seek is laid out first.
  *
  * Invariant: what the output path names is either what it was, or a whole profile. */
 #define _GNU_SOURCE
@@ -24,23 +24,9 @@
 #include "runtime/process.h"
 #include "runtime/registry.h"
 
-static bool write_pieces(int file, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t written = write(file, bytes, size < (1u << 30) ? size : 1u << 30);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 /* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not the program's:
  * those of them that were not pending before are taken away. */
-static bool write_all(int file, const char *bytes, size_t size)
+static bool write_all(struct hcct_image *image, int file, bool special)
 {
     sigset_t ours, before, masked;
     sigpending(&before);
@@ -50,7 +36,9 @@ static bool write_all(int file, const char *bytes, size_t size)
     if (!sigismember(&before, SIGPIPE))
         sigaddset(&ours, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &ours, &masked);
-    bool good = write_pieces(file, bytes, size);
+    bool good = hcct_image_make(image, special ? -1 : file);
+    errno = image->error ? image->error : ENOMEM;
+    good = good && (!special || hcct_image_put(file, image->bytes, image->size));
     int error = errno;
     while (sigtimedwait(&ours, NULL, &(struct timespec){ 0 }) > 0 || errno == EINTR)
         ;
@@ -83,13 +71,14 @@ static int warning_level(void)
     return is_rolling && rolling_failed ? INT_MAX : 1;
 }
 
-static bool save(const struct hcct_image *image, const char *path)
+static bool save(struct hcct_image *image, const char *path)
 {
     static char draft[PATH_MAX];
     static const char *const reasons[] = {
         [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
         [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
-        [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it"
+        [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it",
+        [ENOMEM] = "out of memory"
     };
     size_t length = strlen(path);
     if (length + sizeof ".tmp" > sizeof draft)
@@ -103,7 +92,7 @@ static bool save(const struct hcct_image *image, const char *path)
         unlink(draft);
         file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
-    bool good = file >= 0 && write_all(file, image->bytes, image->size);
+    bool good = file >= 0 && write_all(image, file, special);
     int error = errno;
     if (file >= 0 && close(file) != 0 && good) {
         good = false;
@@ -137,7 +126,7 @@ static bool write_image(struct hcct_image *image, int child)
 {
     static char path[PATH_MAX]; /* a thread's stack may be small, or a handler's */
     char build_text[20];
-    if (!hcct_image_make(image)) {
+    if (!hcct_image_open(image)) {
         HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
         return false;
     }
