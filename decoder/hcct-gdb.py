@@ -165,7 +165,7 @@ class Function:
 
     def site(self, identity):
         """The address of the site of that id, and its number; None if there is none."""
-        for i in range(self.site_count):
+        for i in reversed(range(self.site_count)):  # behind the guesses of its callee
             if self.memory.unpack("Q", self.sites + 48 * i)[0] == identity:
                 return self.sites + 48 * i, i
         return None

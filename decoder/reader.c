@@ -162,7 +162,9 @@ static int compare_site_ids(const void *left, const void *right, void *context)
     const struct hcct_file_site *a = &sites[*(const uint32_t *)left], *b = &sites[*(const uint32_t *)right];
     if (a->caller != b->caller)
         return a->caller < b->caller ? -1 : 1;
-    return a->id < b->id ? -1 : a->id > b->id;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return a < b ? -1 : a > b;
 }
 
 static bool build_site_order(struct hcct_profile *profile, struct hcct_decode_error *error)
@@ -173,8 +175,9 @@ static bool build_site_order(struct hcct_profile *profile, struct hcct_decode_er
         order[i] = i;
     if (profile->site_count)
         qsort_r(order, profile->site_count, sizeof *order, compare_site_ids, (void *)sites);
-    for (uint32_t i = 1; i < profile->site_count; i++)
-        if (sites[order[i]].caller == sites[order[i - 1]].caller && sites[order[i]].id == sites[order[i - 1]].id)
+    for (uint32_t i = 1; i < profile->site_count; i++) /* guesses come before the push of their site */
+        if (sites[order[i]].caller == sites[order[i - 1]].caller && sites[order[i]].id == sites[order[i - 1]].id &&
+            sites[order[i - 1]].delta <= 0)
             return corrupt(error, hcct_elements_offset(profile, &sites[order[i]]),
                            "two sites of a function with one id");
     uint32_t site = 0;
@@ -291,12 +294,11 @@ uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         uint64_t found = profile->sites[profile->site_order[middle]].id;
-        if (found == id)
-            return profile->site_order[middle];
-        if (found < id)
+        if (found <= id)
             low = middle + 1;
         else
             high = middle;
     }
-    return HCCT_NO_INDEX;
+    bool found = low > profile->first_site[function] && profile->sites[profile->site_order[low - 1]].id == id;
+    return found ? profile->site_order[low - 1] : HCCT_NO_INDEX;
 }

@@ -35,6 +35,10 @@ const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size
 /* The base discriminator of a debug location, 12 bits. (LLVM-C has no DILocation::getBaseDiscriminator.) */
 uint16_t hcct_bridge_discriminator(LLVMMetadataRef location);
 
+/* The constant offset that `pointer` adds to another one, 0 if it adds nothing; false if it is no constant one. (LLVM-C has no
+ * GEPOperator::accumulateConstantOffset.) */
+bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *offset);
+
 /* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
 

@@ -3,6 +3,7 @@
  *     settled:    ctx = w + delta;  call
  *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
+ *     guessed:    if (pointer == &f) { ctx = w + delta;  call } else as cold
  *     cold:       __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
@@ -121,6 +122,12 @@ static void call_push(struct hcct_unit *unit, struct hcct_target *target, uint32
     hcct_build_call_runtime(unit, "__hcct_push", arguments, 2);
 }
 
+static void call_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+}
+
 static void call_pop(struct hcct_unit *unit)
 {
     hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
@@ -131,7 +138,10 @@ static LLVMValueRef repeat_between(struct hcct_unit *unit, struct hcct_target *t
                                    const struct hcct_call *call, uint32_t index)
 {
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
-    call_push(unit, target, index);
+    if (call->pushes)
+        call_push_outline(unit, target, index);
+    else
+        call_push(unit, target, index);
     give_left_word(unit, call, again);
     LLVMInsertIntoBuilder(unit->builder, again);
     call_pop(unit);
@@ -141,6 +151,21 @@ static LLVMValueRef repeat_between(struct hcct_unit *unit, struct hcct_target *t
 static bool has_result(LLVMValueRef call)
 {
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+}
+
+/* Goes on to `behind`, where the call in `at` and `again`, in the builder's block, meet. */
+static void join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again, LLVMBasicBlockRef at,
+                 LLVMBasicBlockRef behind)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef repeated = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, behind);
+    if (!has_result(call->instruction))
+        return;
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+    LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
+    LLVMReplaceAllUsesWith(call->instruction, result);
+    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again }, (LLVMBasicBlockRef[]){ at, repeated }, 2);
 }
 
 static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -153,13 +178,7 @@ static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *targe
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     LLVMValueRef again = repeat_between(unit, target, call, index);
-    LLVMBuildBr(b, behind);
-    if (!has_result(call->instruction))
-        return;
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
-    LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
-    LLVMReplaceAllUsesWith(call->instruction, result);
-    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again }, (LLVMBasicBlockRef[]){ at, push }, 2);
+    join(unit, call, again, at, behind);
 }
 
 static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
@@ -262,6 +281,12 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     end_function(unit, call, again);
 }
 
+bool hcct_call_can_be_repeated(const struct hcct_call *call)
+{
+    return LLVMIsACallInst(call->instruction) && !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call->instruction)) &&
+           !hcct_bridge_stands_once(call->instruction);
+}
+
 /* Where a call comes back, but for the second time: then there is __hcct_arrive. */
 static void pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
 {
@@ -285,13 +310,11 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
-    LLVMValueRef next = LLVMGetNextInstruction(call->instruction);
     if (call->tail)
         emit_tail_call(unit, target, call, index);
     else if (call->cold)
         emit_cold_call(unit, target, call, index);
-    else if (!LLVMIsACallInst(call->instruction) || LLVMIsAUnreachableInst(next) ||
-             hcct_bridge_stands_once(call->instruction))
+    else if (!hcct_call_can_be_repeated(call))
         emit_single_call(unit, target, call, index);
     else
         emit_repeated_call(unit, target, call, index);
@@ -326,8 +349,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
                              outline, push);
 
     LLVMPositionBuilderAtEnd(b, outline);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
-    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+    call_push_outline(unit, target, index);
     LLVMValueRef made = hcct_build_load(unit, unit->ptr, top_field, ""), made_prefix = NULL;
     if (call->kind == HCCT_SITE_LOCAL && !unoptimized)
         made_prefix = hcct_build_load(
@@ -374,8 +396,7 @@ static void emit_cold_push(struct hcct_unit *unit, struct hcct_target *target, c
 {
     LLVMBuilderRef b = unit->builder;
     LLVMPositionBuilderBefore(b, call->instruction);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index) };
-    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+    call_push_outline(unit, target, index);
     if (call->kind == HCCT_SITE_LOCAL) {
         LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
         LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
@@ -387,6 +408,54 @@ static void emit_cold_push(struct hcct_unit *unit, struct hcct_target *target, c
     pop_behind(unit, call);
 }
 
+/* --- calls through pointers whose callee is guessed ---------------------------------------------- */
+
+/* The first of the target's calls that guess what `call` leads to, and how many there are. */
+static uint32_t find_guesses(const struct hcct_target *target, const struct hcct_call *call, uint32_t *count)
+{
+    uint32_t first = 0;
+    while (first < target->delta_count && !hcct_guess_is_for(&target->calls[first], call))
+        first++;
+    *count = 0;
+    while (first + *count < target->delta_count && hcct_guess_is_for(&target->calls[first + *count], call))
+        ++*count;
+    return first;
+}
+
+/* Gives the word, and goes on to `at`, where the pointer is one that was guessed. Leaves the builder where it is another. */
+static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                         const struct hcct_call *guesses, uint32_t count, LLVMBasicBlockRef at)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMBasicBlockRef other = hcct_build_new_block(unit, target, "hcct.other");
+        LLVMBasicBlockRef guessed = hcct_build_new_block(unit, target, "hcct.guessed");
+        LLVMValueRef differs = LLVMBuildICmp(b, LLVMIntNE, pointer, guesses[i].callee, "");
+        if (i + 1 < count)
+            LLVMBuildCondBr(b, differs, other, guessed);
+        else
+            hcct_build_branch_rarely(unit, differs, other, guessed);
+        LLVMPositionBuilderAtEnd(b, guessed);
+        LLVMValueRef delta = hcct_build_constant(unit, (uint64_t)guesses[i].delta);
+        give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
+        LLVMBuildBr(b, at);
+        LLVMPositionBuilderAtEnd(b, other);
+    }
+}
+
+static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                              uint32_t index, const struct hcct_call *guesses, uint32_t count)
+{
+    LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    emit_guesses(unit, target, call, guesses, count, at);
+    LLVMValueRef again = repeat_between(unit, target, call, index);
+    join(unit, call, again, at, behind);
+}
+
+/* --- pushes, guessed or not ------------------------------------------------------------------------ */
+
 static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *target,
                                    const struct hcct_call *call, uint32_t index)
 {
@@ -394,6 +463,8 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     LLVMBasicBlockRef at = is_must_tail(call) ? NULL : open_before(unit, call->instruction);
     if (!at)
         LLVMPositionBuilderBefore(b, call->instruction);
+    uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
+    emit_guesses(unit, target, call, &target->calls[first_guess], guess_count, at);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
     LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
@@ -425,6 +496,11 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
         emit_cold_push(unit, target, call, index);
         return;
     }
+    uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
+    if (guess_count) {
+        emit_guessed_call(unit, target, call, index, &target->calls[first_guess], guess_count);
+        return;
+    }
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
     LLVMValueRef top = emit_push(unit, target, call, index, at);
     LLVMValueRef back = return_point(call);
@@ -438,6 +514,8 @@ void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target)
 {
     for (uint32_t i = 0; i < target->call_count; i++) {
         const struct hcct_call *call = &target->calls[i];
+        if (call->guess)
+            continue;
         LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call->instruction));
         hcct_bridge_drop_memory_attributes(call->instruction);
         if (call->callee && LLVMIsAFunction(call->callee))

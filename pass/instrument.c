@@ -231,8 +231,7 @@ static bool needs_context(struct hcct_unit *unit, LLVMValueRef call)
            !(LLVMIsDeclaration(callee) && hcct_callee_is_harmless(name, length));
 }
 
-/* No linker can make a call to it lead to another function. */
-static bool is_fixed(LLVMValueRef callee)
+bool hcct_is_fixed_function(LLVMValueRef callee)
 {
     return is_local(callee) ||
            (LLVMGetLinkage(callee) == LLVMExternalLinkage && hcct_bridge_is_dso_local(callee));
@@ -244,7 +243,7 @@ static enum hcct_site_kind kind_of(struct hcct_unit *unit, LLVMValueRef callee)
         return HCCT_SITE_INDIRECT;
     if (LLVMIsAGlobalIFunc(callee))
         return HCCT_SITE_EXTERNAL;
-    if (LLVMIsAFunction(callee) && is_fixed(callee) && hcct_unit_target(unit, callee))
+    if (LLVMIsAFunction(callee) && hcct_is_fixed_function(callee) && hcct_unit_target(unit, callee))
         return HCCT_SITE_LOCAL;
     return is_local(callee) && !unit->mixed ? HCCT_SITE_EXTERNAL : HCCT_SITE_SYMBOL;
 }
@@ -542,7 +541,10 @@ static bool prepare(struct hcct_unit *unit)
     }
     unit->fixed = has_fixed_ids(unit);
     hcct_guide_report(unit);
+    if (unit->fixed)
+        hcct_guess_callees(unit);
     hcct_settle_calls(unit);
+    hcct_guess_drop(unit);
     return true;
 }
 

@@ -173,6 +173,16 @@ LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope)
     return wrap(unwrap<DILocalScope>(scope)->getSubprogram());
 }
 
+bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *offset)
+{
+    const DataLayout &layout = unwrap(module)->getDataLayout();
+    const GEPOperator *address = dyn_cast<GEPOperator>(unwrap(pointer));
+    APInt sum(layout.getIndexTypeSizeInBits(unwrap(pointer)->getType()), 0);
+    bool constant = !address || address->accumulateConstantOffset(layout, sum);
+    *offset = sum.getZExtValue();
+    return constant;
+}
+
 static const char *text_of(StringRef text, size_t *length)
 {
     *length = text.size();

@@ -25,6 +25,7 @@ struct hcct_call {
     bool settled; /* its delta is positive in every program: needs no test */
     int64_t delta; /* of a call between functions with fixed ids, else 0 */
     bool tail;
+    bool guess;     /* of what the call through a pointer of the same ordinal leads to: guess.c */
     bool recursive; /* pushes, straight to this very function */
 };
 
@@ -114,10 +115,20 @@ bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
  * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */
 void hcct_settle_calls(struct hcct_unit *unit);
 
+#define HCCT_GUESSES 4 /* at one site */
+/* guess.c: adds calls that guess what calls through pointers lead to, and takes those out that were not numbered. */
+void hcct_guess_callees(struct hcct_unit *unit);
+void hcct_guess_drop(struct hcct_unit *unit);
+/* Whether it guesses what `call` leads to. */
+bool hcct_guess_is_for(const struct hcct_call *guess, const struct hcct_call *call);
+
 /* emit.c: code in functions. entry.c and calls.c: parts of it, in that order. */
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target);
+
+/* Whether there can be a copy of the call on another way through the function. */
+bool hcct_call_can_be_repeated(const struct hcct_call *call);
 
 /* current.c, restoring builds only: at the entry, the builder's place; at the ends and where jumps arrive, when everything else
  * is there. Before the calls are changed, tail calls that need not stay so are kept from it. */
@@ -149,6 +160,8 @@ uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint
 /* A pointer to text, one global per text and module. */
 LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length);
 
+/* No linker can make a call to it lead to another function. */
+bool hcct_is_fixed_function(LLVMValueRef function);
 /* The target that `function` is, or NULL. */
 struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function);
 

@@ -158,7 +158,7 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
 static const struct hcct_site *site_of(const struct hcct_function *function, uint64_t id)
 {
     const struct hcct_site *sites = hcct_rel_get(&function->sites);
-    for (uint32_t i = 0; i < function->site_count; i++)
+    for (uint32_t i = function->site_count; i-- > 0;) /* behind the guesses of its callee */
         if (sites[i].id == id)
             return &sites[i];
     return NULL;

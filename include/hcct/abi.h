@@ -169,7 +169,8 @@ enum hcct_site_flag {
 
 struct hcct_site {
     uint64_t
-        id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function */
+        id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function, but for
+             * sites before it that guess the callee of an INDIRECT one: LOCAL, with a delta > 0, of the same ordinal and place */
     hcct_rel callee;
     hcct_rel callee_name; /* linkage name of a direct callee, else null */
     uint32_t flags;

@@ -1,0 +1,275 @@
+/* Guesses what calls through pointers lead to, so that where the guess is right nothing is pushed (PCCE numbers them likewise): code
+ * compares the pointer with the functions guessed, and numbers the call to one of them like a direct call.
+ *
+ * Guessed are functions whose address is taken and whose type and calling convention are those of the call, if they are few; else
+ * those of them that stand where the call's pointer was loaded from: at the same offset in a structure (a table of functions, a class's
+ * virtual ones), in a constant or by a store. What is wrong or missing costs a push: exactness does not depend on it.
+ *
+ * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a delta; behind it, with the
+ * sites that push, stands the site itself. Only in units with fixed ids: what is not numbered is known to need no code. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Target.h>
+
+#include "pass/unit.h"
+
+#define ANYWHERE UINT64_MAX
+
+/* A function that a pointer may be of that is loaded from that offset. */
+struct candidate {
+    LLVMTypeRef type;
+    uint64_t offset; /* ANYWHERE: for any pointer */
+    struct hcct_target *target;
+};
+
+struct candidates {
+    struct hcct_unit *unit;
+    LLVMTargetDataRef layout;
+    struct candidate *list;
+    size_t count, capacity;
+};
+
+static int compare_places(const struct candidate *x, const struct candidate *y)
+{
+    if (x->type != y->type)
+        return (uintptr_t)x->type < (uintptr_t)y->type ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int by_place = compare_places(x, y);
+    return by_place ? by_place : (x->target > y->target) - (x->target < y->target);
+}
+
+/* --- what may be called ------------------------------------------------------------------------- */
+
+/* The word reaches it through the thread's, and no linker puts another function in its place. */
+static bool is_possible(const struct hcct_target *target)
+{
+    return target && target->address_taken && !target->passed && hcct_is_fixed_function(target->function);
+}
+
+static bool add(struct candidates *all, LLVMValueRef function, uint64_t offset)
+{
+    struct hcct_target *target = hcct_unit_target(all->unit, function);
+    if (!is_possible(target))
+        return true;
+    if (all->count == all->capacity) {
+        size_t capacity = 2 * all->capacity + 64;
+        struct candidate *grown = realloc(all->list, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        all->list = grown;
+        all->capacity = capacity;
+    }
+    all->list[all->count++] = (struct candidate){ LLVMGlobalGetValueType(function), offset, target };
+    return true;
+}
+
+/* The functions in `value`, which stands at `offset` in the innermost structure around it. */
+static bool add_constant(struct candidates *all, LLVMValueRef value, uint64_t offset)
+{
+    bool done = true;
+    if (LLVMIsAFunction(value))
+        return add(all, value, offset);
+    if (!LLVMIsAConstantStruct(value) && !LLVMIsAConstantArray(value))
+        return true;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    uint64_t element = is_struct ? 0 : LLVMABISizeOfType(all->layout, LLVMGetElementType(type));
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && done; i++) {
+        LLVMValueRef part = LLVMGetOperand(value, i);
+        uint64_t at = is_struct ? LLVMOffsetOfElement(all->layout, type, i) : offset + i * element;
+        done = add_constant(all, part, at);
+    }
+    return done;
+}
+
+/* A table of virtual functions is an array in a structure, and objects point behind its first two entries. */
+static uint64_t first_offset(LLVMValueRef global)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    return length > 4 && memcmp(name, "_ZTV", 4) == 0 ? (uint64_t)-16 : 0;
+}
+
+static bool add_global(struct candidates *all, LLVMValueRef global)
+{
+    LLVMValueRef value = LLVMGetInitializer(global);
+    uint64_t first = first_offset(global);
+    bool done = true;
+    if (!value || !first || !LLVMIsAConstantStruct(value))
+        return !value || add_constant(all, value, first);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && done; i++)
+        done = add_constant(all, LLVMGetOperand(value, i), first);
+    return done;
+}
+
+/* Where the function is stored, as far as the module's code shows. */
+static bool add_stores(struct candidates *all, LLVMValueRef function)
+{
+    struct hcct_unit *unit = all->unit;
+    bool done = true;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && done; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        uint64_t offset;
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == function &&
+            hcct_bridge_offset(unit->module, LLVMGetOperand(user, 1), &offset))
+            done = add(all, function, offset);
+    }
+    return done;
+}
+
+static bool find_candidates(struct candidates *all)
+{
+    struct hcct_unit *unit = all->unit;
+    bool done = true;
+    all->layout = LLVMGetModuleDataLayout(unit->module);
+    for (size_t i = 0; i < unit->target_count && done; i++)
+        if (is_possible(&unit->targets[i]))
+            done = add(all, unit->targets[i].function, ANYWHERE) && add_stores(all, unit->targets[i].function);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(unit->module); g && done; g = LLVMGetNextGlobal(g))
+        done = add_global(all, g);
+    if (!done)
+        return false;
+    if (all->count)
+        qsort(all->list, all->count, sizeof *all->list, compare_candidates);
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (!kept || compare_candidates(&all->list[kept - 1], &all->list[i]) != 0)
+            all->list[kept++] = all->list[i];
+    all->count = kept;
+    return true;
+}
+
+/* --- what is guessed --------------------------------------------------------------------------- */
+
+/* The candidates of that place: the first, and how many. */
+static const struct candidate *find(const struct candidates *all, LLVMTypeRef type, uint64_t offset, size_t *count)
+{
+    struct candidate key = { type, offset, NULL };
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_places(&all->list[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < all->count && compare_places(&all->list[low + *count], &key) == 0 && *count <= HCCT_GUESSES)
+        ++*count;
+    return &all->list[low];
+}
+
+static bool is_guessable(const struct hcct_call *call)
+{
+    return call->kind == HCCT_SITE_INDIRECT && !call->cold && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
+           hcct_call_can_be_repeated(call) &&
+           !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
+}
+
+static const struct candidate *guess(const struct candidates *all, const struct hcct_call *call, size_t *count)
+{
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call->instruction);
+    const struct candidate *found = find(all, type, ANYWHERE, count);
+    LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
+    uint64_t offset;
+    if (*count > HCCT_GUESSES && LLVMIsALoadInst(pointer) &&
+        hcct_bridge_offset(all->unit->module, LLVMGetOperand(pointer, 0), &offset))
+        found = find(all, type, offset, count);
+    if (*count > HCCT_GUESSES)
+        *count = 0;
+    return found;
+}
+
+/* Calls by name are not to push for the sake of guesses: those are taken to be that much colder than their site (2^-24). */
+static uint8_t share(uint8_t weight)
+{
+    enum { LESS = 24 };
+    return weight > LESS ? (uint8_t)(weight - LESS) : 0;
+}
+
+static bool guess_calls(struct candidates *all, struct hcct_target *target)
+{
+    struct hcct_call *calls = malloc((1 + HCCT_GUESSES) * ((size_t)target->call_count + 1) * sizeof *calls);
+    uint32_t added = 0;
+    if (!calls)
+        return false;
+    for (uint32_t i = target->delta_count; i < target->call_count; i++) {
+        const struct hcct_call *call = &target->calls[i];
+        size_t count = 0;
+        const struct candidate *found = is_guessable(call) ? guess(all, call, &count) : NULL;
+        for (size_t j = 0; j < count; j++) {
+            struct hcct_call *made = &calls[target->delta_count + added];
+            if (LLVMGetFunctionCallConv(found[j].target->function) != LLVMGetInstructionCallConv(call->instruction))
+                continue;
+            *made = *call;
+            made->callee = found[j].target->function;
+            made->kind = HCCT_SITE_LOCAL;
+            made->weight = share(call->weight);
+            made->pushes = false;
+            made->guess = true;
+            added++;
+        }
+    }
+    memcpy(calls, target->calls, target->delta_count * sizeof *calls);
+    memcpy(calls + target->delta_count + added, target->calls + target->delta_count,
+           (target->call_count - target->delta_count) * sizeof *calls);
+    free(target->calls);
+    target->calls = calls;
+    target->call_count += added;
+    target->delta_count += added;
+    return true;
+}
+
+void hcct_guess_callees(struct hcct_unit *unit)
+{
+    struct candidates all = { .unit = unit };
+    bool done = find_candidates(&all);
+    for (size_t i = 0; i < unit->target_count && done; i++)
+        if (unit->targets[i].delta_count < unit->targets[i].call_count)
+            done = guess_calls(&all, &unit->targets[i]);
+    free(all.list);
+}
+
+/* Whether all `count` guesses of a site were numbered: if one was not, it may be the right one, and code in line pushes faster. Other than
+ * at a tail call, whose push is slow. */
+static bool are_worth_it(const struct hcct_call *guesses, uint32_t count)
+{
+    uint32_t numbered = 0;
+    for (uint32_t i = 0; i < count; i++)
+        numbered += guesses[i].delta > 0;
+    return numbered == count || guesses->tail;
+}
+
+static void drop(struct hcct_target *target, bool fixed)
+{
+    uint32_t kept = 0, end;
+    for (uint32_t i = 0; i < target->call_count; i = end) {
+        const struct hcct_call *first = &target->calls[i];
+        end = i + 1;
+        while (first->guess && end < target->delta_count && hcct_guess_is_for(&target->calls[end], first))
+            end++;
+        bool worth_it = !first->guess || (fixed && are_worth_it(first, end - i));
+        for (uint32_t j = i; j < end; j++)
+            if (worth_it && (!target->calls[j].guess || target->calls[j].delta > 0))
+                target->calls[kept++] = target->calls[j];
+    }
+    target->delta_count -= target->call_count - kept;
+    target->call_count = kept;
+}
+
+void hcct_guess_drop(struct hcct_unit *unit)
+{
+    for (size_t i = 0; i < unit->target_count; i++)
+        drop(&unit->targets[i], unit->fixed);
+}
+
+bool hcct_guess_is_for(const struct hcct_call *guess, const struct hcct_call *call)
+{
+    return guess->guess && guess->ordinal == call->ordinal;
+}
