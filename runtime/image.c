@@ -457,7 +457,7 @@ static void write_run(struct hcct_image *image)
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)(algorithm->delta * HCCT_DELTA_ONE + 0.5),
-        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || hcct_options.burst ? HCCT_GUARANTEE_PROBABILISTIC
+        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || hcct_options.burst || hcct_options.event ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                                                                     ? HCCT_GUARANTEE_EXACT
                                                                                                  : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,

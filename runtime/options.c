@@ -14,6 +14,7 @@
 #include "hcct/format.h"
 #include "runtime/algorithm.h"
 #include "runtime/burst.h"
+#include "runtime/event.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
@@ -143,8 +144,21 @@ static bool read_metric(const char *text)
         hcct_options.metric = HCCT_METRIC_WALL;
     else if (strcmp(text, "clock") == 0)
         hcct_options.metric = HCCT_METRIC_CLOCK;
+    else if (hcct_event_find(text))
+        hcct_options.metric = HCCT_METRIC_WEIGHT;
     else
         return false;
+    hcct_options.event = hcct_event_find(text);
+    return true;
+}
+
+static bool read_period(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value < 1 || value > 1000000000)
+        return false;
+    hcct_options.period = value;
     return true;
 }
 
@@ -256,12 +270,13 @@ static const struct {
     { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
     { "length", read_length, "burst: how long one is (2ms)" },
     { "metric", read_metric,
-      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; "
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the system's counters; "
       "clock: time from entry to exit (needs --hcct-clock)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only at its end (0)" },
+    { "period", read_period, "metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for misses, 1000003)" },
     { "recursion", read_recursion,
       "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
@@ -390,6 +405,10 @@ void hcct_options_read(char **environment)
         HCCT_SAY(1, "HCCT_OPTIONS: metric=wall needs recursion=keep, which is used");
         hcct_options.recursion = HCCT_RECURSION_KEPT;
     }
+    if (hcct_options.event)
+        hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);
+    if (hcct_options.event)
+        strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
     make_absolute();
     errno = saved;
 }

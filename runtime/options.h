@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct hcct_algorithm;
+struct hcct_event;
 
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
@@ -20,6 +21,8 @@ struct hcct_options {
     int metric;    /* enum hcct_file_metric */
     char unit[32]; /* of metric=weight */
     uint32_t frequency; /* metric=time: samples a second of CPU time */
+    const struct hcct_event *event; /* metric=weight with events as weights; NULL: the program gives them */
+    uint64_t period;                /* of events; 0: the event's own */
     uint64_t snapshot_ns; /* between rolling profiles; 0: none */
     int verbosity;
     int continuous;

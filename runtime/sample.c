@@ -18,6 +18,7 @@
 
 #include "hcct/format.h"
 #include "runtime/count.h"
+#include "runtime/event.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
@@ -233,12 +234,17 @@ void hcct_sample_arrive_outside(const struct hcct_frame *top)
 
 const char *hcct_sample_metric(void)
 {
+    static char text[64] = "metric=";
+    if (hcct_options.event && !text[7])
+        strcat(strcat(text, hcct_event_name(hcct_options.event)), ": ");
+    if (hcct_options.event)
+        return text;
     return hcct_options.metric == HCCT_METRIC_WALL ? "metric=wall: " : "metric=time: ";
 }
 
 bool hcct_sample_start(void)
 {
-    if (!hcct_metric_is_sampled(hcct_options.metric)) {
+    if (!hcct_metric_is_sampled((uint32_t)hcct_options.metric) && !hcct_options.event) {
         for (size_t i = 0; i < hcct_registry_object_count(); i++)
             if (hcct_options.metric == HCCT_METRIC_CALLS && hcct_registry_object(i)->uncounted)
                 HCCT_SAY(1, hcct_registry_object(i)->path,
@@ -249,8 +255,8 @@ bool hcct_sample_start(void)
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
             HCCT_SAY(1, hcct_sample_metric(), hcct_registry_object(i)->path,
-                     " has code that was compiled without --hcct-time: no time is counted");
+                     " has code that was compiled without --hcct-time: nothing is counted");
             return false;
         }
-    return is_on = hcct_wall_start();
+    return is_on = hcct_options.event ? hcct_event_is_there() : hcct_wall_start();
 }

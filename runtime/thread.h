@@ -60,7 +60,8 @@ struct hcct_worker {
     struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
     bool in_use;
     bool has_timer; /* timer.c; of the outermost level */
-    int timer;
+    int timer;         /* or the descriptor of event.c's counter, and what tells whether it still is */
+    uint64_t event_id;
     hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
     uint64_t wait_word, wait_cpu;
     uint64_t weight; /* of a call in the slots and the batch */

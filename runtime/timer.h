@@ -1,4 +1,4 @@
-/* A timer of each thread's own CPU time, whose signal is what samples and rolling profiles are made in.
+/* A timer of each thread's own CPU time, or a counter of its events (event.h), whose signal is what samples and rolling profiles are made in.
  *
  * Invariants
  *   1. the program's signals are its own, the timers' too: what is not one of our timers' is the program's;
@@ -15,7 +15,7 @@
 
 /* The signal of the timers; 0 if there are none. */
 extern int hcct_timer_signal;
-extern uint64_t hcct_timer_interval_ns;
+extern uint64_t hcct_timer_interval; /* what a sample stands for: nanoseconds, or events */
 
 /* Once, when the program is numbered: chooses signal and interval, starts the main thread's timer. */
 void hcct_timer_start(void);

@@ -15,7 +15,7 @@ __attribute__((visibility("default"), used)) void __hcct_api_count(uint64_t weig
 {
     struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
     hcct_process_notice(); /* may read the options */
-    if (hcct_options.metric != HCCT_METRIC_WEIGHT || weight == 0)
+    if (hcct_options.metric != HCCT_METRIC_WEIGHT || hcct_options.event || weight == 0)
         return;
     if (hcct_busy) { /* the handler of a fault inside the tables, or what they called */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);

@@ -1,7 +1,10 @@
 # The test suite: lit over C and LLVM IR programs, shell tests and the unit tests. Run it by scripts/check, or
 # `cmake --build build --target check`; build/test/lit.site.cfg.py sets the folders.
+import ctypes
 import os
+import platform
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -60,6 +63,20 @@ for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb"):
 if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
                   check=False, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("python-headers")
+
+
+def counts(kind, event):
+    """Whether perf_event_open counts that for this process, outside the kernel: struct perf_event_attr as it first was, on x86-64."""
+    attributes = struct.pack("IIQQQQQIIQ", kind, 64, event, 1, 0, 0, 1 | 1 << 5, 1, 0, 0)
+    file = ctypes.CDLL(None).syscall(298, attributes, 0, -1, -1, 8)
+    if file >= 0:
+        os.close(file)
+    return file >= 0
+
+
+if platform.machine() == "x86_64":
+    config.available_features.add("perf-events" if counts(1, 2) else "no-perf-events")
+    config.available_features.add("perf-counters" if counts(0, 0) else "no-perf-counters")
 if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google/pprof"):
     config.available_features.add("go-pprof")
 if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct/aarch64-linux-gnu/libhcct.a")):

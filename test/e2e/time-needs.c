@@ -15,7 +15,7 @@
 // RUN: %hcct-decode only.bin 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: HCCT_OPTIONS=metric=time ./only 2>&1 | FileCheck --allow-empty --check-prefix=QUIET %s
 // ONLY: hcct: {{.*}} has code that was compiled by --hcct-time-only: its calls are not counted
-// WITHOUT: hcct: metric=time: {{.*}} has code that was compiled without --hcct-time: no time is counted
+// WITHOUT: hcct: metric=time: {{.*}} has code that was compiled without --hcct-time: nothing is counted
 // WITHOUT-NOT: hcct
 // NONE: N = 0
 // TICK: hcct: metric=time: this system's tick allows {{[0-9]+}} samples a second
