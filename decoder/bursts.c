@@ -1,10 +1,21 @@
 #include "decoder/bursts.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "decoder/error.h"
 
 #define Z 1.959964 /* of HCCT_BURSTS_CONFIDENCE, of both sides */
+
+static bool is_of_calls(const struct hcct_file_bursts *bursts)
+{
+    return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_SEVERAL;
+}
+
+const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
+{
+    return is_of_calls(bursts) ? "samples" : "bursts";
+}
 
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from)
 {
@@ -14,6 +25,14 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
         to->interval_ns = from->interval_ns;
         to->length_ns = from->length_ns;
     }
+    if (to->units && (to->kind != from->kind || to->period != from->period)) {
+        to->kind = to->kind == from->kind ? from->kind : HCCT_ESTIMATE_SEVERAL;
+        to->period = 0;
+    } else {
+        to->kind = from->kind;
+        to->period = from->period;
+    }
+    to->slack = hcct_sum(to->slack, from->slack);
     to->units = hcct_sum(to->units, from->units);
     to->bursts = hcct_sum(to->bursts, from->bursts);
     to->skipped = hcct_sum(to->skipped, from->skipped);
@@ -27,6 +46,8 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts)
 {
     double count = (double)bursts->bursts; /* at the most; and where a file says what cannot be */
+    if (bursts->period)
+        return fmin(bursts->estimate / (double)bursts->period, count);
     return bursts->squares > 0 ? fmin(bursts->estimate * bursts->estimate / bursts->squares, count) : 0;
 }
 
@@ -49,10 +70,13 @@ struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, do
 /* Bursts that were left out are units with no call. */
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, double calls)
 {
-    double count = (double)bursts->bursts + (double)bursts->skipped;
+    double count = (double)bursts->bursts + (double)bursts->skipped, slack = (double)bursts->slack;
+    if (is_of_calls(bursts))
+        return (struct hcct_interval){ fmax((double)bursts->calls, calls - slack), calls + slack };
     if (count < 2)
         return (struct hcct_interval){ 0, INFINITY };
     double spread = bursts->squares - bursts->estimate * bursts->estimate / count;
     double half = Z * sqrt(fmax(0, spread) * count / (count - 1));
+    half += slack;
     return (struct hcct_interval){ fmax((double)bursts->calls, calls - half), calls + half };
 }

@@ -3,6 +3,7 @@
  * The bursts are the sampling units. A context's share p of the calls is a ratio estimate over B bursts; its share of a burst is
  * between 0 and 1, so that the variance of the ratio is at most p (1 - p) / B, which it reaches where a burst is all of that context
  * or has none of it. With bursts of different weight, y calls each, B is Kish's effective number, (sum y)^2 / sum y^2. The
+ * Where bursts are single calls of weight up to `period`, B is the sum of y / period, for which the same holds whatever has which weight. The
  * interval is Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. */
 #ifndef HCCT_DECODER_BURSTS_H
 #define HCCT_DECODER_BURSTS_H
@@ -18,6 +19,8 @@ struct hcct_interval {
 };
 
 /* Adds what another file observed. */
+/* What they are: "bursts" or "samples". */
+const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
 /* B; 0: nothing was observed. */
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts);

@@ -136,7 +136,7 @@ static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_
 {
     const struct hcct_file_bursts *bursts = profile->bursts;
     if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 || bursts->squares < 0 ||
-                   bursts->is_adaptive > 1))
+                   bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
         return corrupt(profile, bursts, error, "the sums over the bursts are none");
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/bursts.h"
 #include "decoder/names.h"
 #include "decoder/walk.h"
 
@@ -13,6 +14,7 @@
 #endif
 
 const char *const hcct_mode_names[] = { "hcct", "cct" };
+const char *const hcct_estimate_names[] = { "bursts", "calls", "calls-per-function", "timer", "several" };
 const char *const hcct_algorithm_names[] = { "exact",          "space-saving",    "space-saving-bucket",
                                              "lossy-counting", "sticky-sampling", "frequent-items",
                                              "several" };
@@ -49,8 +51,8 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
     if (it->is_estimate)
-        fact(facts, &at, "guarantee", "probabilistic, estimates from %" PRIu64 " bursts, %" PRIu64 " calls counted",
-             it->bursts.bursts, it->bursts.calls);
+        fact(facts, &at, "guarantee", "probabilistic, estimates from %" PRIu64 " %s, %" PRIu64 " calls counted",
+             it->bursts.bursts, hcct_bursts_name(&it->bursts), it->bursts.calls);
     else if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else

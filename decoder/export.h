@@ -9,6 +9,7 @@
 #include "decoder/report.h"
 
 extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
+extern const char *const hcct_estimate_names[];  /* by enum hcct_file_estimate */
 extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm */
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */

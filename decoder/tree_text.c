@@ -99,11 +99,19 @@ static void print_text(FILE *out, const char *text)
             putc_unlocked(*text, out);
 }
 
-static void print_bursts(FILE *out, const struct hcct_summary *summary)
+static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
 {
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    struct hcct_interval calls = hcct_bursts_calls(bursts, (double)summary->calls);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1), hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, plural(bursts->bursts));
+    if (bursts->kind == HCCT_ESTIMATE_TIMER)
+        fputs(", each the call after a tick: counts are samples, not calls", out);
+    else if (bursts->period)
+        fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
+                bursts->kind == HCCT_ESTIMATE_CALLS ? "" : " of each function, and more of rare ones");
+    fputs(":\n", out);
+}
+
+static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
+{
     fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, plural(bursts->bursts));
     if (bursts->interval_ns)
         fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
@@ -111,7 +119,18 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
     if (bursts->skipped)
         fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
     fprintf(out, ":\n%" PRIu64 " calls were counted; ", bursts->calls);
-    if (isfinite(calls.high))
+}
+
+static void print_bursts(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    struct hcct_interval calls = hcct_bursts_calls(bursts, (double)summary->calls);
+    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1), hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
+        print_all_bursts(out, bursts);
+    else
+        print_sampled_calls(out, bursts);
+    if (isfinite(calls.high) && bursts->kind != HCCT_ESTIMATE_TIMER)
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n", 100 * tenth.low,
             100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);

@@ -1,11 +1,11 @@
 /* See burst.h. Cost: a signal for each unit, and a look at all slots at the end of a burst: some 20 us. */
 #include "runtime/burst.h"
 
-#include <sys/auxv.h>
 #include <time.h>
 
 #include "runtime/count.h"
 #include "runtime/options.h"
+#include "runtime/random.h"
 #include "runtime/timer.h"
 
 _Thread_local volatile bool hcct_burst_pausing, hcct_burst_opening;
@@ -15,7 +15,6 @@ static struct hcct_file_bursts observed;
 
 /* The calling thread's place in its interval. */
 static _Thread_local struct {
-    uint64_t random;
     uint64_t at, chosen; /* units */
 } place;
 
@@ -37,30 +36,6 @@ static struct opening *opening_of(uint64_t word)
     if (opening->word != word)
         *opening = (struct opening){ .word = word };
     return opening;
-}
-
-/* --- random numbers -------------------------------------------------------------------------------- */
-
-/* Another one in each run. */
-static uint64_t seed(void)
-{
-    const uint64_t *given = (const uint64_t *)getauxval(AT_RANDOM); /* 16 bytes, of which the C library takes the first 8 */
-    return (given ? given[1] : 0) | 1;
-}
-
-/* xorshift64* (Vigna 2016): not of 0. */
-static uint64_t next_random(void)
-{
-    place.random ^= place.random >> 12;
-    place.random ^= place.random << 25;
-    place.random ^= place.random >> 27;
-    return place.random * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-/* Below `limit`, which is small: the bias is limit / 2^32. */
-static uint64_t random_below(uint64_t limit)
-{
-    return (next_random() >> 32) * limit >> 32;
 }
 
 /* --- units ----------------------------------------------------------------------------------------- */
@@ -133,7 +108,7 @@ static void end_burst(struct hcct_worker *worker)
 static void begin_unit(struct hcct_worker *worker)
 {
     if (!place.at)
-        place.chosen = random_below(units_per_interval);
+        place.chosen = hcct_random_below(units_per_interval);
     bool chosen = place.at == place.chosen && hcct_tables.running;
     place.at = place.at + 1 == units_per_interval ? 0 : place.at + 1;
     observed.units++;
@@ -148,7 +123,6 @@ static void begin_unit(struct hcct_worker *worker)
 
 void hcct_burst_begin_thread(struct hcct_worker *worker)
 {
-    static uint64_t threads; /* under the table lock */
     if (!hcct_options.burst)
         return;
     hcct_table_lock();
@@ -156,7 +130,6 @@ void hcct_burst_begin_thread(struct hcct_worker *worker)
         observed.untimed++;
         hcct_burst_pausing = true;
     } else {
-        place.random = seed() + (++threads + observed.units) * UINT64_C(0x9e3779b97f4a7c15);
         place.at = 0;
         begin_unit(worker);
     }
@@ -186,7 +159,7 @@ void hcct_burst_arrive(struct hcct_worker *worker, uint64_t word)
     hcct_table_lock();
     struct opening *opening = opening_of(word);
     bool known = opening->bursts >= ENOUGH;
-    if (known && random_below(AGAIN)) {
+    if (known && hcct_random_below(AGAIN)) {
         observed.skipped++;
         worker->in_burst = false;
         hcct_burst_pausing = true;

@@ -13,7 +13,7 @@
  *   2. a slot, an entry and the exact table hold a reference to their node each;
  *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
  *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
- *   5. with metric=weight and metric=time all weights are in the tables, and what slots count means nothing; with
+ *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means nothing; with
  *      metric=clock slots are of clock.c, and calls have none.
  * Cost: 45 instructions for a newcomer to a full summary and 30 more when its batch is added, 80 and 18 for a key that is
  * found in one that is not full, several hundred where a slot changes hands or a chain is interned.
@@ -22,6 +22,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/live.h"
@@ -414,6 +415,10 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         if (!hcct_worker_counts())
             return;
     }
+    if (hcct_options.sample && worker) {
+        hcct_acct_arrive(worker, word, state, sp);
+        return;
+    }
     if (!worker || !state->base) { /* no memory, or none to number the function's object */
         __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
         return;
@@ -435,7 +440,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, struct hcct_state *state,
                                                                  struct hcct_worker *worker)
 {
-    if (!batch(worker, word) && !count_in_file(word))
+    if (!hcct_acct_passes(state) && !batch(worker, word) && !count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
 }
 
@@ -457,15 +462,15 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
-/* The chain of what hcct_count() was called in. */
-static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t key)
+/* The chain of what hcct_count() was called in; `unknown`: what is before the id if none is found. */
+static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
         return hcct_prefix_intern(here.frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
-    return hcct_prefix_unknown(key);
+    return hcct_prefix_unknown(unknown);
 }
 
-void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is no context's */
     if (!hcct_tables.running)
@@ -474,13 +479,29 @@ void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64
         hcct_tables.stale += weight;
     if (!hcct_tables.summary) {
         const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
-        add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, key));
+        add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, unknown));
         return;
     }
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     uint32_t place = add(key, weight, 0);
     if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
-        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, key));
+        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
+}
+
+void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+{
+    add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
+}
+
+struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp,
+                                   uint64_t weight)
+{
+    bool entered = word > HCCT_WORD_TAIL; /* else a local function was entered by a call that nobody numbered */
+    struct hcct_here here = { entered ? word : state->base, NULL };
+    if (entered)
+        here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+    add_here(worker, here, here.word - state->base, weight);
+    return here;
 }
 
 /* --- time --------------------------------------------------------------------------------------- */
@@ -506,7 +527,7 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
-    if (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK)
+    if (hcct_options.sample || (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK))
         return; /* the slots hold none of it */
     if (hcct_options.metric == HCCT_METRIC_CALLS)
         add_batch(worker);
@@ -569,6 +590,7 @@ void hcct_count_reset(void)
     hcct_exact_reset(&hcct_tables.exact);
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
     hcct_burst_reset();
+    hcct_acct_reset();
 }
 
 uint64_t hcct_count_calls(void)

@@ -35,6 +35,9 @@ void hcct_count_start_anew(void);
 void hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* Adds `weight` to the context `here`, which is live: metric=weight. */
 void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight);
+/* The same of the function that `state` is, entered at `sp` with `word`: sample=…. Returns which context it was. */
+struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp,
+                                   uint64_t weight);
 /* Adds the time of a call of the context `word`, which is live for code that runs at `sp`: metric=clock. */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "encoding/encoding.h"
+#include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/context.h"
 #include "runtime/count.h"
@@ -383,6 +384,12 @@ static void write_pins(struct hcct_image *image)
     close_section(image);
 }
 
+/* Whether counts are. */
+static bool estimates(void)
+{
+    return hcct_options.burst || hcct_options.sample;
+}
+
 static void write_entries(struct hcct_image *image, size_t places)
 {
     uint64_t scale = hcct_burst_scale();
@@ -457,9 +464,9 @@ static void write_run(struct hcct_image *image)
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)(algorithm->delta * HCCT_DELTA_ONE + 0.5),
-        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || hcct_options.burst || hcct_options.event ? HCCT_GUARANTEE_PROBABILISTIC
-                     : exact                                                                     ? HCCT_GUARANTEE_EXACT
-                                                                                                 : algorithm->guarantee,
+        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event ? HCCT_GUARANTEE_PROBABILISTIC
+                     : exact ? HCCT_GUARANTEE_EXACT
+                             : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
@@ -485,12 +492,12 @@ static void write_run(struct hcct_image *image)
 
 static void write_bursts(struct hcct_image *image)
 {
-    if (!hcct_options.burst)
+    if (!estimates())
         return;
     open_section(image, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
     struct hcct_file_bursts *out = append(image, sizeof *out);
     if (out)
-        *out = hcct_burst_observed();
+        *out = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
     close_section(image);
 }
 
@@ -544,7 +551,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
         image->unit = string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
-    size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !hcct_options.burst;
+    size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !estimates();
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     image->checked = image->size;
     image->build = build_hash(image);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "hcct/format.h"
+#include "runtime/acct.h"
 #include "runtime/algorithm.h"
 #include "runtime/burst.h"
 #include "runtime/event.h"
@@ -249,6 +250,25 @@ static bool read_length(const char *text)
     return read_duration(text, &hcct_options.burst_length_ns);
 }
 
+static bool read_sample(const char *text)
+{
+    static const char *const names[] = { "off", "calls", "calls-per-function", "timer" }; /* by enum hcct_acct */
+    for (int i = 0; i < 4; i++)
+        if (strcmp(text, names[i]) == 0) {
+            hcct_options.sample = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_edges(const char *text)
+{
+    if (strcmp(text, "last") != 0 && strcmp(text, "all-new") != 0)
+        return false;
+    hcct_options.edges = text[0] == 'l' ? HCCT_ACCT_LAST : HCCT_ACCT_ALL_NEW;
+    return true;
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -269,14 +289,17 @@ static const struct {
     { "burst", read_burst, "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where there were many" },
     { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
     { "length", read_length, "burst: how long one is (2ms)" },
+    { "sample", read_sample,
+      "off (default); calls: one call in period is counted, for all, by estimates; calls-per-function: of each function's; timer: the call after each tick" },
+    { "edges", read_edges, "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
     { "metric", read_metric,
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the system's counters; "
       "clock: time from entry to exit (needs --hcct-clock)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
-    { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
+    { "frequency", read_frequency, "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only at its end (0)" },
-    { "period", read_period, "metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for misses, 1000003)" },
+    { "period", read_period, "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for misses, 1000003)" },
     { "recursion", read_recursion,
       "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
@@ -368,6 +391,24 @@ static void check_bursts(void)
     }
 }
 
+static void check_samples(void)
+{
+    if (hcct_options.sample && (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous || hcct_options.burst)) {
+        HCCT_SAY(1, "HCCT_OPTIONS: sample needs metric=calls, no burst and no continuous=1, and is left out");
+        hcct_options.sample = HCCT_ACCT_OFF;
+    }
+    if (hcct_options.sample == HCCT_ACCT_PER_FUNCTION && hcct_options.edges == HCCT_ACCT_ALL_NEW) {
+        HCCT_SAY(1, "HCCT_OPTIONS: edges=all-new is for sample=calls and timer, and is left out");
+        hcct_options.edges = HCCT_ACCT_LAST;
+    }
+    if (hcct_options.sample && hcct_options.period > HCCT_ACCT_PERIOD_LIMIT) {
+        HCCT_SAY(1, "HCCT_OPTIONS: with sample period is 1000000 at the most, which is used");
+        hcct_options.period = HCCT_ACCT_PERIOD_LIMIT;
+    }
+    if (hcct_options.sample && !hcct_options.period)
+        hcct_options.period = 1009;
+}
+
 void hcct_options_read(char **environment)
 {
     static char key[1024], value[1024];
@@ -392,6 +433,7 @@ void hcct_options_read(char **environment)
     hcct_options.capacity = (uint32_t)wanted;
     hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
     check_bursts();
+    check_samples();
     if (hcct_options.continuous &&
         (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
         HCCT_SAY(1, "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");

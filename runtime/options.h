@@ -22,13 +22,15 @@ struct hcct_options {
     char unit[32]; /* of metric=weight */
     uint32_t frequency; /* metric=time: samples a second of CPU time */
     const struct hcct_event *event; /* metric=weight with events as weights; NULL: the program gives them */
-    uint64_t period;                /* of events; 0: the event's own */
+    uint64_t period;                /* of events; 0: the event's own. Of sample: calls */
     uint64_t snapshot_ns; /* between rolling profiles; 0: none */
     int verbosity;
     int continuous;
     int counting; /* from the start on */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
+    int sample; /* enum hcct_acct */
+    int edges;  /* enum hcct_acct_edges */
 };
 
 extern struct hcct_options hcct_options;

@@ -200,3 +200,19 @@ size_t hcct_path_describe(struct hcct_here here, bool whole, char *buffer, size_
     hcct_busy_leave();
     return finish(&text);
 }
+
+bool hcct_path_caller(struct hcct_here *here)
+{
+    const struct step *step = step_of(here->word - here->frame->prefix);
+    if (!step->function)
+        return false;
+    if (step->site) {
+        here->word = here->frame->prefix + step->caller;
+        return true;
+    }
+    const struct hcct_frame *parent = hcct_stack_is_root(here->frame) ? NULL : hcct_stack_parent(here->frame);
+    if (!parent)
+        return false;
+    *here = (struct hcct_here){ hcct_unmix(here->frame->prefix, here->frame->site), parent };
+    return true;
+}

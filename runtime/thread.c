@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/count.h"
@@ -130,7 +131,8 @@ static void release_levels(struct hcct_worker *worker)
 
 bool hcct_worker_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing;
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing &&
+           !hcct_acct_pausing;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -142,12 +144,13 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * the answer in between, and what it stored before this did is gone then (hcct_worker_choose_slots_everywhere). */
 static void use_slots(struct hcct_worker *worker)
 {
-    bool chosen;
+    bool chosen, all_miss = hcct_live_was_on || hcct_burst_opening || hcct_options.sample;
     hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
-        store_slots(&__hcct_thread, !chosen ? NULL : hcct_live_was_on || hcct_burst_opening ? none.slots : worker->slots);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
+        hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_worker_counts());
 }
@@ -178,6 +181,7 @@ static void leave(void *block)
     }
     store_slots(&__hcct_thread, none.slots);
     hcct_worker_in_file = hcct_clock_worker = NULL;
+    hcct_acct_counters = NULL;
     self = NULL;
     hcct_table_lock();
     release_levels(worker);

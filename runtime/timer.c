@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
@@ -52,6 +53,7 @@ static void take(uint32_t count, const void *context)
         return;
     }
     hcct_burst_next_unit();
+    hcct_acct_tick();
     hcct_sample_take(context, count * hcct_timer_interval);
     hcct_snapshot_look();
 }
@@ -72,6 +74,7 @@ void hcct_timer_take_put_off(void)
     if (!count)
         return;
     hcct_burst_next_unit();
+    hcct_acct_tick();
     hcct_sample_take(NULL, count * hcct_timer_interval);
     hcct_snapshot_look();
 }
@@ -100,6 +103,7 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
     hcct_busy_enter();
     worker->has_timer = by_events ? hcct_event_begin(worker, hcct_timer_signal) : start_timer(&worker->timer);
     hcct_burst_begin_thread(worker);
+    hcct_acct_begin_thread(worker);
     hcct_busy_leave();
     if (!worker->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i and -n), and is not sampled");
@@ -126,6 +130,7 @@ void hcct_timer_after_fork(void)
     }
     put_off = 0;
     hcct_burst_after_fork();
+    hcct_acct_after_fork();
     struct hcct_worker *worker = hcct_worker_current();
     while (worker && worker->outer) /* a handler forked */
         worker = worker->outer;
@@ -134,44 +139,59 @@ void hcct_timer_after_fork(void)
 
 /* --- start ----------------------------------------------------------------------------------------- */
 
+/* What the timers are for. */
+struct purpose {
+    const char *name;
+    const char *without; /* what is so without them */
+    uint64_t interval_ns;
+    bool by_frequency;
+};
+
+static struct purpose purpose_of_timers(bool samples)
+{
+    uint64_t by_frequency = SECOND_NS / hcct_options.frequency;
+    if (samples)
+        return (struct purpose){ hcct_sample_metric(), "no CPU time is counted", by_frequency, true };
+    if (hcct_options.sample == HCCT_ACCT_TIMER)
+        return (struct purpose){ "sample=timer: ", "all calls are counted", by_frequency, true };
+    if (hcct_options.burst)
+        return (struct purpose){ "burst: ", "all calls are counted", hcct_burst_unit_ns(), false };
+    return (struct purpose){ "snapshot: ", "there is only the profile of the end", hcct_snapshot_look_ns(), false };
+}
+
 /* Timers of CPU time are looked at once a tick of the kernel's. */
-static void set_interval(bool samples)
+static void set_interval(const struct purpose *purpose)
 {
     struct timespec tick = { 0, 0 };
     char text[24];
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    hcct_timer_interval = samples              ? SECOND_NS / hcct_options.frequency
-                             : hcct_options.burst ? hcct_burst_unit_ns()
-                                                  : hcct_snapshot_look_ns();
+    hcct_timer_interval = purpose->interval_ns;
     if (hcct_timer_interval >= (uint64_t)tick.tv_nsec)
         return;
     hcct_timer_interval = (uint64_t)tick.tv_nsec;
     snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
-    if (samples)
-        HCCT_SAY(1, hcct_sample_metric(), "this system's tick allows ", text, " samples a second");
+    if (purpose->by_frequency)
+        HCCT_SAY(1, purpose->name, "this system's tick allows ", text, " samples a second");
 }
 
 void hcct_timer_start(void)
 {
-    bool samples = hcct_sample_start();
-    if (!samples && !hcct_options.burst && !hcct_options.snapshot_ns)
+    bool samples = hcct_sample_start(), ticks = hcct_options.sample == HCCT_ACCT_TIMER;
+    if (!samples && !ticks && !hcct_options.burst && !hcct_options.snapshot_ns)
         return;
+    struct purpose purpose = purpose_of_timers(samples);
     hcct_timer_signal = hcct_signals_take_one();
     if (!hcct_timer_signal) {
-        HCCT_SAY(1, samples              ? hcct_sample_metric()
-                    : hcct_options.burst ? "burst: "
-                                         : "snapshot: ",
-                 "no signal is free: ",
-                 samples              ? "no CPU time is counted"
-                 : hcct_options.burst ? "all calls are counted"
-                                      : "there is only the profile of the end");
+        HCCT_SAY(1, purpose.name, "no signal is free: ", purpose.without);
         hcct_options.burst = HCCT_BURST_OFF;
+        hcct_options.sample = ticks ? HCCT_ACCT_OFF : hcct_options.sample;
+        hcct_worker_choose_slots();
         return;
     }
     by_events = samples && hcct_options.event;
     if (by_events)
         hcct_timer_interval = hcct_options.period;
     else
-        set_interval(samples);
+        set_interval(&purpose);
     hcct_timer_begin_thread(hcct_worker_self());
 }

@@ -199,6 +199,15 @@ struct hcct_file_pin {
     uint32_t reserved; /* 0 */
 };
 
+enum hcct_file_estimate {
+    HCCT_ESTIMATE_BURSTS = 0,
+    HCCT_ESTIMATE_CALLS = 1,              /* the bursts are single calls, one in `period` */
+    HCCT_ESTIMATE_CALLS_PER_FUNCTION = 2, /* the same of each function's, at the least */
+    HCCT_ESTIMATE_TIMER = 3,              /* the bursts are the calls after ticks, each with weight 1: of no calls an estimate */
+    HCCT_ESTIMATE_SEVERAL = 4,            /* of files that differ */
+    HCCT_ESTIMATE_COUNT
+};
+
 /* What the estimates come from (docs/sampling.md): counts and N are those of the bursts, each call with its weight. */
 struct hcct_file_bursts {
     uint64_t interval_ns; /* of a thread's CPU time: one unit in it is counted, the burst. 0: of files that differ */
@@ -211,6 +220,9 @@ struct hcct_file_bursts {
     double squares;       /* the sum of y^2 */
     uint64_t untimed;     /* threads that had no timer, and whose calls are not counted */
     uint64_t is_adaptive; /* 0 or 1 */
+    uint64_t kind;        /* enum hcct_file_estimate */
+    uint64_t period;      /* the largest weight of a call, where bursts are single calls. 0: none, or of files that differ */
+    uint64_t slack;       /* there, by which N may be too high or too low */
 };
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
@@ -223,7 +235,7 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
-_Static_assert(sizeof(struct hcct_file_bursts) == 80, "file layout");
+_Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */
 static inline int hcct_unit_is_valid(const char *text)
