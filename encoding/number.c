@@ -11,7 +11,7 @@
  *   2. adding e takes exactly contexts(caller) * paths_K(callee) ids, with the contexts of the new graph and the paths
  *      of the old one (tell the paths of the new graph apart by the last added edge on them);
  *   3. sums stop at one more than the ids there are, so 2^64 contexts and more are nothing special.
- * Cost: at most 8 + 9 + a few passes over the encodable edges. */
+ * Cost: at most 8 + 9 + a few passes over the encodable edges; where the weights are 16, 4 + 7. */
 #include "encoding/encoding.h"
 
 #include "encoding/order.h"
@@ -22,6 +22,8 @@ enum {
     WEIGHTS = 256,
     NO_PRICE = -WEIGHTS,   /* keeps no edge */
     PRICE_MAX = 2 * 64,    /* keeps every edge */
+    COST_BITS_MIN = 2,     /* contexts and paths have at least one each */
+    COST_BITS_MAX = 2 * 48,
     FILL_STEPS = 3,
     FILL_PRICE = 2
 };
@@ -161,28 +163,44 @@ static void count_paths(struct numbering_work *work)
 
 /* --- cutting ----------------------------------------------------------------------------------- */
 
-/* The lowest weight from which on all edges may be kept without taking more than a quarter of the room. */
-static int find_hot(struct numbering_work *work)
+/* The weights that forward edges have, in ascending order. */
+static uint32_t list_weights(const struct hcct_order *order, uint8_t *weights)
+{
+    bool seen[WEIGHTS] = {false};
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < order->forward_first[order->function_count]; j++)
+        seen[order->forward[j].weight] = true;
+    for (unsigned weight = 0; weight < WEIGHTS; weight++)
+        if (seen[weight])
+            weights[count++] = (uint8_t)weight;
+    return count;
+}
+
+/* How many of the lowest weights cannot be kept without taking more than a quarter of the room. */
+static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, uint32_t weight_count)
 {
     uint64_t functions = work->order.function_count;
     uint64_t room = functions + (work->id_count - functions) / 4;
-    int too_low = -1, fits = WEIGHTS; /* without edges, every function has one context */
-    while (fits - too_low > 1) {
-        struct rule rule = {.hot = (fits + too_low) / 2, .price = NO_PRICE};
-        if (count_by_rule(work, rule, room, false) <= room)
-            fits = rule.hot;
+    uint32_t too_few = 0, fits = weight_count; /* without edges, every function has one context; with all, they do not fit */
+    while (fits - too_few > 1) {
+        uint32_t cold = too_few + (fits - too_few) / 2;
+        if (count_by_rule(work, (struct rule){weights[cold], NO_PRICE}, room, false) <= room)
+            fits = cold;
         else
-            too_low = rule.hot;
+            too_few = cold;
     }
     return fits;
 }
 
-/* Keeps all edges of at least `hot`, and what the largest price that fits lets it keep. Returns that price. */
-static int cut_by_price(struct numbering_work *work, int hot)
+/* Keeps all edges but those of the lowest weights, weights[0 .. cold), and of these what the largest price that fits lets it
+ * keep. Returns that price. */
+static int cut_by_price(struct numbering_work *work, const uint8_t *weights, uint32_t cold)
 {
+    const int hot = weights[cold - 1] + 1;
+    const int none = COST_BITS_MIN - 1 - weights[cold - 1];
     (void)count_by_rule(work, (struct rule){hot, NO_PRICE}, work->id_count, true);
     count_paths(work);
-    int fits = NO_PRICE, too_high = PRICE_MAX;
+    int fits = none, too_high = COST_BITS_MAX - weights[0]; /* keeps every edge */
     while (too_high - fits > 1) {
         int price = fits + (too_high - fits) / 2;
         if (count_by_rule(work, (struct rule){hot, price}, work->id_count, false) <= work->id_count)
@@ -191,7 +209,7 @@ static int cut_by_price(struct numbering_work *work, int hot)
             too_high = price;
     }
     (void)count_by_rule(work, (struct rule){hot, fits}, work->id_count, true);
-    return fits;
+    return fits > none ? fits : NO_PRICE;
 }
 
 /* Takes cut edges up to a price back, as long as they fit (invariant 2). `total` is never less than what is taken: a
@@ -219,6 +237,15 @@ static void fill(struct numbering_work *work, int price)
             add_edge(work, edge->callee, edge->kept, contexts, work->id_count + 1);
         }
     }
+}
+
+static void cut(struct numbering_work *work)
+{
+    uint8_t weights[WEIGHTS];
+    uint32_t weight_count = list_weights(&work->order, weights);
+    int price = cut_by_price(work, weights, find_cold(work, weights, weight_count));
+    for (int step = 1; step <= FILL_STEPS; step++)
+        fill(work, step < FILL_STEPS ? price + FILL_PRICE * step : PRICE_MAX);
 }
 
 /* --- the result -------------------------------------------------------------------------------- */
@@ -277,11 +304,8 @@ bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numberin
     work.paths = numbering->base; /* free until the ids are assigned */
     numbering->back_edge_count = hcct_order_find(&work.order, graph);
     memset(work.path_bits, 1, graph->function_count);
-    if (count_by_rule(&work, (struct rule){0, NO_PRICE}, work.id_count, false) > work.id_count) {
-        int price = cut_by_price(&work, find_hot(&work));
-        for (int step = 1; step <= FILL_STEPS; step++)
-            fill(&work, step < FILL_STEPS ? price + FILL_PRICE * step : PRICE_MAX);
-    }
+    if (count_by_rule(&work, (struct rule){0, NO_PRICE}, work.id_count, false) > work.id_count)
+        cut(&work);
     assign_ids(&work, graph, numbering);
     return finish_deltas(graph, numbering);
 }

@@ -20,11 +20,18 @@ static void put(struct hcct_bodies *bodies, const void *address, struct hcct_sta
     __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
 }
 
-/* A larger table instead of the present one, which stays: somebody may be reading it. */
-static bool grow(void)
+static bool has_room(size_t slots, size_t more)
+{
+    return 2 * (hcct_bodies->used + more) <= slots;
+}
+
+/* A larger table instead of the present one, with room for so many more. That one stays: somebody may be reading it. */
+static bool grow(size_t more)
 {
     const struct hcct_bodies *old = hcct_bodies;
     size_t slots = old == (const struct hcct_bodies *)none ? 256 : 2 * (old->mask + 1);
+    while (!has_room(slots, more))
+        slots *= 2;
     struct hcct_bodies *grown = hcct_memory_map(sizeof *grown + slots * sizeof grown->slots[0]);
     if (!grown)
         return false;
@@ -36,12 +43,18 @@ static bool grow(void)
     return true;
 }
 
+void hcct_bodies_expect(size_t count)
+{
+    if (!has_room(hcct_bodies->mask + 1, count))
+        (void)grow(count);
+}
+
 bool hcct_bodies_add(const struct hcct_function *function)
 {
     const void *address = hcct_rel_get(&function->body);
     if (hcct_bodies_find(address))
         return true;
-    if (2 * (hcct_bodies->used + 1) > hcct_bodies->mask + 1 && !grow())
+    if (!has_room(hcct_bodies->mask + 1, 1) && !grow(1))
         return false;
     put(hcct_bodies, address, hcct_function_state(function));
     return true;

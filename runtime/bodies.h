@@ -45,6 +45,8 @@ static inline __attribute__((always_inline)) struct hcct_state *hcct_bodies_find
     }
 }
 
+/* Makes room for so many functions at once, if there is memory. */
+void hcct_bodies_expect(size_t count);
 /* Adds a function, unless one stands at its address already. False without memory: then it is not found, no more. */
 bool hcct_bodies_add(const struct hcct_function *function);
 /* Takes out what lies in [start, end). */

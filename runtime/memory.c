@@ -16,12 +16,22 @@ static void *map(size_t bytes, int flags)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-void *hcct_memory_map(size_t bytes)
+static void *map_counted(size_t bytes, int flags)
 {
-    void *memory = map(bytes, 0);
+    void *memory = map(bytes, flags);
     if (memory)
         atomic_fetch_add_explicit(&mapped_bytes, bytes, memory_order_relaxed);
     return memory;
+}
+
+void *hcct_memory_map(size_t bytes)
+{
+    return map_counted(bytes, 0);
+}
+
+void *hcct_memory_map_now(size_t bytes)
+{
+    return map_counted(bytes, MAP_POPULATE);
 }
 
 void *hcct_memory_reserve(size_t bytes)

@@ -8,6 +8,8 @@
 
 /* `bytes` of zeroed memory, or NULL. Async-signal-safe, thread-safe, keeps errno. */
 void *hcct_memory_map(size_t bytes);
+/* As hcct_memory_map, with all pages there at once: for what will be written all over, which costs a page fault each else. */
+void *hcct_memory_map_now(size_t bytes);
 /* As hcct_memory_map, but the pages do not count against the kernel's commit limit until touched. */
 void *hcct_memory_reserve(size_t bytes);
 /* Give back what hcct_memory_map, hcct_memory_reserve returned (NULL is fine). Keep errno. */

@@ -184,6 +184,10 @@ static void count_functions(struct functions *functions, size_t count)
 /* Makes the functions of an object known by the address of their code, where other code can call them. */
 static void add_bodies(const struct hcct_object *object)
 {
+    size_t count = 0;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
+        count += (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
+    hcct_bodies_expect(count);
     for (const struct hcct_function *f = object->start; f < object->stop; f++) {
         hcct_function_state(f)->record = f;
         if (f->flags & HCCT_FUNCTION_ENTERABLE)
@@ -237,6 +241,7 @@ struct draft {
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
     struct hcct_edge *edges;
+    uint32_t *callees; /* of all sites, in order; NULL: not noted */
     struct hcct_numbering numbering;
     void *scratch;
     char *memory;
@@ -263,15 +268,17 @@ static bool allocate(struct draft *draft)
 {
     size_t n = draft->function_count, e = draft->edge_count, bytes = 0;
     size_t enterable = take(&bytes, n), edges = take(&bytes, e * sizeof *draft->edges);
+    size_t callees = take(&bytes, e * sizeof *draft->callees);
     size_t base = take(&bytes, n * 8), contexts = take(&bytes, n * 8), delta = take(&bytes, e * 8);
     size_t scratch = take(&bytes, hcct_number_scratch_bytes((uint32_t)n, (uint32_t)e));
-    char *memory = hcct_memory_map(bytes);
+    char *memory = hcct_memory_map_now(bytes);
     if (!memory)
         return false;
     draft->memory = memory;
     draft->bytes = bytes;
     draft->enterable = (uint8_t *)(memory + enterable);
     draft->edges = (struct hcct_edge *)(memory + edges);
+    draft->callees = (uint32_t *)(memory + callees);
     draft->numbering.base = (uint64_t *)(memory + base);
     draft->numbering.contexts = (uint64_t *)(memory + contexts);
     draft->numbering.delta = (int64_t *)(memory + delta);
@@ -289,13 +296,13 @@ static bool is_edge(const struct draft *draft, const struct hcct_function *calle
 /* Functions with fixed ids are in the graph without an edge: they get ids that nobody uses. */
 static void collect(struct draft *draft)
 {
-    uint32_t function = 0, edge = 0;
+    uint32_t function = 0, edge = 0, number = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
         for (uint32_t i = 0; i < f->site_count; i++) {
             const struct hcct_site *site = &sites_of(f)[i];
-            uint32_t callee = callee_of(draft->functions, site);
+            uint32_t callee = draft->callees[number++] = callee_of(draft->functions, site);
             if (!is_edge(draft, f, callee))
                 continue;
             draft->edges[edge++] = (struct hcct_edge){
@@ -323,11 +330,12 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     return HCCT_DELTA_SIGN | (int64_t)base;
 }
 
-static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *edge)
+/* *number and *edge: the function's first site and edge in the draft; then those behind them. */
+static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number, uint32_t *edge)
 {
-    for (uint32_t i = 0; i < f->site_count; i++) {
+    for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
         const struct hcct_site *site = &sites_of(f)[i];
-        uint32_t callee = callee_of(draft->functions, site);
+        uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
         int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
                                                   : outside_delta(site, callee, draft);
         if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
@@ -337,12 +345,12 @@ static void publish_deltas(const struct draft *draft, const struct hcct_function
 
 static void publish(struct draft *draft)
 {
-    uint32_t function = 0, edge = 0;
+    uint32_t function = 0, number = 0, edge = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
         if (!is_fixed(f))
             hcct_function_state(f)->contexts = draft->numbering.contexts[function];
-        publish_deltas(draft, f, &edge);
+        publish_deltas(draft, f, &number, &edge);
         function++;
     }
     /* Bases last: a base that is known promises that everything else is. */
