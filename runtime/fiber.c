@@ -6,10 +6,10 @@
 #include <limits.h> /* __GLIBC__ */
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
 #include "runtime/clock.h"
 #include "runtime/interpose.h"
+#include "runtime/machine_context.h"
 #include "runtime/memory.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
@@ -170,15 +170,6 @@ void hcct_fiber_ended(uintptr_t sp)
 
 #if defined(__GLIBC__)
 
-static uintptr_t stack_pointer_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    return (uintptr_t)context->uc_mcontext.sp;
-#endif
-}
-
 typedef int swap_function(ucontext_t *from, const ucontext_t *to);
 typedef int set_function(const ucontext_t *to);
 
@@ -211,7 +202,7 @@ struct left {
 /* The fiber that `to` goes on in: by where its stack pointer is. makecontext has been told the bounds of a new one. */
 static void go_to_context(const ucontext_t *to)
 {
-    uintptr_t sp = stack_pointer_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
     size_t bytes = to->uc_stack.ss_size;
     hcct_table_lock();
     struct hcct_fiber *fiber = find(sp);
@@ -276,7 +267,7 @@ INTERPOSED int setcontext(const ucontext_t *to)
 {
     if (!real_setcontext)
         hcct_fiber_start();
-    uintptr_t sp = stack_pointer_of(to);
+    uintptr_t sp = hcct_sp_of(to);
     hcct_clock_switch((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {

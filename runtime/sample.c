@@ -14,11 +14,11 @@
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 
 #include "hcct/format.h"
 #include "runtime/count.h"
 #include "runtime/event.h"
+#include "runtime/machine_context.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
@@ -119,24 +119,6 @@ const char *hcct_sample_leaf(size_t index)
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
-static uintptr_t pc_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#else
-    return (uintptr_t)context->uc_mcontext.pc;
-#endif
-}
-
-static uintptr_t sp_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    return (uintptr_t)context->uc_mcontext.sp;
-#endif
-}
-
 /* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL: none. */
 static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
 {
@@ -219,7 +201,7 @@ static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 void hcct_sample_take(const void *context, uint64_t weight)
 {
     if (is_on && context)
-        sample(pc_of(context), sp_of(context), weight);
+        sample(hcct_pc_of(context), hcct_sp_of(context), weight);
     else if (is_on)
         sample(0, (uintptr_t)__builtin_frame_address(0), weight);
 }

@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "runtime/clock.h"
 #include "runtime/interpose.h"
+#include "runtime/machine_context.h"
 #include "runtime/process.h"
 #include "runtime/thread.h"
 #include "runtime/timer.h"
@@ -130,15 +130,6 @@ static void reset_disposition(int signal)
 
 static int install_sample_handler(int signal, struct sigaction *old);
 
-static uintptr_t sp_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    return (uintptr_t)context->uc_mcontext.sp;
-#endif
-}
-
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
@@ -168,7 +159,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     hcct_clock_switch((struct hcct_clock){ 0 });
     bool level = !hcct_busy && hcct_worker_enter_level(here);
     hcct_in_handler += level;
-    hcct_stack_enter_signal(signal, current, sp_of(context));
+    hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.current = __hcct_thread.top->prefix;
     errno = saved;
