@@ -129,6 +129,7 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
     summary->folded |= profile->folded;
     summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
     summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
+    summary->floor = hcct_sum(summary->floor, run->floor);
     summary->calls = hcct_sum(summary->calls, run->calls);
     summary->memory_bytes = hcct_sum(summary->memory_bytes, run->memory_bytes);
     summary->dropped_memory = hcct_sum(summary->dropped_memory, run->dropped_memory);

@@ -22,6 +22,7 @@ struct hcct_summary {
     uint64_t build_id;                           /* of the first file */
     uint64_t memory_bytes;                       /* of the profiler, of all files */
     uint64_t calls;
+    uint64_t floor; /* what is not in the tree has no more of the calls; the sum of the files' */
     uint64_t context_count; /* monitored ones, by site */
     /* Not in the tree, in calls. */
     uint64_t dropped_memory, dropped_chain, dropped_interrupted;

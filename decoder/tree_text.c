@@ -163,6 +163,10 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta, summary->delta);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
             plural(report->hot_contexts), report->phi * 100, all, report->phi);
+    if (summary->floor && summary->floor >= report->hot_count) {
+        char text[HCCT_AMOUNT_BYTES];
+        fprintf(out, "of those with up to %s some may be missing\n", hcct_amount_text(summary, summary->floor, text));
+    }
     if (summary->is_estimate)
         print_bursts(out, summary);
     if (summary->live_count)

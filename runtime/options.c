@@ -99,8 +99,9 @@ static bool epsilon_given;
 
 static bool read_epsilon(const char *text)
 {
-    epsilon_given = read_share(text, &hcct_options.epsilon) || epsilon_given;
-    return epsilon_given;
+    bool good = read_share(text, &hcct_options.epsilon);
+    epsilon_given = epsilon_given || good;
+    return good;
 }
 
 static bool read_mode(const char *text)
@@ -330,7 +331,7 @@ static void apply(const char *key, const char *value)
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
 }
 
-/* Copies one key=value from `text`, quotes taken off; returns where the next begins. */
+/* Copies one key=value from `text`, quotes taken off and cut to `size` with its zero; returns where the next begins. */
 static const char *next_option(const char *text, char *key, char *value, size_t size)
 {
     size_t length = 0;
@@ -352,6 +353,17 @@ static const char *next_option(const char *text, char *key, char *value, size_t 
     return *text ? text + 1 : text;
 }
 
+/* `verbosity` says what the others may say. */
+static void read_keys(const char *text, bool only_verbosity)
+{
+    static char key[sizeof hcct_options.output + 1], value[sizeof key]; /* so what was cut is too long for any key */
+    while (text && *text) {
+        text = next_option(text, key, value, sizeof key);
+        if (key[0] && (strcmp(key, "verbosity") == 0) == only_verbosity)
+            apply(key, value);
+    }
+}
+
 static const char *find(char **environment, const char *name)
 {
     size_t length = strlen(name);
@@ -361,20 +373,60 @@ static const char *find(char **environment, const char *name)
     return NULL;
 }
 
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void put(struct text *out, const char *text)
+{
+    size_t length = strlen(text);
+    if (out->left <= length) {
+        out->left = 0;
+        return;
+    }
+    memcpy(out->at, text, length + 1);
+    out->at += length;
+    out->left -= length;
+}
+
 static const char *temporary_folder = "/tmp";
 
+/* The folder's name is no pattern. */
 static void make_absolute(void)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], pattern[sizeof hcct_options.output];
     if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
         !getcwd(folder, sizeof folder))
         return;
-    size_t folder_length = strlen(folder), length = strlen(hcct_options.output);
-    if (folder_length + 1 + length >= sizeof hcct_options.output)
-        return;
-    memmove(hcct_options.output + folder_length + 1, hcct_options.output, length + 1);
-    memcpy(hcct_options.output, folder, folder_length);
-    hcct_options.output[folder_length] = '/';
+    struct text out = { pattern, sizeof pattern };
+    for (const char *at = folder; *at; at++)
+        put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
+    put(&out, "/");
+    put(&out, hcct_options.output);
+    if (out.left)
+        memcpy(hcct_options.output, pattern, sizeof pattern);
+}
+
+/* What has less than epsilon of the calls may find no counter; so phi is no less. */
+static void check_counters(void)
+{
+    if (!epsilon_given)
+        hcct_options.epsilon = hcct_options.phi / 5;
+    bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
+    double wanted = 1 / hcct_options.epsilon;
+    if (wanted > CAPACITY_LIMIT) {
+        if (bounded)
+            HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
+        hcct_options.epsilon = 1.0 / CAPACITY_LIMIT;
+        wanted = CAPACITY_LIMIT;
+    }
+    if (bounded && hcct_options.phi < hcct_options.epsilon) {
+        HCCT_SAY(1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
+        hcct_options.phi = hcct_options.epsilon;
+    }
+    hcct_options.capacity = (uint32_t)wanted;
+    hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
 }
 
 static void check_bursts(void)
@@ -411,27 +463,14 @@ static void check_samples(void)
 
 void hcct_options_read(char **environment)
 {
-    static char key[1024], value[1024];
     int saved = errno;
     bool trusted = !getauxval(AT_SECURE);
     const char *text = trusted ? find(environment, "HCCT_OPTIONS") : NULL;
     if (trusted && find(environment, "TMPDIR"))
         temporary_folder = find(environment, "TMPDIR");
-    while (text && *text) {
-        text = next_option(text, key, value, sizeof key);
-        if (key[0])
-            apply(key, value);
-    }
-    if (!epsilon_given)
-        hcct_options.epsilon = hcct_options.phi / 5;
-    double wanted = 1 / hcct_options.epsilon;
-    if (wanted > CAPACITY_LIMIT) {
-        HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
-        hcct_options.epsilon = 1.0 / CAPACITY_LIMIT;
-        wanted = CAPACITY_LIMIT;
-    }
-    hcct_options.capacity = (uint32_t)wanted;
-    hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
+    read_keys(text, true);
+    read_keys(text, false);
+    check_counters();
     check_bursts();
     check_samples();
     if (hcct_options.continuous &&
@@ -456,23 +495,6 @@ void hcct_options_read(char **environment)
 }
 
 /* --- the output path --------------------------------------------------------------------------- */
-
-struct text {
-    char *at;
-    size_t left;
-};
-
-static void put(struct text *out, const char *text)
-{
-    size_t length = strlen(text);
-    if (out->left <= length) {
-        out->left = 0;
-        return;
-    }
-    memcpy(out->at, text, length + 1);
-    out->at += length;
-    out->left -= length;
-}
 
 const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
 {

@@ -77,6 +77,7 @@ static bool save(struct hcct_image *image, const char *path)
     static const char *const reasons[] = {
         [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
         [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
+        [EBUSY] = "is a folder",        [ENAMETOOLONG] = "the name is too long",
         [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it",
         [ENOMEM] = "out of memory"
     };

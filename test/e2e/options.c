@@ -26,6 +26,17 @@
 // HELP: {{^}}status 7
 // RUN: HCCT_OPTIONS=verbosity=2:output=d.bin ./x 2> err > out || FileCheck --check-prefix=SUMMARY %s < err
 // SUMMARY: 2 calls, 2 contexts, written to {{.*}}d.bin
+// RUN: HCCT_OPTIONS=output=.:phi=1e-9:mode=cct:epsilon=1e-3:epsilon=x ./x 2> err > out || FileCheck --check-prefix=MORE %s < err
+// MORE: {{^}}hcct: HCCT_OPTIONS: bad value 'x' for epsilon
+// MORE-NEXT: cannot write the profile to '{{.*}}/.': is a folder
+// RUN: HCCT_OPTIONS=colour=1:epsilon=0.5:verbosity=0:output=e.bin ./x 2> err > out || count 0 < err
+// RUN: HCCT_OPTIONS=output=e.bin:guide=`printf %%01024d 1` ./x 2> err > out || FileCheck --check-prefix=LONG %s < err
+// LONG: bad value '00{{.*}}' for guide
+// Bounded profiles tell what they may lack, and nobody is told that what is hot is all there when it need not be.
+// RUN: HCCT_OPTIONS=epsilon=0.4:output=f.bin ./x 2> err > out || FileCheck --check-prefix=EPSILON %s < err
+// EPSILON: phi is less than epsilon, whose value it gets
+// RUN: %hcct-decode f.bin | FileCheck --check-prefix=RAISED %s
+// RAISED: hot context{{.*}} at least 40% of the calls each (phi 0.4)
 #include <stdio.h>
 
 __attribute__((noinline)) void say(void)

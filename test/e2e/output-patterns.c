@@ -11,6 +11,7 @@
 // RUN: HCCT_OPTIONS=output=relative.bin ./x elsewhere && test -f relative.bin
 // RUN: echo kept > target && ln -s target link.bin && HCCT_OPTIONS=output=link.bin ./x && test ! -h link.bin && grep kept target
 // RUN: HCCT_OPTIONS= ./x && test -f ids.bin
+// RUN: mkdir a%%p && (cd a%%p && ../x && test -f ids.bin)
 // RUN: %hcct-decode --format=folded link.bin | FileCheck %s
 // CHECK: main 1
 #include <unistd.h>
