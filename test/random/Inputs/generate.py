@@ -136,6 +136,7 @@ class Program:
         for index, function in enumerate(self.functions):
             function.index = index
         next(f for f in self.functions if f.kind is self.plain and f.part is not None).local = False  # every file sees one
+        self.rows = choose.randint(2, 4)
         self.state = choose.randrange(1 << 32)
 
     def add(self, kind):
@@ -172,6 +173,7 @@ class Program:
         lines = [HEADER]
         for kind in self.kinds:
             lines.append(f"typedef {kind.attribute} {kind.returns} type_{kind.name}({BASE}{kind.parameters});")
+            lines.append(f"struct row_{kind.name} {{ long number; type_{kind.name} *first; struct {{ type_{kind.name} *second; }} inner; type_{kind.name} *third; }};")
         if self.cpp:
             lines.append(f"struct base {{ virtual long call({BASE}) = 0; }};")
         for f in self.functions:
@@ -195,6 +197,9 @@ class Program:
     def table(self, part, kind):
         return f"table_{kind.name}[draw({len(self.visible(part, kind))})]"
 
+    def field(self, kind):
+        return f"row_{kind.name}[draw({self.rows})]->{self.choose.choice(['first', 'inner.second', 'third'])}"
+
     # --- statements, each on one line
 
     def barrier(self):
@@ -214,7 +219,7 @@ class Program:
         while not self.visible(part, kind):
             kind = self.choose.choice(self.kinds)
         if self.choose.random() < 0.3:
-            return self.call_as(kind, self.table(part, kind))
+            return self.call_as(kind, self.table(part, kind) if self.choose.random() < 0.6 else self.field(kind))
         return self.call_as(kind, self.choose.choice(self.visible(part, kind)).name)
 
     def simple(self, part):
@@ -399,6 +404,7 @@ class Program:
         for kind in self.kinds:
             functions = self.visible(part, kind)
             if functions:
+                lines += self.structures(kind, functions)
                 lines.append(f"static type_{kind.name} *volatile table_{kind.name}[] = {{ {', '.join(f.name for f in functions)} }};")
             for f in functions:
                 later = [g.name for g in functions if g.index > f.index]
@@ -407,6 +413,17 @@ class Program:
         if self.cpp:
             lines.append(f"static base *volatile objects[] = {{ {', '.join('&object_' + f.name for f in self.visible(part, 'virtual'))} }};")
         return lines
+
+    def structures(self, kind, functions):
+        """Rows of pointers, some of which the program changes before main, so that a field has more than its initializers say."""
+        choose, name, fields = self.choose, kind.name, ["first", "inner.second", "third"]
+        row = lambda: ", ".join(choose.choice(functions).name for _ in fields)
+        changed = lambda: f"rows_{name}[{choose.randrange(self.rows)}].{choose.choice(fields)}"
+        store = f"{changed()} = {choose.choice(functions).name};"
+        copy = f"type_{name} *volatile from = {choose.choice(functions).name}; memcpy((void *)&{changed()}, (void *)&from, sizeof from);"
+        return [f"static struct row_{name} rows_{name}[] = {{ {', '.join(f'{{ {i}, {row()} }}' for i in range(self.rows))} }};",
+                f"static struct row_{name} *volatile row_{name}[] = {{ {', '.join(f'&rows_{name}[{i}]' for i in range(self.rows))} }};",
+                f"__attribute__((constructor(101), no_profile_instrument_function)) static void change_{name}(void) {{ {choose.choice(['', store])} {choose.choice(['', copy])} }}"]
 
     def part(self, part):
         mine = [f for f in self.functions if f.part == part]

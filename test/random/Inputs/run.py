@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
 
-usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--jobs N] [--keep FOLDER]
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--whole-program] [--jobs N] [--keep FOLDER]
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
@@ -9,7 +9,8 @@ books    programs of generate.py: the program computes what it did without instr
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
---hcct-before-inlining. The last line says how many programs were built how often and how many failed; exit status 1 if any did. The folder of a failed
+--hcct-before-inlining; with --whole-program all are linked by -flto. The last line says how many programs were built how often and how
+many failed; exit status 1 if any did. The folder of a failed
 program is kept, with the commands in its `log`.
 """
 import argparse
@@ -133,8 +134,10 @@ def compare_books(books, profile_path, bounds):
         raise Failed("\n".join(wrong[:8] + [f"{len(wrong)} wrong of {len(truth)} contexts"]))
 
 
-def link_modes(choose, program):
+def link_modes(choose, program, whole):
     """Compiler options, linker options, the part that becomes a shared object or None."""
+    if whole:
+        return ["-flto"], ["-flto", "-fuse-ld=lld"], None
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
     modes += [([lto], [lto, "-fuse-ld=lld"], None) for lto in ("-flto", "-flto=thin")]
@@ -149,7 +152,7 @@ def link_modes(choose, program):
     return options, link, shared
 
 
-def books(folder, seed, tools, thorough):
+def books(folder, seed, tools, arguments):
     sys.dont_write_bytecode = True
     sys.path.insert(0, HERE)
     from generate import Program
@@ -159,10 +162,10 @@ def books(folder, seed, tools, thorough):
     plain = tools["clang++"] if program.cpp else tools["clang"]
     compiler = tools["hcct-c++"] if program.cpp else tools["hcct-cc"]
     folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
-    links = link_modes(choose, program)
+    links = link_modes(choose, program, arguments.whole_program)
     extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"], ["-mllvm", "-enable-machine-outliner=always"],
                            ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
-    plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if thorough else [
+    plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
     for levels, before in plans:
         build_books(folder, plain, "plain", parts, levels, links, extra)
@@ -208,7 +211,7 @@ def hold_folded(folder, tools):
 
 # --- csmith
 
-def csmith(folder, seed, tools, thorough):
+def csmith(folder, seed, tools, arguments):
     choose = random.Random(seed)
     folder.must("csmith", "--seed", str(seed), "--max-funcs", str(choose.randint(5, 25)), "--inline-function", "--max-block-depth", "3",
                 "--max-expr-complexity", "6", "-o", "program.c")
@@ -219,9 +222,10 @@ def csmith(folder, seed, tools, thorough):
         return 0  # csmith's programs need not end; compilers may take it for granted that they do
     if status:
         raise Failed(f"without instrumentation: status {status}")
-    plans = [(level, before) for level in LEVELS for before in (False, True)] if thorough else [(choose.choice(LEVELS), choose.random() < 0.4)]
+    plans = [(level, before) for level in LEVELS for before in (False, True)] if arguments.thorough else [(choose.choice(LEVELS), choose.random() < 0.4)]
     for level, before in plans:
-        build = [tools["hcct-cc"], level, "-g1", *flags] + (["--hcct-before-inlining"] if before else []) + ["program.c"]
+        whole = ["-flto"] if arguments.whole_program or choose.random() < 0.3 else []
+        build = [tools["hcct-cc"], level, "-g1", *flags, *whole] + (["--hcct-before-inlining"] if before else []) + ["program.c"]
         folder.must(*build, "-o", "x")
         if folder.must("./x", environment={"HCCT_OPTIONS": "output=x.bin"}, seconds=120) != checksum:
             raise Failed("another checksum")
@@ -247,9 +251,9 @@ def one(kind, seed, tools, arguments):
     os.makedirs(folder.path)
     try:
         if kind == "books":
-            builds = books(folder, seed, tools, arguments.thorough)
+            builds = books(folder, seed, tools, arguments)
         else:
-            builds = csmith(folder, seed, tools, arguments.thorough)
+            builds = csmith(folder, seed, tools, arguments)
     except Failed as failed:
         return seed, 0, str(failed)
     shutil.rmtree(folder.path)
@@ -265,6 +269,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default=None)
     parser.add_argument("--thorough", action="store_true")
+    parser.add_argument("--whole-program", action="store_true")
     parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
     arguments = parser.parse_args()
     arguments.keep = os.path.abspath(arguments.keep or tempfile.mkdtemp(prefix="hcct-random-"))
