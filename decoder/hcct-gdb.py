@@ -216,7 +216,7 @@ class Program:
         return (caller, base + identity - first, site) if identity - first < caller.contexts else None
 
 
-# --- the context stack: runtime/stack.c ------------------------------------------------------------------
+# --- the context stack: runtime/frame.h ------------------------------------------------------------------
 
 
 class Frame:

@@ -6,6 +6,7 @@
 
 #include "hcct/abi.h"
 #include "runtime/prefix.h"
+#include "runtime/stack.h"
 
 /* Where the program is: `word` was made from the prefix of `frame`, with id 0 where code that is not instrumented runs, called
  * by the push that `frame` is (or at a root). `frame` is NULL if no live frame explains the word. */

@@ -12,6 +12,7 @@
 #include "runtime/machine_context.h"
 #include "runtime/memory.h"
 #include "runtime/signals.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;

@@ -11,9 +11,56 @@
 
 #include "hcct/abi.h"
 #include "runtime/clock.h"
+#include "runtime/frame.h"
 #include "runtime/interpose.h"
 #include "runtime/sample.h"
+#include "runtime/signals.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
+
+#if defined(__aarch64__) && defined(__GLIBC__)
+enum { JB_SP = 13 };
+
+/* What setjmp hides a known stack pointer with, as glibc keeps it in a variable that is its own. */
+static __attribute__((noinline)) uint64_t pointer_guard(void)
+{
+    jmp_buf here;
+    uint64_t sp;
+    if (_setjmp(here) != 0)
+        return 0;
+    __asm__ volatile("mov %0, sp" : "=r"(sp)); /* which setjmp was called with: nothing here moves it */
+    return ((const uint64_t *)here)[JB_SP] ^ sp;
+}
+#endif
+
+/* The stack pointer that the jump restores, or 0 where it is not known. glibc hides it (PTR_MANGLE). */
+static uintptr_t jump_target(const void *environment)
+{
+#if defined(__aarch64__) && defined(__GLIBC__)
+    return (uintptr_t)(((const uint64_t *)environment)[JB_SP] ^ pointer_guard());
+#elif defined(__x86_64__) && defined(__GLIBC__)
+    enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
+    uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
+    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));
+    return (uintptr_t)((mangled >> 17 | mangled << 47) ^ guard);
+#else
+    (void)environment;
+    return 0;
+#endif
+}
+
+void __hcct_jump(const void *environment)
+{
+    uintptr_t sp = jump_target(environment);
+    if (sp < HCCT_CALLER_SP) /* out of a handler on another stack, or not known: left to who looks later */
+        return;
+    if (hcct_in_handler)
+        hcct_signals_leave_dead(sp);
+    hcct_clock_jump(sp);
+    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
+    hcct_sample_arrive_outside(top); /* first: its chain stands in either case */
+    __hcct_thread.top = top;
+}
 
 #if defined(__GLIBC__)
 

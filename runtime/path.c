@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/registry.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 /* --- text from its end ---------------------------------------------------------------------------- */

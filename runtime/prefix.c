@@ -6,6 +6,7 @@
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 /* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */

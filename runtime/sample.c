@@ -22,6 +22,7 @@
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
+#include "runtime/stack.h"
 #include "runtime/wall.h"
 
 static bool is_on;

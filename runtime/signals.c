@@ -14,6 +14,7 @@
 #include "runtime/interpose.h"
 #include "runtime/machine_context.h"
 #include "runtime/process.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 #include "runtime/timer.h"
 

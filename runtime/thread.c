@@ -26,6 +26,7 @@
 #include "runtime/options.h"
 #include "runtime/process.h"
 #include "runtime/signals.h"
+#include "runtime/stack.h"
 #include "runtime/timer.h"
 #include "runtime/wall.h"
 

@@ -25,6 +25,7 @@
 #include "runtime/prefix.h"
 #include "runtime/registry.h"
 #include "runtime/sample.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096, CHAIN_LIMIT = 1 << 16 };

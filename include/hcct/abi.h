@@ -64,7 +64,7 @@ struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
     uintptr_t sp;
-    uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/stack.c */
+    uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/frame.h */
 };
 
 /* What hcct_thread.push_mask is where pushes are in line: a new frame that begins a page is left to
