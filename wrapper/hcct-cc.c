@@ -41,7 +41,7 @@ static const struct setting {
     { "--hcct-time", SETTING_FLAG, "HCCT_TIME", "what metric=time needs: the context can be read at any moment" },
     { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
     { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK", "what metric=clock needs, in all functions or those of a file" },
-    { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to instrument or to leave out" },
+    { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
@@ -179,6 +179,7 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     if (compiles) {
         setenv("HCCT_LTO", lld ? "link" : "compile", 1);
         hcct_arguments_format(added, "-fpass-plugin=%s", plugin);
+        hcct_arguments_add(added, "-Wno-error=backend-plugin"); /* what we leave alone is no error of the user's */
     }
     if (runs_linker && lld && !(command->linker && strchr(command->linker, '/'))) {
         hcct_arguments_add(added, "-fuse-ld=lld");
