@@ -15,12 +15,30 @@ static const struct {
     {".llvm", true},      {".__uniq", true}, {".lto_priv", true},  {".constprop", false},
     {".isra", false},     {".part", false},  {".cold", false},     {".localalias", false},
     {".argprom", false},  {".argelim", false}, {".retelim", false}, {".specialized", false},
+    {".cfi", false},
 };
+
+/* ThinLTO with -fsanitize=cfi puts the module's hash behind names that were local. */
+#define MODULE_HASH_DIGITS 32
+
+static bool ends_in_module_hash(const char *name, size_t length)
+{
+    if (length <= 1 + MODULE_HASH_DIGITS || name[length - 1 - MODULE_HASH_DIGITS] != '.')
+        return false;
+    for (size_t i = length - MODULE_HASH_DIGITS; i < length; i++)
+        if (!isdigit((unsigned char)name[i]) && !(name[i] >= 'a' && name[i] <= 'f'))
+            return false;
+    return true;
+}
 
 /* The length of `name` without its last suffix, or `length` if that is none of ours. */
 static size_t without_last_suffix(const char *name, size_t length, bool *was_local)
 {
     size_t end = length;
+    if (ends_in_module_hash(name, length)) {
+        *was_local = true;
+        return length - 1 - MODULE_HASH_DIGITS;
+    }
     while (end && isdigit((unsigned char)name[end - 1]))
         end--;
     if (end < length && end && name[end - 1] == '.')
