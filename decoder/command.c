@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "decoder/progress.h"
+#include "hcct/abi.h"
+#include "hcct/format.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
 {
@@ -84,6 +86,18 @@ enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
         return HCCT_COMMAND_DONE;
     hcct_command_complain(name, reason ? strerror(reason) : "write error");
     return HCCT_COMMAND_BAD;
+}
+
+enum hcct_command_status hcct_command_help(const char *usage)
+{
+    fputs(usage, stdout);
+    return hcct_command_finish(stdout, "standard output");
+}
+
+enum hcct_command_status hcct_command_version(void)
+{
+    printf("%s %s, file format %d, abi %d\n", hcct_command_name, HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
+    return hcct_command_finish(stdout, "standard output");
 }
 
 /* --- values of options ----------------------------------------------------------------------------- */

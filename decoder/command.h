@@ -35,6 +35,9 @@ bool hcct_command_refuse(const char *option, const char *text);
 
 /* Closes what was printed to. A reader that went away is no error. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
+/* Print what -h and -V ask for: `usage`; the versions of hcct, of the file format and of the ABI. */
+enum hcct_command_status hcct_command_help(const char *usage);
+enum hcct_command_status hcct_command_version(void);
 /* "Try ... --help" after a complaint about the usage. */
 enum hcct_command_status hcct_command_usage(void);
 

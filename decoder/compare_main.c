@@ -9,7 +9,6 @@
 #include "decoder/command.h"
 #include "decoder/compare_print.h"
 #include "decoder/diff.h"
-#include "hcct/abi.h"
 
 const char hcct_command_name[] = "hcct-compare";
 
@@ -210,15 +209,10 @@ int main(int argc, char **argv)
     };
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            return hcct_command_finish(stdout, "standard output");
-        }
-        if (option == 'V') {
-            printf("hcct-compare %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION,
-                   HCCT_ABI_VERSION);
-            return hcct_command_finish(stdout, "standard output");
-        }
+        if (option == 'h')
+            return hcct_command_help(usage);
+        if (option == 'V')
+            return hcct_command_version();
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }

@@ -15,11 +15,6 @@
 #include "decoder/progress.h"
 #include "decoder/report.h"
 #include "decoder/terminal.h"
-#include "hcct/abi.h"
-
-#ifndef HCCT_VERSION
-#define HCCT_VERSION "0.1.0"
-#endif
 
 const char hcct_command_name[] = "hcct-decode";
 
@@ -305,14 +300,10 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            return hcct_command_finish(stdout, "standard output");
-        }
-        if (option == 'V') {
-            printf("hcct-decode %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
-            return hcct_command_finish(stdout, "standard output");
-        }
+        if (option == 'h')
+            return hcct_command_help(usage);
+        if (option == 'V')
+            return hcct_command_version();
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
@@ -323,6 +314,10 @@ int main(int argc, char **argv)
     if (command.force && command.report.format == HCCT_REPORT_LLVM_SAMPLE) {
         fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n", stderr);
         return hcct_command_usage();
+    }
+    if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
+        hcct_command_complain(default_name, "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
+        return HCCT_COMMAND_BAD;
     }
     if (optind == argc)
         return decode(&command, default_names, 1);

@@ -58,10 +58,8 @@ static enum hcct_command_status run(char **arguments)
 int main(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
-    if (!strcmp(first, "-h") || !strcmp(first, "--help") || !strcmp(first, "help")) {
-        fputs(usage, stdout);
-        return hcct_command_finish(stdout, "standard output");
-    }
+    if (!strcmp(first, "-h") || !strcmp(first, "--help") || !strcmp(first, "help"))
+        return hcct_command_help(usage);
     if (!strcmp(first, "-V") || !strcmp(first, "--version")) {
         printf("hcct %s\n", HCCT_VERSION);
         return hcct_command_finish(stdout, "standard output");

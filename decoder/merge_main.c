@@ -14,7 +14,6 @@
 
 #include "decoder/combine.h"
 #include "decoder/command.h"
-#include "hcct/abi.h"
 
 const char hcct_command_name[] = "hcct-merge";
 
@@ -127,12 +126,9 @@ int main(int argc, char **argv)
             output = optarg;
             break;
         case 'h':
-            fputs(usage, stdout);
-            return hcct_command_finish(stdout, "standard output");
+            return hcct_command_help(usage);
         case 'V':
-            printf("hcct-merge %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION,
-                   HCCT_ABI_VERSION);
-            return hcct_command_finish(stdout, "standard output");
+            return hcct_command_version();
         default: /* getopt_long has said what is wrong */
             return hcct_command_usage();
         }

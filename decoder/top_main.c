@@ -21,7 +21,6 @@
 #include "decoder/export.h"
 #include "decoder/terminal.h"
 #include "decoder/top.h"
-#include "hcct/abi.h"
 #include "hcct/format.h"
 
 const char hcct_command_name[] = "hcct-top";
@@ -319,12 +318,9 @@ int main(int argc, char **argv)
             top.demangle = false;
             break;
         case 'h':
-            fputs(usage, stdout);
-            return hcct_command_finish(stdout, "standard output");
+            return hcct_command_help(usage);
         case 'V':
-            printf("hcct-top %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION,
-                   HCCT_ABI_VERSION);
-            return hcct_command_finish(stdout, "standard output");
+            return hcct_command_version();
         default: /* getopt_long has said what is wrong */
             good = false;
         }

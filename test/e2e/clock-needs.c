@@ -24,25 +24,6 @@
 // MISSING: warning: hcct: cannot read the filter file 'not_there' (HCCT_CLOCK): No such file or directory
 // BAD: warning: hcct: {{.*}}bad:1: neither fun:GLOB nor src:GLOB: 'function:part'
 // WRAPPER: --hcct-clock=not_there: No such file or directory
-#include "e2e.h"
-
-#ifdef WHOLE
-void part(void);
-#else
-NOINLINE void part(void)
-{
-    for (int i = 0; i < 1000; i++)
-        work();
-}
-#endif
-
-#ifndef PART
-int main(void)
-{
-    part();
-    part();
-    return 0;
-}
-#endif
+#include "parts.h"
 // CHECK: main 1
 // CHECK-NEXT: main;part 2

@@ -12,6 +12,8 @@
 // RUN: echo kept > target && ln -s target link.bin && HCCT_OPTIONS=output=link.bin ./x && test ! -h link.bin && grep kept target
 // RUN: HCCT_OPTIONS= ./x && test -f ids.bin
 // RUN: mkdir a%%p && (cd a%%p && ../x && test -f ids.bin)
+// RUN: (cd elsewhere && not %hcct-decode) 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: hcct-decode: ids.bin: no such file; a program that hcct-cc compiled leaves it
 // RUN: %hcct-decode --format=folded link.bin | FileCheck %s
 // CHECK: main 1
 #include <unistd.h>

@@ -21,25 +21,6 @@
 // TICK: hcct: metric=time: this system's tick allows {{[0-9]+}} samples a second
 // BAD: hcct: HCCT_OPTIONS: bad value '0' for frequency
 // QUIET-NOT: {{tick|only|without}}
-#include "e2e.h"
-
-#ifdef WHOLE
-void part(void);
-#else
-NOINLINE void part(void)
-{
-    for (int i = 0; i < 1000; i++)
-        work();
-}
-#endif
-
-#ifndef PART
-int main(void)
-{
-    part();
-    part();
-    return 0;
-}
-#endif
+#include "parts.h"
 // CHECK: main 1
 // CHECK-NEXT: main;part 2
