@@ -7,6 +7,7 @@ every variant on next to nothing: its start and end. A peer that fails or is mis
     scripts/bench                        all programs, 7 rounds, workloads of 2 to 10 s
     scripts/bench --short                workloads of 0.3 to 0.5 s, 5 rounds, slow peers once
     scripts/bench --variants=hcct sqlite one program, plain and one way to profile it
+    scripts/bench --variants=modes       the modes of hcct only; main and peers are the other groups of variants.py
     scripts/bench --build-only           compiles what is not compiled yet
     scripts/bench --instructions         counts instructions by callgrind instead of measuring times
     scripts/bench --rewrite              writes tables and charts from the data, and measures nothing
@@ -24,10 +25,9 @@ import runs
 import shell
 import tables
 from build import BuildError, build
+from modes import modes_table
 from programs import PROGRAMS
-from variants import VARIANTS, impossible, level
-
-INSTRUCTIONS = ["plain", "hcct", "cct", "ids", "time", "lto", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct"]
+from variants import GROUPS, VARIANTS, impossible, level
 
 
 class Job:
@@ -43,11 +43,16 @@ def say(text):
 
 
 def chosen_variants(text):
-    """Those that were asked for, and what they are compared with."""
-    names = list(VARIANTS) if not text else text.split(",")
+    """Those of a list of names, and of groups."""
+    names = [name for word in text.split(",") for name in GROUPS.get(word, [word])]
     for name in names:
         if name not in VARIANTS:
-            shell.fail(f"no variant {name}; there are {', '.join(VARIANTS)}")
+            shell.fail(f"no variant {name}; there are {', '.join([*GROUPS, *VARIANTS])}")
+    return names
+
+
+def with_bases(names):
+    """And what they are compared with."""
     needed = {"plain", *names, *(VARIANTS[name].base or "plain" for name in names)}
     return [name for name in VARIANTS if name in needed]
 
@@ -129,8 +134,8 @@ def measure_times(program, binaries, known, options, store):
         where = [level(VARIANTS[name], program, options.short), "empty"]
         work = [(program.workloads[size].arguments, program.workloads[size].stdin) for size in where]
         data.note_stamp(known, name, data.stamp(binary.stamp, work, VARIANTS[name]))
-        if name in (options.variants or "").split(","):
-            known["errors"].pop(name, None)  # who asks for it by name wants it tried again
+        if options.variants and name in options.chosen:
+            known["errors"].pop(name, None)  # who asks for it wants it tried again
     outputs, done = {}, 0
     while jobs := jobs_of_round(program, binaries, known, options.rounds, options.short):
         measure_round(program, jobs, known, options.command, outputs)
@@ -143,15 +148,16 @@ def measure_instructions(program, binaries, known, store):
     workload = program.workloads["tiny"]
     for name, binary in binaries.items():
         stamp = data.stamp(binary.stamp, [workload.arguments, workload.stdin], VARIANTS[name])
-        if name in INSTRUCTIONS and program.threads == 1 and known["instructions"].get(name, {}).get("stamp") != stamp:
-            try:
-                count = runs.count_instructions(VARIANTS[name], binary.path, workload)
-            except runs.RunError as error:
-                say(f"{program.name}-{name}: {error}")
-                continue
-            known["instructions"][name] = {"count": count, "stamp": stamp, "commit": shell.commit()}
-            say(f"{program.name}-{name}: {count} instructions")
-            store.save()
+        if VARIANTS[name].command or VARIANTS[name].clocked or known["instructions"].get(name, {}).get("stamp") == stamp:
+            continue
+        try:
+            count = runs.count_instructions(VARIANTS[name], binary.path, workload)
+        except runs.RunError as error:
+            say(f"{program.name}-{name}: {error}")
+            continue
+        known["instructions"][name] = {"count": count, "stamp": stamp, "commit": shell.commit()}
+        say(f"{program.name}-{name}: {count} instructions")
+        store.save()
 
 
 # --- the command -------------------------------------------------------------------------------
@@ -160,7 +166,7 @@ def measure_instructions(program, binaries, known, store):
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures what profiling costs.")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)} (default: all)")
-    parser.add_argument("--variants", help=f"of {','.join(VARIANTS)} (all), and what these are compared with")
+    parser.add_argument("--variants", help=f"of {','.join([*GROUPS, *VARIANTS])} (all; instructions: the columns of their table), and what these are compared with")
     parser.add_argument("--short", action="store_true", help="short workloads; slow peers once")
     parser.add_argument("--rounds", type=int, help="measured rounds (7; short: 5)")
     parser.add_argument("--build-only", action="store_true", help="compile only")
@@ -170,6 +176,7 @@ def arguments():
     parser.add_argument("--no-write", action="store_true", help="print the tables; data go to build/bench/results.json, and documents and bench/results.json stay as they are")
     options = parser.parse_args()
     options.rounds = options.rounds or (5 if options.short else 7)
+    options.chosen = chosen_variants(options.variants) if options.variants else [name for name, _ in tables.INSTRUCTIONS] if options.instructions else list(VARIANTS)
     options.command = " ".join(["scripts/bench"] + sys.argv[1:])
     for name in options.programs:
         if name not in PROGRAMS:
@@ -178,10 +185,8 @@ def arguments():
 
 
 def measure(options, store):
-    names = chosen_variants(options.variants)
-    if options.instructions:
-        names = [name for name in names if name in INSTRUCTIONS]
-    elif not options.build_only:
+    names = with_bases(options.chosen)
+    if not options.instructions and not options.build_only:
         store.begin(options.short)
     for name in options.programs or PROGRAMS:
         program = PROGRAMS[name]()
@@ -204,7 +209,7 @@ def main():
         return
     store.save()
     if options.no_write:
-        print(tables.report(store) + tables.instruction_report(store))
+        print(tables.report(store) + tables.instruction_report(store) + modes_table(tables.views_of(store)))
     else:
         tables.write_documents(store)
 

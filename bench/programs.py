@@ -24,8 +24,7 @@ class Unit:
 
 
 class Program:
-    """`exploding`: nearly every call is a context of its own, so that exact trees, whose memory grows with them, get the next smaller
-    workload. `threads`: how many processors it gets."""
+    """`exploding`: nearly every call is a context of its own, so that mode=cct gets the next smaller workload. `threads`: how many processors it gets."""
 
     def __init__(self, name, sources, flags=(), libraries=(), workloads=None, title=None, units=None, real=False, exploding=False, threads=1):
         self.name, self.sources, self.flags, self.libraries = name, sources, list(flags), list(libraries)

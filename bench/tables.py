@@ -4,15 +4,17 @@ import os
 import charts
 import shell
 from data import View, geometric_mean
+from modes import modes_table
 from programs import PROGRAMS
 from shell import source
+from targets import targets_report
 from variants import VARIANTS
 
 MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
 WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
 HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
 TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
-INSTRUCTIONS = [*MAIN[:5], *WHOLE]
+INSTRUCTIONS = [*MAIN[:5], *WHOLE]  # valgrind does not survive the timer of gcc -pg
 README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
 SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
 STARTS = ["hcct", "cct", "time", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
@@ -49,7 +51,7 @@ def time_cell(view, name, base, spread=True):
     text = f"{middle:.2f}"
     if spread and len(ratios) > 1:
         text += f" ({min(ratios):.2f}–{max(ratios):.2f})"
-    return text + (f", {total:.2f} with system" if spread and abs(total - middle) > 0.1 * middle + 0.05 else "")
+    return text + (f", {total:.2f} with system" if abs(total - middle) > 0.1 * middle else "")
 
 
 def mean_row(views, columns, value):
@@ -178,7 +180,8 @@ def report(store, folder=None):
     if timed:
         text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
         text += time_chart(folder, [v for v in ours if v in timed], "own", "Our own programs: user time")
-        text += "### Time, compiled file by file\n\n" + time_table(timed, MAIN)
+        text += "### Targets\n\n" + targets_report(timed)
+        text += "\n### Time, compiled file by file\n\n" + time_table(timed, MAIN)
         text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
         text += "\n### Time, hooks in every function\n\n" + time_table(timed, HOOKS)
         text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
@@ -215,3 +218,5 @@ def write_documents(store):
         shell.write_document(source("README.md"), time_table(timed, README, spread=False))
     if any(view.known["instructions"] for view in views_of(store)):
         shell.write_document(document, instruction_report(store, folder), "instructions")
+    if modes := modes_table(views_of(store)):
+        shell.write_document(source("docs", "modes.md"), modes)

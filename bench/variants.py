@@ -44,6 +44,7 @@ BUILDS = {
     "hcct-lto": Build(hcct(), ["-flto"], hcct=True),
     "time": Build(hcct("--hcct-time-only"), hcct=True),
     "time-lto": Build(hcct("--hcct-time-only"), ["-flto"], hcct=True),
+    "clock": Build(hcct("--hcct-clock", "--hcct-time-only"), hcct=True),
     "gprof": Build(gcc, ["-pg"]),
     "clang-pg": Build(clang, ["-pg"]),
     "cyg-empty": Build(clang, ["-finstrument-functions"], hook="empty"),
@@ -56,12 +57,13 @@ BUILDS = {
 
 class Variant:
     """`base`: what its time is compared with. `command` stands in front of the program. `slow`: gets the next smaller workload, and once only in
-    a short run. `exact`: keeps every context, in memory that grows. `alone`: knows no threads."""
+    a short run. `exact`: takes minutes where each call is a context. `alone`: knows no threads. `clocked`: what it does depends on a clock, so that
+    instructions tell nothing."""
 
-    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, needs=None):
+    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, clocked=False, needs=None):
         self.title, self.build, self.base, self.options = title, build, base, options
         self.environment, self.command, self.slow = dict(environment), list(command), slow
-        self.exact, self.alone, self.needs = exact, alone, needs
+        self.exact, self.alone, self.clocked, self.needs = exact, alone, clocked, needs
 
 
 VARIANTS = {
@@ -79,14 +81,29 @@ VARIANTS = {
     "gprof": Variant("gcc -O2 -pg", "gprof", "gcc"),
     "clang-pg": Variant("clang -O2 -pg", "clang-pg"),
     "cyg-empty": Variant("-finstrument-functions, empty hooks", "cyg-empty"),
-    "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", exact=True, alone=True),
+    "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", alone=True),
     "after-empty": Variant("-finstrument-functions-after-inlining, empty hooks", "after-empty"),
-    "after-cct": Variant("-finstrument-functions-after-inlining + CCT", "after-cct", exact=True, alone=True),
+    "after-cct": Variant("-finstrument-functions-after-inlining + CCT", "after-cct", alone=True),
     "perf": Variant("perf record -g", "frames", command=["perf", "record", "-q", "--call-graph=fp", "-o", "perf.data"], needs="perf"),
     "xray": Variant("LLVM XRay, profiling mode", "xray", slow=True),
     "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
     "callgrind": Variant("valgrind --tool=callgrind", "plain", command=["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=callgrind.out"],
                          slow=True, needs="valgrind"),
+    "snapshot": Variant("hcct, snapshot=100ms", "hcct", options="snapshot=100ms", clocked=True),
+    "continuous": Variant("hcct, continuous=1", "hcct", options="continuous=1"),
+    "fold": Variant("hcct, recursion=fold", "hcct", options="recursion=fold"),
+    "burst": Variant("hcct, burst=on", "hcct", options="burst=on", clocked=True),
+    "adaptive": Variant("hcct, burst=adaptive", "hcct", options="burst=adaptive", clocked=True),
+    "calls": Variant("hcct, sample=calls", "hcct", options="sample=calls"),
+    "per-function": Variant("hcct, sample=calls-per-function", "hcct", options="sample=calls-per-function"),
+    "timer": Variant("hcct, sample=timer", "hcct", options="sample=timer", clocked=True),
+    "wall": Variant("hcct, metric=wall", "time", options="metric=wall", clocked=True),
+    "clock": Variant("hcct, metric=clock", "clock", options="metric=clock"),
+}
+GROUPS = {
+    "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
+    "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "perf", "xray", "uftrace", "callgrind"],
+    "modes": ["hcct", "cct", "fold", "snapshot", "continuous", "burst", "adaptive", "calls", "per-function", "timer", "ids", "time", "wall", "clock"],
 }
 
 

@@ -1,0 +1,51 @@
+"""The table of docs/modes.md: what each mode tells, what it costs, and when to use it."""
+import statistics
+
+from data import geometric_mean
+
+# variant of variants.py, how to get it, what it tells, when to use it
+MODES = [
+    ("hcct", "(default)", "every context with at least `phi` of the calls, counts to within `epsilon`", "which chains of calls are hot, in bounded memory, however long the run"),
+    ("cct", "`mode=cct`", "every context, exactly", "tests, coverage, short runs; programs whose contexts fit in memory"),
+    ("fold", "`recursion=fold`", "the same as the default, recursive contexts merged", "deep recursion whose depths do not matter"),
+    ("snapshot", "`snapshot=100ms`", "the same as the default, while the program runs", "servers; 100 ms is for this table: `60s` costs less"),
+    ("continuous", "`continuous=1`", "the same as the default, even if the process is killed; `hcct-top`", "programs that crash, or that one watches; each call is a call of the runtime"),
+    ("burst", "`burst=on`", "estimates of all counts, with confidence intervals", "long runs whose calls are too many to count them all"),
+    ("adaptive", "`burst=adaptive`", "the same, surer of the rare and less sure of the frequent", "long runs with few contexts"),
+    ("calls", "`sample=calls`", "estimates of all counts, from single calls", "small profiles; it costs more than counting"),
+    ("per-function", "`sample=calls-per-function`", "the same, and each function is there", "small profiles that name every function"),
+    ("timer", "`sample=timer`", "contexts that are called where time goes; no counts", "a look at what runs, in the usual build"),
+    ("ids", "`counting=off`", "nothing, until `hcct_start()`; `hcct_context()` works", "contexts in log lines; counting parts of a run"),
+    ("time", "`metric=time`, built with `--hcct-time-only`", "CPU time by context, from samples", "where the processor's time goes; always on"),
+    ("wall", "`metric=wall`, built with `--hcct-time-only`", "CPU time and waiting by context, from samples", "threads that wait"),
+    ("clock", "`metric=clock`, built with `--hcct-clock --hcct-time-only`", "time from entry to exit of each call, waiting included, exact", "rare and long functions, named in a file; here all functions are measured"),
+]
+
+
+def times(ratios):
+    """Geometric mean (least-greatest) of the programs."""
+    if not ratios:
+        return ""
+    spread = f" ({min(ratios):.2f}–{max(ratios):.2f})" if len(ratios) > 1 else ""
+    return f"{geometric_mean(ratios):.2f}{spread}"
+
+
+def modes_table(views):
+    """Of the programs on which every mode was measured, the real ones if there are any. Empty if there are none."""
+    measured = [view for view in views if all(view.ratio(name, "plain") or name in view.known["errors"] for name, *_ in MODES)]
+    measured = [view for view in measured if view.real] or measured
+    if not measured:
+        return ""
+    lines = ["| `HCCT_OPTIONS` | what it tells | user time | user and system | instructions | memory, MB | profile, KB | when |", "|---|---|---:|---:|---:|---:|---:|---|"]
+    for name, how, tells, when in MODES:
+        known = [view for view in measured if view.ratio(name, "plain")]
+        counted = [view.instructions(name, "plain") for view in known if view.instructions(name, "plain")]
+        memory = [view.median(name, 3) - view.median("plain", 3) for view in known]
+        profile = [view.median(name, 4) / 1024 for view in known]
+        cells = [times([view.ratio(name, "plain", system) for view in known]) for system in (False, True)]
+        cells += [times(counted), f"{statistics.median(memory):.1f}" if known else "fails", f"{statistics.median(profile):.0f}" if known else ""]
+        lines.append("| " + " | ".join([how, tells, *cells, when]) + " |")
+    commands = sorted({one["command"] for view in measured for one in view.known["rounds"] if any(key.split()[0] == "clock" for key in one["cells"])})
+    return "\n".join(lines) + (
+        f"\n\nTimes and instructions are ratios to `clang -O2`: geometric means over {', '.join(view.title for view in measured)} (least–greatest of these); memory and profile are medians. "
+        f"Made by `{'`, `'.join(commands)}` and `scripts/bench --instructions --variants=modes`.\n")
