@@ -1,12 +1,13 @@
 /* Counting: from a slot that is missed to the tables.
  *
- * mode=cct   every miss takes the slot; its chain of pushes is interned, the old pair goes to the exact table.
- * mode=hcct  a key takes its slot if that is empty, while the summary is not full, or if it misses three times in a row there
- *            and the slot's own key is not called between the last two: where keys come in turns, the first one stays.
- *            Else it goes to the summary, with weight 1. While that is not full, newcomers take the lock and have their chain
- *            interned, if they are among the first 1/epsilon; a key that is found there, with a chain, is batched without a
- *            lock. Once it is full, all are, and one that came twice and has no chain (count - error >= 2) is wanted: its
- *            bits stay on probation, for about PATIENCE misses of others, so that it gets its chain when it comes again.
+ * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight 1, and challenges the
+ * slot each HCCT_CHALLENGE times.
+ *   - One thread: in place, without the lock, what is in a table with its chain, and what the summary's filter takes.
+ *   - mode=hcct, more threads: what is found in a summary that is not full, with a chain, is batched without the lock; of a full
+ *     one all are.
+ *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for others when they
+ *     came twice (count - error >= 2): where that is seen in a batch, too late, the key is wanted, and so is one that is due to
+ *     challenge: beside its slot stand bits of it, and its next miss takes the lock. mode=cct interns each newcomer's.
  *
  * Invariants
  *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or drained;
@@ -15,8 +16,9 @@
  *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
  *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means nothing; with
  *      metric=clock slots are of clock.c, and calls have none.
- * Cost: 45 instructions for a newcomer to a full summary and 30 more when its batch is added, 80 and 18 for a key that is
- * found in one that is not full, several hundred where a slot changes hands or a chain is interned.
+ *   6. in place and under the lock the same is done to the tables; in between come neither threads (there is one, as far as
+ *      the C library made them) nor handlers (busy).
+ * Cost: 45 instructions in place (mode=cct 60), several hundred where a slot changes hands or a chain is interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count.h"
 
@@ -169,58 +171,57 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
 
 /* --- who gets a slot --------------------------------------------------------------------------- */
 
-/* Beside each slot: bits of the key that missed there last, or of one that is WANTED; and whether that key had missed before,
- * as one byte of more of its bits and of the count that the slot had then. */
-#define WANTED 0x8000u
-#define PATIENCE 16
+/* Beside each slot: bits of a key that is wanted in record(), for its chain or for the slot. */
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
 
 struct where {
     uint32_t at;
-    uint32_t bits;
-    uint32_t more_bits;
+    uint32_t bits; /* never 0 */
 };
 
 /* From one product: they differ for keys of one slot, unless they are far apart. */
 static inline __attribute__((always_inline)) struct where where_of(uint64_t word)
 {
     uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct where){ (uint32_t)product & (HCCT_SLOTS - 1),
-                           (uint32_t)(product >> HCCT_SLOTS_LOG2) & (WANTED - 1),
-                           (uint32_t)(product >> (HCCT_SLOTS_LOG2 + 15)) & 31 };
+    return (struct where){ (uint32_t)product & (HCCT_SLOTS - 1), (uint16_t)(product >> HCCT_SLOTS_LOG2) | 1 };
 }
 
-static inline __attribute__((always_inline)) uint32_t probation_at(const struct hcct_worker *worker, uint32_t at)
+static inline __attribute__((always_inline)) bool is_wanted(const struct hcct_worker *worker, struct where where)
 {
-    return __atomic_load_n(&worker->probation[at], __ATOMIC_RELAXED);
+    return __atomic_load_n(&worker->wanted[where.at], __ATOMIC_RELAXED) == where.bits;
 }
 
-static inline __attribute__((always_inline)) void set_probation(struct hcct_worker *worker, uint32_t at, uint32_t bits)
+static inline void set_wanted(struct hcct_worker *worker, uint32_t at, uint32_t bits)
 {
-    __atomic_store_n(&worker->probation[at], (uint16_t)bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->wanted[at], (uint16_t)bits, __ATOMIC_RELAXED);
 }
 
-/* Whether the key missed last, with no other between, and did so before, and the slot's own was not called since. No branches:
- * nothing predicts them. */
-static inline __attribute__((always_inline)) bool repeats(struct hcct_worker *worker, struct where where, uint32_t differs)
+/* The key is in the tables, with `node`, and has missed at its slot as often as HCCT_CHALLENGE tells: it takes the slot if the
+ * slot's own key was called less than LOYAL times since the last such look. */
+static void challenge(struct hcct_worker *worker, uint64_t key, hcct_node node)
 {
-    uint32_t count = (uint32_t)__atomic_load_n(&worker->slots[where.at].count, __ATOMIC_RELAXED);
-    uint32_t now = where.more_bits << 3 | (count & 7), before = worker->repeats[where.at];
-    worker->repeats[where.at] = (uint8_t)(differs ? before : now);
-    return !(differs | (now ^ before));
+    enum { LOYAL = HCCT_CHALLENGE / 4 };
+    uint32_t at = where_of(key).at;
+    uint64_t count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
+    if (worker->slots[at].key && count - worker->sides[at].drained >= LOYAL) {
+        drain_slot(worker, at, false);
+        return;
+    }
+    hcct_prefix_retain(node);
+    install(worker, at, key, node, 0);
 }
 
-/* The key has missed, and gets no slot now. */
-static inline __attribute__((always_inline)) void note_miss(struct hcct_worker *worker, struct where where,
-                                                            uint32_t differs)
+/* Whether the process has one thread, as far as the C library made them (glibc 2.32). */
+extern const char __libc_single_threaded __attribute__((weak));
+
+static bool may_count_in_place(const struct hcct_worker *worker)
 {
-    bool stays = (differs & WANTED) && worker->batch.count % PATIENCE != 0;
-    set_probation(worker, where.at, where.bits ^ (stays ? differs : 0));
+    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && !hcct_options.burst;
 }
 
 /* Gives the key to the summary, without a slot. */
-static void count_without_slot(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                               uintptr_t sp)
+static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                             uintptr_t sp, bool wanted)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
@@ -229,44 +230,58 @@ static void count_without_slot(struct hcct_worker *worker, uint64_t word, const 
     worker->calls++;
     __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    worker->batch.in_place = may_count_in_place(worker) && algorithm->add_found ? HCCT_IN_SUMMARY : 0;
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
     if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
                         (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
+    else if (entry.node && (wanted || entry.count % HCCT_CHALLENGE == 0))
+        challenge(worker, word, entry.node);
+}
+
+/* The same for the exact table. */
+static void count_in_exact(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    hcct_node node = slot ? slot->node : 0;
+    add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
+    worker->calls++;
+    worker->batch.in_place = may_count_in_place(worker) ? HCCT_IN_EXACT : 0;
+    if (node && slot->count % HCCT_CHALLENGE == 0)
+        challenge(worker, word, node);
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct where where = where_of(word);
-    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
+    bool wanted = is_wanted(worker, where);
     if (!hcct_tables.running)
         return;
-    bool is_empty = !worker->slots[where.at].key;
-    bool takes_slot = !hcct_tables.summary ||
-                      (is_empty && !hcct_tables.algorithm->floor(hcct_tables.summary)) ||
-                      repeats(worker, where, differs);
-    if (takes_slot) {
-        worker->taken += is_empty;
+    if (wanted)
+        set_wanted(worker, where.at, 0);
+    if (!worker->slots[where.at].key && !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary))) {
+        worker->taken++;
         install(worker, where.at, word, intern(worker, word, state, sp), 1);
+    } else if (hcct_tables.summary) {
+        count_in_summary(worker, word, state, sp, wanted);
     } else {
-        note_miss(worker, where, differs == WANTED ? 0 : differs);
-        count_without_slot(worker, word, state, sp);
+        count_in_exact(worker, word, state, sp);
     }
 }
 
 /* --- batches ------------------------------------------------------------------------------------ */
 
-/* A key of the batch is monitored: if it came twice and has no chain, it is wanted. */
+/* A key of the batch is monitored: if it came twice and has no chain, or is due to challenge its slot, it is wanted. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    if (!entry.node && entry.count - entry.error >= 2 * worker->weight) {
+    if (entry.node ? entry.count % HCCT_CHALLENGE == 0 : entry.count - entry.error >= 2 * worker->weight) {
         struct where where = where_of(key);
-        set_probation(worker, where.at, where.bits | WANTED);
+        set_wanted(worker, where.at, where.bits);
     }
 }
 
@@ -317,35 +332,29 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
-/* The usual miss where the summary is full, of a key that is not the last that missed at the slot. */
+/* The usual miss where the summary is full. */
 static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
 {
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count;
-    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL)
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        is_wanted(worker, where_of(word)))
         return false;
-    struct where where = where_of(word);
-    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
-    if (!(differs & (WANTED - 1)))
-        return false;
-    note_miss(worker, where, differs);
     append(batch, count, word);
     return true;
 }
 
-/* The usual miss where the summary is not full: of a key that is in it. */
-static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word)
+/* The usual miss where the summary is not full: of a key that is in it, at the first `steps` of its list. */
+static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word, unsigned steps)
 {
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count;
-    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL)
+    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        is_wanted(worker, where_of(word)))
         return false;
-    struct where where = where_of(word);
-    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
-    uint32_t place = hcct_summary_find(hcct_tables.summary, word, 2);
-    if (place == HCCT_NO_PLACE || differs == WANTED || repeats(worker, where, differs))
+    uint32_t place = hcct_summary_find(hcct_tables.summary, word, steps);
+    if (place == HCCT_NO_PLACE)
         return false;
-    note_miss(worker, where, differs);
     worker->places[count] = place;
     append(batch, count, word);
     return true;
@@ -354,24 +363,7 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
 /* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
 static bool batch(struct hcct_worker *worker, uint64_t word)
 {
-    struct hcct_batch *batch = &worker->batch;
-    uint32_t count = batch->count, limit = __atomic_load_n(&batch->limit, __ATOMIC_RELAXED);
-    struct where where = where_of(word);
-    uint32_t differs = probation_at(worker, where.at) ^ where.bits;
-    if (word <= HCCT_WORD_TAIL || count >= (limit | __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED)) ||
-        differs == WANTED)
-        return false;
-    if (!limit) {
-        uint32_t place = hcct_summary_find(hcct_tables.summary, word, LONGEST_FIND);
-        if (place == HCCT_NO_PLACE || !worker->slots[where.at].key)
-            return false;
-        worker->places[count] = place;
-    }
-    if (repeats(worker, where, differs))
-        return false;
-    note_miss(worker, where, differs);
-    append(batch, count, word);
-    return true;
+    return batch_newcomer(worker, word) || batch_monitored(worker, word, LONGEST_FIND);
 }
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
@@ -447,17 +439,94 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, 
 static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t word, struct hcct_state *state,
                                                                     struct hcct_worker *worker)
 {
-    if (!batch_monitored(worker, word))
+    if (!batch_monitored(worker, word, 2))
         miss_slowly(word, state, worker);
 }
 
-/* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted
- * or not, and its function was entered or not. */
+/* --- in place ----------------------------------------------------------------------------------- */
+
+/* In functions of their own, which are gone to and not called, so that the usual path saves few registers. The worker is looked
+ * for anew in each: a handler in between may have found that nothing counts. */
+#define GO_TO __attribute__((musttail)) return
+typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
+static __attribute__((noinline)) other_path miss_otherwise, miss_in_batch, count_slowly, finish_in_place;
+
+static void count_slowly(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_newcomer(worker, word))
+        miss_slowly(word, state, worker);
+}
+
+/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. */
+static void finish_in_place(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    hcct_node node = 0;
+    uint64_t count = 0;
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (hcct_tables.summary) {
+        uint32_t place = hcct_summary_find(hcct_tables.summary, word, LONGEST_FIND);
+        struct hcct_entry entry = { 0 };
+        if (place != HCCT_NO_PLACE)
+            entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
+        node = entry.node, count = entry.count;
+    } else {
+        const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+        if (slot)
+            node = slot->node, count = slot->count;
+    }
+    if (worker && node && count % HCCT_CHALLENGE == 0 && hcct_tables.running)
+        challenge(worker, word, node);
+    hcct_table_unlock();
+    hcct_busy_leave();
+    (void)state;
+}
+
+static void miss_in_batch(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_newcomer(worker, word))
+        miss_monitored(word, state, worker);
+}
+
+static void miss_otherwise(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (!worker || __atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_EXACT ||
+        !__libc_single_threaded || hcct_busy)
+        GO_TO miss_in_batch(word, state);
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        GO_TO count_slowly(word, state); /* where handlers get their turn, too */
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        GO_TO finish_in_place(word, state);
+}
+
+/* Where there is one thread, no lock is needed to change the tables, only that no handler does so in between. What is batched
+ * needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not, and its
+ * function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_newcomer(worker, word)) /* NULL: a handler in between has found that nothing counts */
-        miss_monitored(word, state, worker);
+    if (!worker) /* a handler in between has found that nothing counts */
+        return;
+    if (__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_SUMMARY || !__libc_single_threaded || hcct_busy)
+        GO_TO miss_otherwise(word, state);
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_summary_add_in_place(hcct_tables.summary, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        GO_TO count_slowly(word, state); /* where handlers get their turn, too */
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        GO_TO finish_in_place(word, state);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
@@ -514,8 +583,8 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     if (worker->slots[at].key == word) {
         __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && probation_at(worker, at) != where.bits) {
-        set_probation(worker, at, where.bits);
+    } else if (hcct_tables.summary && !is_wanted(worker, where)) {
+        set_wanted(worker, at, where.bits);
         hcct_count_weight(worker, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
@@ -543,8 +612,8 @@ void hcct_count_forget(struct hcct_worker *worker)
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
-        if (worker->probation[i])
-            worker->probation[i] = worker->repeats[i] = 0;
+        if (worker->wanted[i])
+            worker->wanted[i] = 0;
     }
 }
 
@@ -556,6 +625,7 @@ void hcct_count_drain_all(void)
         /* Until its next newcomer: the summary may be about to be emptied. */
         __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->batch.in_place, 0, __ATOMIC_RELAXED);
     }
 }
 

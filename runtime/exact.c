@@ -12,7 +12,6 @@
  * Cost: amortised O(1); while it grows, the old slots and twice as many new ones are mapped. */
 #include <stdatomic.h>
 
-#include "runtime/key_hash.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/summary.h"
@@ -22,17 +21,6 @@ _Static_assert(sizeof(struct hcct_exact_slot) == sizeof(struct hcct_live_exact) 
                "the layout of hcct/live.h");
 
 enum { FIRST_SLOT_COUNT = 1024 };
-
-/* The slot of `key`, or the free slot where it belongs. The table must have slots. */
-static struct hcct_exact_slot *probe(struct hcct_exact_slot *slots, size_t slot_count, uint64_t key)
-{
-    size_t mask = slot_count - 1;
-    size_t at = (size_t)hcct_key_hash(key ^ slot_count) & mask;
-
-    while (slots[at].key != key && slots[at].key != 0)
-        at = (at + 1) & mask;
-    return &slots[at];
-}
 
 static bool is_full(const struct hcct_exact *table)
 {
@@ -58,7 +46,7 @@ static bool grow(struct hcct_exact *table)
 
     for (size_t at = 0; at < table->slot_count; at++) {
         if (table->slots[at].key != 0)
-            *probe(slots, slot_count, table->slots[at].key) = table->slots[at];
+            *hcct_exact_probe(slots, slot_count, table->slots[at].key) = table->slots[at];
     }
     hcct_live_publish_exact(slots);
     hcct_live_drop(table->slots);
@@ -79,7 +67,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
             table->dropped += weight;
             return false;
         }
-        slot = probe(table->slots, table->slot_count, key);
+        slot = hcct_exact_probe(table->slots, table->slot_count, key);
     }
     slot->count = weight;
     slot->node = node;
@@ -97,7 +85,7 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
 
     *unused = 0;
     if (table->slot_count != 0)
-        slot = probe(table->slots, table->slot_count, key);
+        slot = hcct_exact_probe(table->slots, table->slot_count, key);
     if (slot == NULL || slot->key == 0) {
         bool added = add_newcomer(table, slot, key, weight, node);
         *unused = added ? 0 : node;
@@ -117,7 +105,7 @@ const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, ui
 {
     if (table->slot_count == 0 || key == 0)
         return NULL;
-    const struct hcct_exact_slot *slot = probe(table->slots, table->slot_count, key);
+    const struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
     return slot->key == key ? slot : NULL;
 }
 
@@ -143,7 +131,7 @@ bool hcct_exact_check(const struct hcct_exact *table)
                 return false;
             continue;
         }
-        if (probe(table->slots, table->slot_count, slot->key) != slot)
+        if (hcct_exact_probe(table->slots, table->slot_count, slot->key) != slot)
             return false;
         size++;
         sum += slot->count;

@@ -80,10 +80,16 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
     summary->bucket_count = (uint32_t)bucket_count(capacity);
-    summary->tag_shift = 64 - TAG_BITS - (uint32_t)__builtin_ctz(summary->bucket_count);
+    summary->shift = 64 - (uint32_t)__builtin_ctz(summary->bucket_count);
     summary->counters_offset = counters_offset();
     summary->capacity = capacity;
     return summary;
+}
+
+static void set_floor(struct hcct_summary *summary, uint64_t floor)
+{
+    summary->floor = floor;
+    summary->limit = floor <= UINT32_MAX ? (uint32_t)floor : 0;
 }
 
 void hcct_summary_clear(struct hcct_summary *summary)
@@ -106,7 +112,7 @@ void hcct_summary_clear(struct hcct_summary *summary)
     summary->filed = false;
     summary->size = 0;
     summary->total = 0;
-    summary->floor = 0;
+    set_floor(summary, 0);
     summary->minimum = 0;
     summary->absorbed = 0;
 }
@@ -179,7 +185,7 @@ static uint32_t take_minimum(struct hcct_summary *summary)
         if (level_of(summary, count) == 0 && digit_of(count, 0) == digit) {
             summary->minimum = count;
             if (summary->floor < count)
-                summary->floor = count;
+                set_floor(summary, count);
             return link - 1;
         }
         file_counter(summary, link);
@@ -188,16 +194,10 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- the index and the filter ------------------------------------------------------------------ */
 
-/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
-static inline bool is_absent(const struct hcct_summary *summary, const struct bucket *bucket, uint64_t product)
-{
-    return ((bucket->first ^ tag_of(summary, product)) >> LINK_BITS) - 1 < TAG_MASK >> LINK_BITS;
-}
-
 /* Makes `link` the first of the bucket; `product` is of its key. */
 static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
 {
-    set_link(&bucket->first, link | tag_of(summary, product) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
+    set_link(&bucket->first, link | ((uint32_t)product & TAG_MASK) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
 }
 
 static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
@@ -238,8 +238,7 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
 /* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its bucket. */
 static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, uint64_t weight)
 {
-    if (summary->size < summary->capacity || summary->floor > UINT32_MAX || weight > summary->floor ||
-        bucket->bound + weight > summary->floor)
+    if (weight > summary->limit || bucket->bound + weight > summary->limit)
         return false;
     bucket->bound += (uint32_t)weight;
     summary->absorbed += weight;
@@ -252,7 +251,7 @@ static void lift(struct hcct_summary *summary)
     uint64_t price = LIFT_PRICE * (uint64_t)summary->capacity;
     if (summary->absorbed < price)
         return;
-    summary->floor += summary->absorbed / price;
+    set_floor(summary, summary->floor + summary->absorbed / price);
     summary->absorbed %= price;
 }
 
@@ -372,7 +371,7 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
     *unused = 0;
     weight = add_to_total(summary, weight);
     lift(summary);
-    if (is_absent(summary, bucket, product) && absorb(summary, bucket, weight)) {
+    if (is_absent(bucket, product) && absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
@@ -383,12 +382,11 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
 static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                             uint32_t *rest)
 {
-    uint64_t limit = summary->size < summary->capacity || summary->floor > UINT32_MAX ? 0 : summary->floor;
-    uint32_t left = 0;
+    uint32_t limit = summary->limit, left = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t product = hcct_key_product(keys[i]);
         struct bucket *bucket = bucket_of(summary, product);
-        if (is_absent(summary, bucket, product) && bucket->bound < limit) {
+        if (is_absent(bucket, product) && bucket->bound < limit) {
             bucket->bound++;
             continue;
         }
@@ -413,7 +411,7 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summ
         return;
     else
         counter = &summary->counters[add_newcomer(summary, key, product, weight, 0, &evicted)];
-    if (counter->node == 0)
+    if (counter->node == 0 || counter->count % HCCT_CHALLENGE == 0)
         visit(context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
@@ -440,8 +438,9 @@ void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, 
     for (uint32_t i = 0; i < count; i++) {
         if (__builtin_expect(places[i] < summary->capacity && summary->counters[places[i]].key == keys[i] &&
                                  summary->total + there < UINT64_MAX, 1)) {
-            summary->counters[places[i]].count++;
             there++;
+            if (++summary->counters[places[i]].count % HCCT_CHALLENGE == 0)
+                visit(context, keys[i], places[i], 0);
         } else {
             summary->total += there;
             there = 0;

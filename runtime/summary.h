@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/key_hash.h"
+
 /* What an entry is for its owner; 0: nothing yet. */
 typedef uint32_t hcct_node;
 
@@ -27,6 +29,10 @@ struct hcct_entry {
 struct hcct_summary;
 
 #define HCCT_NO_PLACE UINT32_MAX
+
+/* A key is looked at when its count is a multiple of this: whether it should have a slot (count.c). */
+#define HCCT_CHALLENGE 64
+enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ };
 
 /* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */
 size_t hcct_summary_bytes(uint32_t capacity);
@@ -44,13 +50,14 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
                           hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for each that is
- * monitored then and has no node, with a reference to be released in `evicted`, or 0. */
+ * monitored then and has no node, or a count that is a multiple of HCCT_CHALLENGE, with a reference to be released in
+ * `evicted`, or 0. */
 typedef void hcct_summary_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted);
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context);
 
 /* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those that are still
- * there `visit` is not told. */
+ * there `visit` is told if their count is such a multiple. */
 void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
                             uint32_t count, hcct_summary_visit *visit, void *context);
 
@@ -96,5 +103,27 @@ const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, ui
 /* Counts to zero; keys, nodes and memory kept. */
 void hcct_exact_reset(struct hcct_exact *table);
 bool hcct_exact_check(const struct hcct_exact *table);
+
+/* The slot of `key`, or the free slot where it belongs. The table must have slots. */
+static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *slots, size_t slot_count, uint64_t key)
+{
+    size_t mask = slot_count - 1;
+    size_t at = (size_t)hcct_key_hash(key ^ slot_count) & mask;
+
+    while (slots[at].key != key && slots[at].key != 0)
+        at = (at + 1) & mask;
+    return &slots[at];
+}
+
+/* hcct_exact_add with weight 1, if the key is there and has a node. The table must have slots. */
+static inline __attribute__((always_inline)) enum hcct_in_place hcct_exact_add_in_place(struct hcct_exact *table,
+                                                                                        uint64_t key)
+{
+    struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
+    if (slot->key != key || slot->node == 0)
+        return HCCT_NOT_IN_PLACE;
+    table->total++;
+    return ++slot->count % HCCT_CHALLENGE == 0 ? HCCT_DUE : HCCT_IN_PLACE;
+}
 
 #endif

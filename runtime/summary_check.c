@@ -67,7 +67,7 @@ static bool index_holds(const struct hcct_summary *summary)
         uint32_t first = summary->buckets[at].first, head = first & LINK_MASK;
         if (head > summary->size || (head == 0 && first != 0))
             return false;
-        if (head != 0 && (first & ~LINK_MASK) != (tag_of(summary, hcct_key_product(summary->counters[head - 1].key)) |
+        if (head != 0 && (first & ~LINK_MASK) != (((uint32_t)hcct_key_product(summary->counters[head - 1].key) & TAG_MASK) |
                                                   (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
             return false;
         for (uint32_t link = head; link != 0; link = summary->counters[link - 1].next_in_bucket) {

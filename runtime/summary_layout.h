@@ -3,7 +3,6 @@
 #define HCCT_RUNTIME_SUMMARY_LAYOUT_H
 
 #include "hcct/live.h"
-#include "runtime/key_hash.h"
 #include "runtime/summary.h"
 
 enum {
@@ -22,10 +21,9 @@ struct bucket {
     uint32_t bound; /* of the weight of each key that is not monitored */
 };
 #define LINK_BITS 21
-#define TAG_BITS 10
 #define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
 #define MORE (UINT32_C(1) << 31)
-#define TAG_MASK (MORE - 1 - LINK_MASK)
+#define TAG_MASK (MORE - 1 - LINK_MASK) /* as it stands in the product */
 
 /* Half a cache line: a hit touches this and a bucket only. The queue's links are not in it: following a
  * list through a dense array, and the counts out of order behind it, made spreading a quarter cheaper. */
@@ -49,12 +47,13 @@ struct hcct_summary {
     uint64_t counters_offset;
     uint64_t minimum;  /* what the queue is filed against: the least count, when it was last looked for */
     uint64_t absorbed; /* by the filter, and not spent on the floor yet */
+    uint32_t limit;    /* of bounds: the floor, or 0 beyond what fits there; 0 until something was evicted */
     struct counter *counters; /* [capacity] */
     uint32_t *next_in_list;   /* [capacity] */
     struct bucket *buckets;   /* [bucket_count] */
     uint32_t bucket_count;
     uint32_t size;
-    uint32_t tag_shift; /* of a key's product: the bucket's index begins TAG_BITS above */
+    uint32_t shift; /* of a key's product: the bucket's index begins there */
     bool filed;                   /* the queue is in use: from the first eviction on */
     uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
@@ -85,13 +84,36 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
 
 static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint64_t product)
 {
-    return &summary->buckets[product >> summary->tag_shift >> TAG_BITS];
+    return &summary->buckets[product >> summary->shift];
 }
 
-/* The bits below those of the index. */
-static inline uint32_t tag_of(const struct hcct_summary *summary, uint64_t product)
+/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
+static inline __attribute__((always_inline)) bool is_absent(const struct bucket *bucket, uint64_t product)
 {
-    return (uint32_t)(product >> summary->tag_shift) << LINK_BITS & TAG_MASK;
+    return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
+}
+
+/* hcct_summary_add with weight 1, if nothing else changes thereby: of a key that the filter takes, or that is the first in its
+ * bucket and has a node. Where nobody reads what a kill leaves, and N is far from its end. */
+static inline __attribute__((always_inline)) enum hcct_in_place
+hcct_summary_add_in_place(struct hcct_summary *summary, uint64_t key)
+{
+    uint64_t product = hcct_key_product(key);
+    struct bucket *bucket = bucket_of(summary, product);
+    if (is_absent(bucket, product)) {
+        if (bucket->bound >= summary->limit)
+            return HCCT_NOT_IN_PLACE;
+        bucket->bound++;
+        summary->absorbed++;
+        summary->total++;
+        return HCCT_IN_PLACE;
+    }
+    uint32_t link = bucket->first & LINK_MASK;
+    struct counter *counter = &summary->counters[link - 1];
+    if (link == 0 || counter->key != key || counter->node == 0)
+        return HCCT_NOT_IN_PLACE;
+    summary->total++;
+    return ++counter->count % HCCT_CHALLENGE == 0 ? HCCT_DUE : HCCT_IN_PLACE;
 }
 
 /* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE. Without the lock:

@@ -429,6 +429,7 @@ void hcct_worker_after_fork(bool torn)
             if (worker->slots[i].key) /* where the system did not wipe them */
                 worker->slots[i].key = 0;
         worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
+        worker->batch.in_place = 0;
         worker->taken = 0;
         if (worker->in_use && is_own(worker)) {
             worker->thread = (pid_t)syscall(SYS_gettid);

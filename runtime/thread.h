@@ -1,11 +1,11 @@
 /* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `probation` and `repeats`; a slot's count and
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `wanted`; a slot's count and
  *      the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 54 KB of misses) and a reserved one for the context
+ * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 38 KB of misses) and a reserved one for the context
  * stack, of which only touched pages count. */
 #ifndef HCCT_RUNTIME_THREAD_H
 #define HCCT_RUNTIME_THREAD_H
@@ -35,12 +35,14 @@ struct hcct_level {
 
 /* Keys of weight 1 that wait for the summary; a page. */
 #define HCCT_BATCH_KEYS 510
+enum { HCCT_IN_SUMMARY = 1, HCCT_IN_EXACT = 2 };
 struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread; the first `drained` are in the summary already */
     uint32_t drained;
-    uint32_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
-    uint32_t found_limit; /* the same for keys that are monitored already */
+    uint16_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
+    uint16_t found_limit; /* the same for keys that are monitored already */
+    uint32_t in_place; /* 0, or the table that calls are counted in at once, while there is one thread */
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
@@ -48,8 +50,7 @@ struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
-    uint16_t probation[HCCT_SLOTS]; /* see count.c */
-    uint8_t repeats[HCCT_SLOTS];
+    uint16_t wanted[HCCT_SLOTS]; /* see count.c */
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
@@ -65,7 +66,7 @@ struct hcct_worker {
     hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
     uint64_t wait_word, wait_cpu;
     uint64_t weight; /* of a call in the slots and the batch */
-    uint64_t calls;  /* that the tables got of them, without weights */
+    uint64_t calls;  /* that the tables got of them, without weights; not of those that were counted in place */
     uint64_t burst_calls; /* of the outermost level, as the next; burst.c: what `calls` of all levels were at its beginning */
     bool in_burst;
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
@@ -77,7 +78,7 @@ _Static_assert(offsetof(struct hcct_worker, next) % 4096 == 0, "what is given ba
 /* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
 #define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)
 /* What is in the file with continuous=1 (hcct/live.h): whole pages. */
-#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, probation)
+#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, wanted)
 
 /* Before the program can make keys of thread-local data: ours is the first. */
 void hcct_worker_start(void);
