@@ -451,8 +451,11 @@ static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t wor
 typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
 static __attribute__((noinline)) other_path miss_otherwise, miss_in_batch, count_slowly, finish_in_place;
 
+/* Not counted in place: first it is the handlers' turn. */
 static void count_slowly(uint64_t word, struct hcct_state *state)
 {
+    if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
+        redeliver();
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !batch_newcomer(worker, word))
         miss_slowly(word, state, worker);
@@ -503,7 +506,7 @@ static void miss_otherwise(uint64_t word, struct hcct_state *state)
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        GO_TO count_slowly(word, state); /* where handlers get their turn, too */
+        GO_TO count_slowly(word, state);
     if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
         GO_TO finish_in_place(word, state);
 }
@@ -524,7 +527,7 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        GO_TO count_slowly(word, state); /* where handlers get their turn, too */
+        GO_TO count_slowly(word, state);
     if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
         GO_TO finish_in_place(word, state);
 }
