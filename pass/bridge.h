@@ -4,6 +4,7 @@
 #define HCCT_PASS_BRIDGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <llvm-c/Core.h>
@@ -42,8 +43,8 @@ bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *of
 /* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
 
-/* Keeps `global` through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). */
-void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too);
+/* Keeps globals through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). Takes time for all that is kept. */
+void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef *globals, size_t count, bool linker_too);
 /* Runs `function` when the object is unloaded, behind all other destructors. */
 void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function);
 /* !associated: the linker drops `global` with `function`. */

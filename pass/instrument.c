@@ -635,6 +635,7 @@ static void instrument_targets(struct hcct_unit *unit)
         hcct_record_declare(unit, &unit->targets[i]);
     for (size_t i = 0; i < unit->target_count; i++)
         instrument_target(unit, &unit->targets[i]);
+    hcct_record_keep_all(unit);
     note_settings(unit);
 }
 

@@ -159,7 +159,7 @@ void hcct_mark_refer(struct hcct_unit *unit)
     LLVMSetLinkage(reference, LLVMWeakODRLinkage);
     LLVMSetVisibility(reference, LLVMHiddenVisibility);
     hcct_bridge_set_dso_local(reference);
-    hcct_bridge_append_used(unit->module, reference, true);
+    hcct_bridge_append_used(unit->module, &reference, 1, true);
 }
 
 bool hcct_mark_satisfy(LLVMModuleRef module)

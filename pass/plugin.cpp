@@ -209,9 +209,11 @@ const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length)
     return text_of(unwrap<InlineAsm>(assembly)->getAsmString(), length);
 }
 
-void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef global, bool linker_too)
+void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef *globals, size_t count, bool linker_too)
 {
-    GlobalValue *kept = unwrap<GlobalValue>(global);
+    SmallVector<GlobalValue *, 8> kept;
+    for (size_t i = 0; i < count; i++)
+        kept.push_back(unwrap<GlobalValue>(globals[i]));
     linker_too ? appendToUsed(*unwrap(module), kept) : appendToCompilerUsed(*unwrap(module), kept);
 }
 

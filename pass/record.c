@@ -64,6 +64,28 @@ static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *
     return global;
 }
 
+/* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each time. */
+static void keep(struct hcct_unit *unit, LLVMValueRef global)
+{
+    if (!(unit->kept_count & (unit->kept_count + 1))) {
+        LLVMValueRef *grown = realloc(unit->kept, (2 * unit->kept_count + 2) * sizeof *grown);
+        if (!grown) {
+            hcct_bridge_append_used(unit->module, &global, 1, false);
+            return;
+        }
+        unit->kept = grown;
+    }
+    unit->kept[unit->kept_count++] = global;
+}
+
+void hcct_record_keep_all(struct hcct_unit *unit)
+{
+    hcct_bridge_append_used(unit->module, unit->kept, unit->kept_count, false);
+    free(unit->kept);
+    unit->kept = NULL;
+    unit->kept_count = 0;
+}
+
 static void tie(struct hcct_unit *unit, LLVMValueRef global, LLVMValueRef function, const char *section)
 {
     LLVMComdatRef comdat = LLVMGetComdat(function);
@@ -71,7 +93,7 @@ static void tie(struct hcct_unit *unit, LLVMValueRef global, LLVMValueRef functi
     if (comdat)
         LLVMSetComdat(global, comdat);
     hcct_bridge_associate(global, function);
-    hcct_bridge_append_used(unit->module, global, false);
+    keep(unit, global);
 }
 
 /* --- strings and debug info -------------------------------------------------------------------- */
@@ -401,7 +423,7 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     put_u32(&out, 0);
     finish(&out);
     LLVMSetSection(note, HCCT_NOTE_SECTION);
-    hcct_bridge_append_used(unit->module, note, true);
+    hcct_bridge_append_used(unit->module, &note, 1, true);
     if (hcct_bridge_is_position_independent_library(unit->module))
         add_destructor(unit, start);
     hcct_record_refer(unit);
@@ -412,5 +434,5 @@ void hcct_record_refer(struct hcct_unit *unit)
     LLVMValueRef abi = LLVMGetNamedGlobal(unit->module, HCCT_ABI_SYMBOL);
     abi = abi ? abi : LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
     LLVMValueRef reference = symbol_pointer(unit, abi);
-    hcct_bridge_append_used(unit->module, reference, true);
+    hcct_bridge_append_used(unit->module, &reference, 1, true);
 }

@@ -70,6 +70,8 @@ struct hcct_unit {
     struct hcct_target *targets;
     size_t target_count;
     struct hcct_target **by_function; /* sorted by the address of the function */
+    LLVMValueRef *kept; /* record.c: what hcct_record_keep_all is to keep through the optimizer */
+    size_t kept_count;
 };
 
 /* True for a function that never calls back into the program, so that a call to it needs no context (harmless.c). */
@@ -151,6 +153,7 @@ void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target);
 /* record.c: the data that describes them. */
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target);
+void hcct_record_keep_all(struct hcct_unit *unit);
 void hcct_record_note(struct hcct_unit *unit, uint32_t settings);
 /* Has the linker bring in the runtime of this ABI. */
 void hcct_record_refer(struct hcct_unit *unit);
