@@ -98,13 +98,18 @@ static void set_enum_attribute(struct hcct_unit *unit, LLVMValueRef function, co
                             LLVMCreateEnumAttribute(unit->context, kind, 0));
 }
 
-/* Of a runtime that may be in another object: not by a lazy binding stub, which would not keep the registers that
- * preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded, which no pass can fold. */
+/* Of a shared object, whose runtime may be in another one: not by a lazy binding stub, which would not keep the registers
+ * that preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded, which no pass can fold. What
+ * goes to an executable has the runtime beside it (its thread-local data, too): a call by name is the shortest. */
 static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, const char *name)
 {
     char text[64];
-    if (is_x86(unit) || !hcct_bridge_is_position_independent_library(unit->module))
+    if (!hcct_bridge_is_position_independent_library(unit->module))
         return callee;
+    if (is_x86(unit)) {
+        set_enum_attribute(unit, callee, "nonlazybind");
+        return callee;
+    }
     snprintf(text, sizeof text, "hcct.to.%s", name);
     LLVMValueRef pointer = LLVMGetNamedGlobal(unit->module, text);
     if (!pointer) {
@@ -131,7 +136,6 @@ static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef 
         set_enum_attribute(unit, callee, "nounwind");
         if (cold)
             set_enum_attribute(unit, callee, "cold");
-        set_enum_attribute(unit, callee, "nonlazybind");
     }
     callee = bound_at_start(unit, callee, name);
     LLVMValueRef call = LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");

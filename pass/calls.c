@@ -492,13 +492,13 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
         emit_pushing_tail_call(unit, target, call, index);
         return;
     }
-    if (call->cold) {
-        emit_cold_push(unit, target, call, index);
-        return;
-    }
     uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
     if (guess_count) {
         emit_guessed_call(unit, target, call, index, &target->calls[first_guess], guess_count);
+        return;
+    }
+    if (call->cold) {
+        emit_cold_push(unit, target, call, index);
         return;
     }
     LLVMBasicBlockRef at = open_before(unit, call->instruction);

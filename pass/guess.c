@@ -15,6 +15,7 @@
 #include "pass/unit.h"
 
 #define ANYWHERE UINT64_MAX
+#define GUESSED_FREQUENCY 124 /* a site that is passed less often, against its function's entry, pushes */
 
 /* A function that a pointer may be of that is loaded from that offset. */
 struct candidate {
@@ -167,7 +168,7 @@ static const struct candidate *find(const struct candidates *all, LLVMTypeRef ty
 
 static bool is_guessable(const struct hcct_call *call)
 {
-    return call->kind == HCCT_SITE_INDIRECT && !call->cold && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
+    return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
            hcct_call_can_be_repeated(call) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }

@@ -185,22 +185,27 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
         push(word, site->id, value, HCCT_CALLER_SP);
 }
 
-static __attribute__((preserve_most, noinline)) void push_where_it_folds(uint64_t word, uint64_t site, uintptr_t sp)
+/* Whether the frame can be one of a call that a function with this stack pointer runs in. */
+static inline __attribute__((always_inline)) bool lives(const struct hcct_frame *frame, uintptr_t sp)
 {
-    if (!hcct_recursion_folds() || !fold_quickly(word, site, sp))
-        push_slowly(word, site, sp);
+    return frame->sp > sp || (hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) >= sp);
 }
 
+/* The place of a frame that a page's end or the thread's mask keeps from code in line, or that lies on a dead one, on which no other
+ * goes (what pops it could not tell it from that), is found slowly. Few values live at once: each takes a register that is saved. */
 void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
 {
-    struct hcct_frame *top = __hcct_thread.top;
-    /* On a dead frame no other goes: what pops this one could not tell it from that. */
-    if (__builtin_expect(top->sp > HCCT_CALLER_SP && ((uintptr_t)(top + 1) & __hcct_thread.push_mask) != 0, 1)) {
-        top[1] = (struct hcct_frame){ hcct_mix(word, site->id), site->id, HCCT_CALLER_SP, 0 };
-        __hcct_thread.top = top + 1;
-    } else {
-        push_where_it_folds(word, site->id, HCCT_CALLER_SP);
+    struct hcct_frame *frame = __hcct_thread.top + 1;
+    uintptr_t sp = HCCT_CALLER_SP;
+    if (__builtin_expect(!lives(frame - 1, sp) || ((uintptr_t)frame & __hcct_thread.push_mask) == 0, 0)) {
+        push(word, site->id, HCCT_DELTA_OPEN, sp);
+        return;
     }
+    frame->sp = sp;
+    frame->tail = 0;
+    frame->site = site->id;
+    frame->prefix = hcct_mix(word, site->id);
+    __hcct_thread.top = frame;
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
@@ -292,7 +297,7 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
     __hcct_thread.ctx = base ? prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
-/* Where the frame of the call that returned is not the newest one, above a live one. It is the last that is dropped. */
+/* Where the frame of the call that returned may not be the newest one, above a live one. It is the last that is dropped. */
 static __attribute__((preserve_most, noinline)) void pop(uintptr_t sp)
 {
     bool in_handler = hcct_in_handler;
@@ -308,8 +313,7 @@ void __hcct_pop(void)
 {
     uintptr_t sp = HCCT_CALLER_SP;
     struct hcct_frame *top = __hcct_thread.top;
-    uintptr_t below = hcct_frame_is_tail(top - 1) ? HCCT_TAIL_SP(top[-1].tail) + 1 : top[-1].sp;
-    if (__builtin_expect(top->sp == sp && below > sp && !hcct_in_handler, 1))
+    if (__builtin_expect(top->sp == sp && lives(top - 1, sp) && !hcct_in_handler, 1))
         __hcct_thread.top = top - 1;
     else
         pop(sp);

@@ -75,3 +75,34 @@ done:
 ; CHECK: ret i32
 
 !0 = !{!"branch_weights", i32 1, i32 1000}
+
+; A push in line is larger than a test: of what is passed once in four times, calls that push are short and those that may be numbered
+; are not. One in two is worth both.
+define void @now_and_then(i32 %x, ptr %p) {
+  %quarter = icmp eq i32 %x, 0
+  br i1 %quarter, label %rare, label %other, !prof !1
+rare:
+  call void %p(i32 %x)
+  call void @elsewhere(i32 %x)
+  br label %other
+other:
+  %half = icmp eq i32 %x, 1
+  br i1 %half, label %usual, label %done, !prof !2
+usual:
+  call void %p(i32 %x)
+  br label %done
+done:
+  ret void
+}
+!1 = !{!"branch_weights", i32 1, i32 3}
+!2 = !{!"branch_weights", i32 1, i32 1}
+
+; CHECK-LABEL: define void @now_and_then(
+; CHECK: rare:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(
+; CHECK-NEXT: call void %p(i32 %x)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK: [[DELTA:%hcct.delta.*]] = load
+; CHECK-NEXT: icmp sle i64 [[DELTA]], 0
+; CHECK: usual:
+; CHECK-NEXT: [[SEEN:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic

@@ -82,4 +82,4 @@ pad:
 }
 
 ; CHECK: declare preserve_mostcc void @__hcct_clock_enter(i64, ptr) [[USUAL:#[0-9]+]]
-; CHECK: attributes [[USUAL]] = { nounwind nonlazybind }
+; CHECK: attributes [[USUAL]] = { nounwind }

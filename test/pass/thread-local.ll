@@ -1,4 +1,5 @@
-; The thread's words are local-exec in executables and initial-exec in shared objects.
+; The thread's words are local-exec in executables and initial-exec in shared objects. In executables the runtime is called by name,
+; in shared objects not by a stub that is bound at the first call.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s --check-prefix=EXECUTABLE
 ; RUN: (cat %s; echo '!llvm.module.flags = !{!0}'; echo '!0 = !{i32 8, !"PIC Level", i32 2}') > %t.ll
 ; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=SHARED
@@ -11,3 +12,8 @@ target triple = "x86_64-pc-linux-gnu"
 define void @function() {
   ret void
 }
+
+; SHARED: declare preserve_mostcc void @__hcct_miss(i64, ptr) [[COLD:#[0-9]+]]
+; SHARED: attributes [[COLD]] = { cold nounwind nonlazybind }
+; EXECUTABLE: declare preserve_mostcc void @__hcct_miss(i64, ptr) [[COLD:#[0-9]+]]
+; EXECUTABLE: attributes [[COLD]] = { cold nounwind }
