@@ -14,23 +14,6 @@
 
 #include "pass/unit.h"
 
-static bool setting(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, "0") != 0;
-}
-
-bool hcct_setting_before_inlining(void)
-{
-    return setting("HCCT_BEFORE_INLINING");
-}
-
-bool hcct_setting_link(void)
-{
-    const char *value = getenv("HCCT_LTO");
-    return value && strcmp(value, "link") == 0;
-}
-
 static unsigned attribute_kind(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -107,7 +90,7 @@ static bool is_compilers_own(const char *name)
     return false;
 }
 
-static const char *source_of(struct hcct_unit *unit, LLVMValueRef function)
+const char *hcct_unit_source(struct hcct_unit *unit, LLVMValueRef function)
 {
     size_t module_length;
     unsigned length = 0;
@@ -135,7 +118,7 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
            !is_skipped(selection, function) && hcct_mark_is_on(function) >= selection->unit->linking &&
            (selection->unit->linking ||
             !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length))) &&
-           (selection->unit->linking || !hcct_filter_excludes(name, source_of(selection->unit, function)));
+           (selection->unit->linking || !hcct_filter_excludes(name, hcct_unit_source(selection->unit, function)));
 }
 
 static void warn_of_split_stacks(LLVMModuleRef module)
@@ -437,56 +420,6 @@ static void pass_words(struct hcct_unit *unit)
     sort_targets(unit);
 }
 
-/* --- returns ------------------------------------------------------------------------------------ */
-
-/* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a sibling
- * call; code behind the call would keep it from that, so the copy is made here. */
-static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
-    LLVMValueRef branch = hcct_bridge_next_real(call);
-    if (hcct_bridge_tail_mark(call) != HCCT_TAIL_MARK_TAIL || !LLVMIsABranchInst(branch) ||
-        LLVMIsConditional(branch))
-        return;
-    LLVMBasicBlockRef target = LLVMGetSuccessor(branch, 0);
-    LLVMValueRef first = LLVMGetFirstInstruction(target), leave = first;
-    while (LLVMIsAPHINode(leave))
-        leave = hcct_bridge_next_real(leave);
-    if (!LLVMIsAReturnInst(leave))
-        return;
-    if (LLVMGetNumOperands(leave)) {
-        LLVMValueRef phi = LLVMGetOperand(leave, 0);
-        if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != target)
-            return;
-        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-            if (LLVMGetIncomingBlock(phi, i) == block && LLVMGetIncomingValue(phi, i) != call)
-                return;
-    }
-    bool returns_value = LLVMGetNumOperands(leave) != 0;
-    LLVMPositionBuilderBefore(unit->builder, branch);
-    LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(leave));
-    hcct_bridge_remove_predecessor(target, block);
-    LLVMInstructionEraseFromParent(branch);
-    LLVMPositionBuilderAtEnd(unit->builder, block);
-    if (returns_value)
-        LLVMBuildRet(unit->builder, call);
-    else
-        LLVMBuildRetVoid(unit->builder);
-}
-
-static void copy_returns(struct hcct_unit *unit, LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-            next = LLVMGetNextInstruction(at);
-            if (LLVMIsACallInst(at))
-                copy_return(unit, at);
-            if (next && LLVMGetInstructionParent(next) != block)
-                break;
-        }
-}
-
 /* --- the module --------------------------------------------------------------------------------- */
 
 static bool is_supported(LLVMModuleRef module)
@@ -507,7 +440,7 @@ static void open_unit(struct hcct_unit *unit)
     unit->none = LLVMVoidTypeInContext(context);
     unit->nosanitize_kind = LLVMGetMDKindIDInContext(context, "nosanitize", 10);
     unit->prof_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
-    unit->shadow = setting("HCCT_SHADOW");
+    unit->shadow = hcct_setting("HCCT_SHADOW");
 }
 
 static void declare_thread(struct hcct_unit *unit)
@@ -531,7 +464,7 @@ static bool has_fixed_ids(struct hcct_unit *unit)
 {
     size_t length;
     const char *name = LLVMGetModuleIdentifier(unit->module, &length);
-    return setting("HCCT_WHOLE_PROGRAM") && !hcct_bridge_is_position_independent_library(unit->module) &&
+    return hcct_setting("HCCT_WHOLE_PROGRAM") && !hcct_bridge_is_position_independent_library(unit->module) &&
            (!unit->linking || strcmp(name, "ld-temp.o") == 0);
 }
 
@@ -541,7 +474,7 @@ static bool prepare(struct hcct_unit *unit)
     pass_words(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
-        copy_returns(unit, target->function);
+        hcct_copy_returns(unit, target->function);
         if (!collect_calls(unit, target))
             return false;
         target->address_taken = !is_called_only(unit, target->function);
@@ -584,54 +517,9 @@ static bool can_instrument(LLVMModuleRef module)
     return true;
 }
 
-static uint32_t current_settings(void)
-{
-    return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
-           (setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
-           (setting("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
-           (setting("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u);
-}
-
-/* Beside enum hcct_setting, of one function: its time is measured. */
-#define MEASURED (2u * HCCT_SETTING_CLOCK)
-
-static uint32_t settings_here(struct hcct_unit *unit, LLVMValueRef function)
-{
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    return current_settings() | (hcct_filter_measures(name, source_of(unit, function)) ? MEASURED : 0u);
-}
-
-static uint32_t settings_of(struct hcct_unit *unit, LLVMValueRef function)
-{
-    return unit->linking ? hcct_mark_settings(function) : settings_here(unit, function);
-}
-
-/* A note for each combination of settings that the functions were compiled with. */
-static void note_settings(struct hcct_unit *unit)
-{
-    uint64_t noted = 0;
-    _Static_assert(MEASURED <= 64, "a bit for each combination of settings");
-    for (size_t i = 0; i < unit->target_count; i++) {
-        uint32_t settings = unit->targets[i].settings;
-        if (!(noted >> settings & 1))
-            hcct_record_note(unit, settings);
-        noted |= UINT64_C(1) << settings;
-    }
-}
-
 static void instrument_targets(struct hcct_unit *unit)
 {
-    for (size_t i = 0; i < unit->target_count; i++) {
-        struct hcct_target *target = &unit->targets[i];
-        uint32_t settings = settings_of(unit, target->function);
-        unit->shadow |= settings & HCCT_SETTING_SHADOW;
-        target->restores = settings & HCCT_SETTING_TIME;
-        target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
-        target->measured = settings & MEASURED;
-        target->holds_clock = (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_clock_has_arrivals(target->function);
-        target->settings = settings & ~MEASURED;
-    }
+    hcct_settings_give(unit);
     const char *guide_problem = hcct_guide_load();
     if (guide_problem)
         hcct_bridge_warn(unit->module, guide_problem);
@@ -644,7 +532,7 @@ static void instrument_targets(struct hcct_unit *unit)
     for (size_t i = 0; i < unit->target_count; i++)
         instrument_target(unit, &unit->targets[i]);
     hcct_record_keep_all(unit);
-    note_settings(unit);
+    hcct_settings_note(unit);
 }
 
 static void close_unit(struct hcct_unit *unit)
@@ -683,7 +571,7 @@ bool hcct_leave_to_link(LLVMModuleRef module)
     open_unit(&unit);
     bool any = select_targets(&unit);
     for (size_t i = 0; i < unit.target_count; i++)
-        any &= hcct_mark_function(&unit, unit.targets[i].function, settings_here(&unit, unit.targets[i].function));
+        any &= hcct_mark_function(&unit, unit.targets[i].function, hcct_settings_here(&unit, unit.targets[i].function));
     if (any) {
         hcct_mark_refer(&unit);
         hcct_record_refer(&unit);

@@ -92,6 +92,13 @@ uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight
 /* Warns if the guide has fewer than half of the module's sites. */
 void hcct_guide_report(const struct hcct_unit *unit);
 
+/* settings.c: whether the environment variable is set, and not to 0; what a function is to be instrumented with in a compile step; that
+ * of all targets, given to them; the notes that tell the runtime. */
+bool hcct_setting(const char *name);
+uint32_t hcct_settings_here(struct hcct_unit *unit, LLVMValueRef function);
+void hcct_settings_give(struct hcct_unit *unit);
+void hcct_settings_note(struct hcct_unit *unit);
+
 /* mark.c: functions that the compile step leaves to the link, and what they were called there. */
 bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings);
 bool hcct_mark_is_on(LLVMValueRef function);
@@ -163,6 +170,11 @@ uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint
 /* A pointer to text, one global per text and module. */
 LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length);
 
+/* returns.c: before the calls of the function are looked at. */
+void hcct_copy_returns(struct hcct_unit *unit, LLVMValueRef function);
+
+/* The source file that `function` is of, by its debug info; the module's without. */
+const char *hcct_unit_source(struct hcct_unit *unit, LLVMValueRef function);
 /* No linker can make a call to it lead to another function. */
 bool hcct_is_fixed_function(LLVMValueRef function);
 /* The target that `function` is, or NULL. */
