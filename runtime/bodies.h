@@ -24,7 +24,8 @@ struct hcct_bodies {
     struct hcct_body slots[];
 };
 
-extern struct hcct_bodies *hcct_bodies;
+/* Hidden, as all of ours: told so, the compiler finds it without a table of addresses. */
+extern __attribute__((visibility("hidden"))) struct hcct_bodies *hcct_bodies;
 
 static inline size_t hcct_bodies_hash(const void *address)
 {

@@ -33,7 +33,7 @@ struct hcct_options {
     int edges;  /* enum hcct_acct_edges */
 };
 
-extern struct hcct_options hcct_options;
+extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
 
 /* Parses HCCT_OPTIONS of `environment` (NULL: none). Each problem is one line on stderr. */
 void hcct_options_read(char **environment);

@@ -3,6 +3,8 @@
  * By the preserve_most convention a function saves what it uses: usual cases come first, in few registers, and what is rare is in
  * functions of its own.
  * Async-signal-safe, but for what `discover` does; keeps errno. */
+#include <stdatomic.h>
+
 #include "hcct/abi.h"
 #include "runtime/bodies.h"
 #include "runtime/fiber.h"
@@ -13,6 +15,10 @@
 #include "runtime/thread.h"
 #include "runtime/timer.h"
 #include "runtime/writer.h"
+
+/* Goes on by a jump to a function with the same parameters, which the same caller called for all that it sees: what this one saved it
+ * has restored by then, and its usual path saves nothing for the other. */
+#define GO_ON(call) __attribute__((musttail)) return call
 
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
@@ -36,8 +42,7 @@ static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uin
 
 /* --- entries ----------------------------------------------------------------------------------- */
 
-static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state,
-                                                           uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
@@ -47,18 +52,15 @@ static __attribute__((preserve_most, noinline)) void enter(uint64_t word, struct
     __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
 
-/* Mostly the callee of an indirect tail call, whose frame is on top; the rest is in a function of its own, so that this
- * path saves few registers. */
+/* Mostly the callee of an indirect tail call, whose frame is on top. */
 void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
-    if (word == HCCT_WORD_TAIL && hcct_frame_is_tail(top) && (top->tail << 16 >> 16) == ((uint64_t)sp | HCCT_TAIL_OPEN) &&
-        state->base && hcct_tail_callee == (const char *)&state->record->body + state->record->body) {
-        top->tail &= ~HCCT_TAIL_OPEN;
-        __hcct_thread.ctx = top->prefix + state->base;
-        return;
-    }
-    enter(word, state, sp);
+    if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) || (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) ||
+        !state->base || hcct_tail_callee != (const char *)&state->record->body + state->record->body)
+        GO_ON(enter(word, state, sp));
+    top->tail &= ~HCCT_TAIL_OPEN;
+    __hcct_thread.ctx = top->prefix + state->base;
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */
@@ -74,32 +76,6 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
         parent = hcct_stack_find(frame - 1, word, NULL, sp);
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
-}
-
-/* A plain push where the frame on top is live and the pusher's, there is room for one more, and no tail push is in the way.
- * False if that is not so: nothing was done. */
-static inline __attribute__((always_inline)) bool fold_quickly(uint64_t word, uint64_t site, uintptr_t sp)
-{
-    struct hcct_frame *top = __hcct_thread.top;
-    if (top->sp <= sp || !hcct_registry_is_id(word - top->prefix) ||
-        ((uintptr_t)(top + 1) & HCCT_PUSH_MASK_INLINE) == 0)
-        return false;
-    const struct hcct_frame *same = top;
-    while (same->site && same->site != site) {
-        same = hcct_frame_is_tail(same) ? NULL : hcct_frame_linked(same->tail);
-        if (!same)
-            return false;
-    }
-    if (hcct_stack_is_cover(same)) /* which explains nothing */
-        return false;
-    if (!same->site) /* a root */
-        top[1] = (struct hcct_frame){ hcct_mix(word, site), site, sp, hcct_frame_link(top) };
-    else if (!hcct_frame_is_tail(same))
-        top[1] = (struct hcct_frame){ same->prefix, site, sp, same->tail };
-    else
-        return false;
-    __hcct_thread.top = top + 1;
-    return true;
 }
 
 /* Above `top`, prefix and site of a frame. Returns its parent where recursion folds. */
@@ -125,41 +101,136 @@ static inline int64_t settled(const int64_t *delta)
     return value == 0 ? HCCT_DELTA_OPEN : value;
 }
 
-static uint64_t callee_word(int64_t delta, uint64_t prefix)
+static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
 {
-    return delta == HCCT_DELTA_OPEN ? HCCT_WORD_NONE
-                                    : prefix + ((uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+    uint64_t base = (uint64_t)delta << 1 >> 1; /* 0: HCCT_DELTA_OPEN */
+    return base ? prefix + base : HCCT_WORD_NONE;
 }
 
-/* Settles without a push what needs none. What else there is to do is in a function of its own, so that this path saves
- * no registers. */
-static inline __attribute__((always_inline)) bool needs_push(uint64_t word, int64_t value)
+/* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
+static inline __attribute__((always_inline)) bool is_plain(const struct hcct_frame *frame)
 {
-    if (value > 0)
-        __hcct_thread.ctx = word + (uint64_t)value;
-    return value < 0 && value != HCCT_DELTA_NONE;
+    return ((uintptr_t)frame & __hcct_thread.push_mask) != 0;
 }
 
-static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, uint64_t site, uintptr_t sp)
+/* The compiler sees no relation between it and `top`, so that one register does for both. */
+static inline __attribute__((always_inline)) struct hcct_frame *place_above(struct hcct_frame *top)
+{
+    struct hcct_frame *frame = top + 1;
+    __asm__("" : "+r"(frame));
+    return frame;
+}
+
+/* A frame that is complete: a signal handler may look at it from now on. */
+static inline __attribute__((always_inline)) void set_top(struct hcct_frame *frame)
+{
+    atomic_signal_fence(memory_order_release);
+    __hcct_thread.top = frame;
+}
+
+/* `tail` is left as it is, as by code in line. */
+static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, uint64_t prefix, uint64_t site, uintptr_t sp)
+{
+    frame->sp = sp;
+    frame->site = site;
+    frame->prefix = prefix;
+    set_top(frame);
+}
+
+static inline __attribute__((always_inline)) void put_plain(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    put(frame, hcct_mix(word, site), site, sp);
+}
+
+static __attribute__((preserve_most, noinline)) void push_at(uint64_t word, uint64_t site, uintptr_t sp)
 {
     const struct hcct_frame *parent = make_frame(hcct_frame_drop_dead(__hcct_thread.top, sp), word, site, sp);
     struct hcct_frame *frame = __hcct_thread.top + 1;
     frame->sp = sp;
     frame->tail = hcct_frame_link(parent);
-    __hcct_thread.top = frame;
+    set_top(frame);
 }
 
-static __attribute__((preserve_most, noinline)) void push(uint64_t word, uint64_t site, int64_t value,
-                                                          uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, const struct hcct_site *site)
 {
-    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    if ((uintptr_t)(top + 1) & __hcct_thread.push_mask) {
-        top[1] = (struct hcct_frame){ hcct_mix(word, site), site, sp, 0 };
-        __hcct_thread.top = top + 1;
-    } else if (!hcct_recursion_folds() || !fold_quickly(word, site, sp)) {
-        push_slowly(word, site, sp);
-    }
-    __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
+    push_at(word, site->id, HCCT_CALLER_SP);
+}
+
+/* With recursion=fold: whether a frame may go to `frame` by the functions below. The one under it lives and is the pusher's, there is
+ * room, and no tail push is on top. */
+static inline __attribute__((always_inline)) bool may_fold(const struct hcct_frame *frame, uint64_t word, uintptr_t sp)
+{
+    return frame[-1].sp > sp && hcct_frame_explains(frame - 1, word, NULL) && ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) &&
+           hcct_recursion_folds();
+}
+
+/* As another push at the same site. */
+static inline __attribute__((always_inline)) void put_same(struct hcct_frame *frame, const struct hcct_frame *same, uintptr_t sp)
+{
+    frame->tail = same->tail;
+    frame->sp = sp;
+    frame->site = same->site;
+    atomic_signal_fence(memory_order_seq_cst); /* not as a vector, which words just stored one by one do not reach quickly */
+    frame->prefix = same->prefix;
+    set_top(frame);
+}
+
+/* Where that is another site than the frame's under it: with the prefix of the frame of that site in the chain, if there is any.
+ * False if that cannot be told quickly: nothing was done. */
+static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *same = frame - 1;
+    do {
+        if (!same->site) { /* a root */
+            if (same->tail == HCCT_COVER) /* which explains nothing */
+                return false;
+            frame->tail = hcct_frame_link(frame - 1);
+            put(frame, hcct_mix(word, site), site, sp);
+            return true;
+        }
+        same = hcct_frame_linked(same->tail);
+        if (!same || hcct_frame_is_tail(same))
+            return false;
+    } while (same->site != site);
+    put_same(frame, same, sp);
+    return true;
+}
+
+static __attribute__((preserve_most, noinline)) void push_chained(uint64_t word, const struct hcct_site *site)
+{
+    if (!put_chained(place_above(__hcct_thread.top), word, site->id, HCCT_CALLER_SP))
+        GO_ON(push_slowly(word, site));
+}
+
+/* Recursion by one call is the quickest case. */
+static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word, const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (!may_fold(frame, word, HCCT_CALLER_SP))
+        GO_ON(push_slowly(word, site));
+    if (frame[-1].site != site->id)
+        GO_ON(push_chained(word, site));
+    __asm__("" : "+r"(frame) : : "memory"); /* reads again what would need registers */
+    put_same(frame, frame - 1, HCCT_CALLER_SP);
+}
+
+/* On a dead frame no other goes: what pops this one could not tell it from that. */
+static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word, const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, HCCT_CALLER_SP));
+    if (!is_plain(frame))
+        GO_ON(push_slowly(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
+}
+
+void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (__builtin_expect(!is_plain(frame), 0))
+        GO_ON(push_folding(word, site));
+    if (__builtin_expect(!hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+        GO_ON(push_above_dead(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
 }
 
 static inline __attribute__((always_inline)) const int64_t *delta_of(const struct hcct_site *site)
@@ -167,45 +238,38 @@ static inline __attribute__((always_inline)) const int64_t *delta_of(const struc
     return (const int64_t *)((const char *)&site->delta + site->delta);
 }
 
-/* For a call that has turned out to need none: what is about to call pops one all the same. */
-static __attribute__((preserve_most, noinline, cold)) void push_needless(uint64_t word, uint64_t site,
-                                                                         int64_t value, uintptr_t sp)
+static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, uint64_t site, uintptr_t sp)
 {
-    push(word, site, HCCT_DELTA_OPEN, sp);
-    if (value > 0)
-        __hcct_thread.ctx = word + (uint64_t)value;
+    struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, sp));
+    if (is_plain(frame))
+        put_plain(frame, word, site, sp);
+    else if (!may_fold(frame, word, sp))
+        push_at(word, site, sp);
+    else if (frame[-1].site == site)
+        put_same(frame, frame - 1, sp);
+    else if (!put_chained(frame, word, site, sp))
+        push_at(word, site, sp);
+}
+
+/* What has turned out to need no push gets one all the same, as what is about to call pops it. */
+static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word, const struct hcct_site *site)
+{
+    int64_t value = settled(delta_of(site));
+    push_anyhow(word, site->id, HCCT_CALLER_SP);
+    if (value >= HCCT_DELTA_NONE)
+        __hcct_thread.ctx = value > 0 ? word + (uint64_t)value : HCCT_WORD_NONE;
+    else
+        __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
 }
 
 void __hcct_push(uint64_t word, const struct hcct_site *site)
 {
-    int64_t value = settled(delta_of(site));
-    if (__builtin_expect(value > 0 || value == HCCT_DELTA_NONE, 0))
-        push_needless(word, site->id, value, HCCT_CALLER_SP);
-    else
-        push(word, site->id, value, HCCT_CALLER_SP);
-}
-
-/* Whether the frame can be one of a call that a function with this stack pointer runs in. */
-static inline __attribute__((always_inline)) bool lives(const struct hcct_frame *frame, uintptr_t sp)
-{
-    return frame->sp > sp || (hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) >= sp);
-}
-
-/* The place of a frame that a page's end or the thread's mask keeps from code in line, or that lies on a dead one, on which no other
- * goes (what pops it could not tell it from that), is found slowly. Few values live at once: each takes a register that is saved. */
-void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
-{
-    struct hcct_frame *frame = __hcct_thread.top + 1;
-    uintptr_t sp = HCCT_CALLER_SP;
-    if (__builtin_expect(!lives(frame - 1, sp) || ((uintptr_t)frame & __hcct_thread.push_mask) == 0, 0)) {
-        push(word, site->id, HCCT_DELTA_OPEN, sp);
-        return;
-    }
-    frame->sp = sp;
-    frame->tail = 0;
-    frame->site = site->id;
-    frame->prefix = hcct_mix(word, site->id);
-    __hcct_thread.top = frame;
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (__builtin_expect(value >= HCCT_DELTA_NONE || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+        GO_ON(push_settling(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
+    __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
@@ -229,46 +293,64 @@ tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *
     return frame;
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, uint64_t site, int64_t value,
-                                                               uintptr_t sp, const struct hcct_state *state)
+/* Where tail_frame would put a new frame, in the usual cases: what is on top lives and is no tail frame of this activation, or
+ * dead frames and tail frames that earlier calls from here left are. NULL: that is not so, or the frame is no plain one. */
+static inline __attribute__((always_inline)) struct hcct_frame *tail_place(uint64_t word, const struct hcct_state *state,
+                                                                           uintptr_t sp)
 {
-    struct hcct_frame *frame = tail_frame(word, site, sp, state, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
-    __hcct_thread.top = frame;
-    __hcct_thread.ctx = callee_word(value, frame->prefix);
+    struct hcct_frame *top = __hcct_thread.top;
+    for (;; top--) {
+        if (!hcct_frame_is_tail(top)) {
+            if (top->sp > sp)
+                break;
+        } else if (HCCT_TAIL_SP(top->tail) > sp) {
+            break;
+        } else if (word - top->prefix - state->base < state->contexts) {
+            return NULL;
+        }
+    }
+    struct hcct_frame *frame = place_above(top);
+    return is_plain(frame) ? frame : NULL;
+}
+
+static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp,
+                                                             uint64_t open)
+{
+    frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
+    frame->sp = 0;
+    frame->site = site;
+    frame->prefix = hcct_mix(word, site);
+    __asm__("" : "+r"(frame) : : "memory"); /* so that its content needs no registers any longer */
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state,
+                                                                     uintptr_t sp, uint64_t open)
+{
+    __hcct_thread.top = tail_frame(word, site, sp, state, open);
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, const struct hcct_site *site,
+                                                               struct hcct_state *state, uintptr_t entry_sp)
+{
+    int64_t value = settled(delta_of(site));
+    if (value > 0) {
+        __hcct_thread.ctx = word + (uint64_t)value;
+    } else if (value != HCCT_DELTA_NONE) {
+        push_tail_frame(word, site->id, state, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+        __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
+    }
 }
 
 void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                       uintptr_t entry_sp)
 {
-    int64_t value = settled(delta_of(site));
-    if (needs_push(word, value))
-        push_tail(word, site->id, value, entry_sp, state);
-}
-
-static __attribute__((preserve_most, noinline)) void
-push_tail_frame_slow(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp, uint64_t open)
-{
-    __hcct_thread.top = tail_frame(word, site, sp, state, open);
-}
-
-/* The same as tail_frame in the usual cases: what is on top lives and is no tail frame of this activation, or tail frames
- * that earlier calls from here or from deeper left. */
-static inline __attribute__((always_inline)) uint64_t push_tail_frame(uint64_t word, uint64_t site,
-                                                                      const struct hcct_state *state,
-                                                                      uintptr_t sp, uint64_t open)
-{
-    struct hcct_frame *top = __hcct_thread.top;
-    while (hcct_frame_is_tail(top) && HCCT_TAIL_SP(top->tail) <= sp && word - top->prefix - state->base >= state->contexts)
-        top--;
-    if ((hcct_frame_is_tail(top) ? HCCT_TAIL_SP(top->tail) : top->sp) <= sp ||
-        ((uintptr_t)(top + 1) & __hcct_thread.push_mask) == 0) {
-        push_tail_frame_slow(word, site, state, sp, open);
-        return __hcct_thread.top->prefix;
-    }
-    uint64_t prefix = hcct_mix(word, site);
-    top[1] = (struct hcct_frame){ prefix, site, 0, (uint64_t)sp | open | hcct_frame_return_hash(sp) };
-    __hcct_thread.top = top + 1;
-    return prefix;
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    struct hcct_frame *frame = value < HCCT_DELTA_NONE ? tail_place(word, state, entry_sp) : NULL;
+    if (__builtin_expect(!frame, 0))
+        GO_ON(push_tail(word, site, state, entry_sp));
+    write_tail(frame, word, site->id, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+    set_top(frame);
+    __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
 /* The first id of the instrumented function at `callee`; 0: there is none. */
@@ -278,28 +360,61 @@ static inline __attribute__((always_inline)) uint64_t base_at(const void *callee
     return state ? __atomic_load_n(&state->base, __ATOMIC_RELAXED) : 0;
 }
 
+static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word, const struct hcct_site *site,
+                                                                       struct hcct_state *state, uintptr_t entry_sp,
+                                                                       const void *callee)
+{
+    uint64_t base = base_at(callee);
+    if (base) {
+        push_tail_frame(word, site->id, state, entry_sp, 0);
+        __hcct_thread.ctx = __hcct_thread.top->prefix + base;
+    } else {
+        push_anyhow(word, site->id, HCCT_CALLER_SP);
+        __hcct_thread.ctx = HCCT_WORD_NONE;
+    }
+}
+
 void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                               uintptr_t entry_sp, const void *callee)
 {
+    struct hcct_frame *frame = tail_place(word, state, entry_sp);
+    if (__builtin_expect(!frame, 0))
+        GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    write_tail(frame, word, site->id, entry_sp, 0);
     uint64_t base = base_at(callee);
-    if (!base)
-        push(word, site->id, HCCT_DELTA_OPEN, HCCT_CALLER_SP);
-    else
-        __hcct_thread.ctx = push_tail_frame(word, site->id, state, entry_sp, 0) + base;
+    if (__builtin_expect(!base, 0)) /* the frame is none: it is above the top, or dead */
+        GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    set_top(frame);
+    __hcct_thread.ctx = frame->prefix + base;
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word, const struct hcct_site *site,
+                                                                    struct hcct_state *state, uintptr_t entry_sp,
+                                                                    const void *callee)
+{
+    uint64_t base = base_at(callee);
+    push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    hcct_tail_callee = callee;
+    __hcct_thread.ctx = base ? __hcct_thread.top->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
 void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                            uintptr_t entry_sp, const void *callee)
 {
+    struct hcct_frame *frame = tail_place(word, state, entry_sp);
+    if (__builtin_expect(!frame, 0))
+        GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     uint64_t base = base_at(callee);
-    uint64_t prefix = push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_tail_callee = callee;
-    __hcct_thread.ctx = base ? prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+    set_top(frame);
+    __hcct_thread.ctx = base ? frame->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
 }
 
-/* Where the frame of the call that returned may not be the newest one, above a live one. It is the last that is dropped. */
-static __attribute__((preserve_most, noinline)) void pop(uintptr_t sp)
+/* Where the frame of the call that returned is not the newest one. It is the last that is dropped. */
+static __attribute__((preserve_most, noinline)) void pop(void)
 {
+    uintptr_t sp = HCCT_CALLER_SP;
     bool in_handler = hcct_in_handler;
     if (__builtin_expect(in_handler, 0))
         leave_dead_levels(sp);
@@ -309,22 +424,28 @@ static __attribute__((preserve_most, noinline)) void pop(uintptr_t sp)
         hcct_stack_lose(sp);
 }
 
+/* The frame under the one that is taken off lives, as push_above_dead saw to. */
 void __hcct_pop(void)
 {
-    uintptr_t sp = HCCT_CALLER_SP;
     struct hcct_frame *top = __hcct_thread.top;
-    if (__builtin_expect(top->sp == sp && lives(top - 1, sp) && !hcct_in_handler, 1))
-        __hcct_thread.top = top - 1;
-    else
-        pop(sp);
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        GO_ON(pop());
+    __hcct_thread.top = top - 1;
+}
+
+static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
+{
+    const struct hcct_fiber *fiber = hcct_fiber_self;
+    if (fiber && (entry_sp < fiber->start || entry_sp >= fiber->end))
+        leave_ended_fiber(entry_sp);
+    if (hcct_in_handler)
+        leave_dead_levels(entry_sp);
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
 }
 
 void __hcct_arrive(uintptr_t entry_sp)
 {
-    const struct hcct_fiber *fiber = hcct_fiber_self;
-    if (__builtin_expect(fiber && (entry_sp < fiber->start || entry_sp >= fiber->end), 0))
-        leave_ended_fiber(entry_sp);
-    if (__builtin_expect(hcct_in_handler, 0))
-        leave_dead_levels(entry_sp);
+    if (__builtin_expect(hcct_fiber_self || hcct_in_handler, 0))
+        GO_ON(arrive(entry_sp));
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
 }

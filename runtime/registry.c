@@ -27,7 +27,7 @@
 
 static struct hcct_object objects[OBJECT_LIMIT];
 static size_t object_count;
-uint64_t hcct_registry_end_id = HCCT_ID_FIRST;
+uint64_t hcct_registry_id_count;
 static uint32_t move_count; /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -380,10 +380,10 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
         sum += state->contexts;
         ++*fixed_count;
     }
-    if (*fixed_count && (first < hcct_registry_end_id || sum > end - first))
+    if (*fixed_count && (first < HCCT_ID_FIRST + hcct_registry_id_count || sum > end - first))
         return false;
     if (*fixed_count)
-        __atomic_store_n(&hcct_registry_end_id, end, __ATOMIC_RELAXED);
+        __atomic_store_n(&hcct_registry_id_count, end - HCCT_ID_FIRST, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -451,7 +451,7 @@ static size_t number_returned(size_t found)
 static bool number_draft(struct draft *draft)
 {
     collect(draft);
-    uint64_t first_id = hcct_registry_end_id;
+    uint64_t first_id = HCCT_ID_FIRST + hcct_registry_id_count;
     struct hcct_graph graph = {
         draft->function_count,
         draft->edge_count,
@@ -462,7 +462,7 @@ static bool number_draft(struct draft *draft)
     };
     if (!hcct_number(&graph, &draft->numbering, draft->scratch))
         return false;
-    __atomic_store_n(&hcct_registry_end_id, draft->numbering.end_id, __ATOMIC_RELAXED);
+    __atomic_store_n(&hcct_registry_id_count, draft->numbering.end_id - HCCT_ID_FIRST, __ATOMIC_RELAXED);
     return true;
 }
 

@@ -41,12 +41,12 @@ void hcct_registry_lose_unloaded(void);
  * fork goes on nevertheless, since it may come from inside the loader, where another thread waits for this one. */
 void hcct_registry_before_fork(void);
 void hcct_registry_after_fork(bool in_child);
-/* No function has an id as large as this. */
-extern uint64_t hcct_registry_end_id;
+/* Ids that were given, from HCCT_ID_FIRST on. */
+extern __attribute__((visibility("hidden"))) uint64_t hcct_registry_id_count;
 /* Whether `id` is any function's. */
 static inline bool hcct_registry_is_id(uint64_t id)
 {
-    return id - HCCT_ID_FIRST < __atomic_load_n(&hcct_registry_end_id, __ATOMIC_RELAXED) - HCCT_ID_FIRST;
+    return id - HCCT_ID_FIRST < __atomic_load_n(&hcct_registry_id_count, __ATOMIC_RELAXED);
 }
 size_t hcct_registry_object_count(void);
 /* Keeps the objects and their records as they are. False if another thread does for too long: a forked child may never see it

@@ -9,9 +9,8 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp)
 {
     for (;; top--) {
-        bool alive = hcct_frame_is_tail(top) ? HCCT_TAIL_SP(top->tail) >= sp && hcct_frame_tail_is_intact(top)
-                                             : top->sp > sp;
-        if (alive && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
+        bool live = hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
+        if (live && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
             return (struct hcct_frame *)top;
         if (hcct_stack_is_root(top) && !hcct_stack_is_cover(top))
             return NULL;
