@@ -63,7 +63,7 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMPositionBuilderAtEnd(b, live);
     LLVMValueRef base = hcct_build_base(unit, target), unready = NULL;
     if (!unit->fixed) {
-        LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of registry.c: then all deltas are known */
+        LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of numbering.c: then all deltas are known */
         unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
     }
     if (target->restores) { /* nothing instrumented runs in the thread: it may be new to the profiler */

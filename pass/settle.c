@@ -1,7 +1,7 @@
 /* Finds the calls whose delta is positive in whatever program the module becomes part of, so that no code has to ask.
  *
  * The module's calls between functions of its own are numbered here, as if each function could be entered fresh. What
- * that numbering keeps is settled: the runtime's keeps it too (registry.c), since
+ * that numbering keeps is settled: the runtime's keeps it too (numbering.c), since
  *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges can push;
  *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
  *      programs there are do not use up (HCCT_SETTLED_IDS).

@@ -14,6 +14,12 @@
 
 enum { HCCT_IMAGE_SECTIONS = 10 }; /* at most */
 
+/* A string of a record, and its place in the file. */
+struct hcct_image_text {
+    const char *text;
+    uint32_t place;
+};
+
 struct hcct_image {
     char *bytes; /* the file, from `written` on */
     size_t size, capacity; /* of the file so far; of `bytes` */
@@ -24,6 +30,7 @@ struct hcct_image {
     uint32_t section_count;
 
     struct hcct_strings strings;
+    struct hcct_image_text texts[256]; /* the last ones, by hash */
 
     size_t object_count, record_count;
     struct hcct_image_function *functions; /* in ascending order of base */

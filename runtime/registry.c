@@ -12,22 +12,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "encoding/encoding.h"
-#include "hcct/allocation.h"
 #include "runtime/bodies.h"
 #include "runtime/count.h"
-#include "runtime/guide.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
+#include "runtime/numbering.h"
 #include "runtime/options.h"
 #include "runtime/thread.h"
 #include "runtime/writer.h"
 
-#define OBJECT_LIMIT 512
-
-static struct hcct_object objects[OBJECT_LIMIT];
+struct hcct_object hcct_objects[HCCT_OBJECT_LIMIT];
 static size_t object_count;
-uint64_t hcct_registry_id_count;
 static uint32_t move_count; /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -55,11 +50,6 @@ uint32_t hcct_registry_move_count(void)
 size_t hcct_registry_object_count(void)
 {
     return __atomic_load_n(&object_count, __ATOMIC_ACQUIRE);
-}
-
-const struct hcct_object *hcct_registry_object(size_t index)
-{
-    return &objects[index];
 }
 
 /* --- finding ----------------------------------------------------------------------------------- */
@@ -118,7 +108,7 @@ static bool is_known(const struct hcct_object *object)
 {
     bool has_ids = hcct_function_state(object->start)->base != 0;
     for (size_t i = 0; i < object_count; i++) {
-        struct hcct_object *known = &objects[i];
+        struct hcct_object *known = &hcct_objects[i];
         if (known->loaded && known->start == object->start && (has_ids || !known->numbered))
             return true;
         if (known->loaded && known->start == object->start)
@@ -153,7 +143,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     size_t *found = count;
     struct hcct_object object = read_object(info);
     if (!object.start || object.start >= object.stop || is_known(&object) ||
-        object_count + *found == OBJECT_LIMIT)
+        object_count + *found == HCCT_OBJECT_LIMIT)
         return 0;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
@@ -161,263 +151,11 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
 #ifndef HCCT_SHARED
     object.early = object_count == 0;
 #endif
-    objects[object_count + (*found)++] = object;
+    hcct_objects[object_count + (*found)++] = object;
     return 0;
 }
 
-/* --- callees ----------------------------------------------------------------------------------- */
-
-/* Functions by number: those of objects[0] first. */
-struct functions {
-    size_t object_count;
-    uint32_t first[OBJECT_LIMIT + 1]; /* number of each object's first function */
-};
-
-static void count_functions(struct functions *functions, size_t count)
-{
-    functions->object_count = count;
-    functions->first[0] = 0;
-    for (size_t i = 0; i < count; i++)
-        functions->first[i + 1] = functions->first[i] + (uint32_t)(objects[i].stop - objects[i].start);
-}
-
-/* Makes the functions of an object known by the address of their code, where other code can call them. */
-static void add_bodies(const struct hcct_object *object)
-{
-    size_t count = 0;
-    for (const struct hcct_function *f = object->start; f < object->stop; f++)
-        count += (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
-    hcct_bodies_expect(count);
-    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-        hcct_function_state(f)->record = f;
-        if (f->flags & HCCT_FUNCTION_ENTERABLE)
-            hcct_bodies_add(f);
-    }
-}
-
-static bool is_fixed(const struct hcct_function *function)
-{
-    return function->flags & HCCT_FUNCTION_FIXED;
-}
-
-static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
-{
-    size_t object = 0;
-    while (number >= functions->first[object + 1])
-        object++;
-    return &objects[object].start[number - functions->first[object]];
-}
-
-static uint32_t find_record(const struct functions *functions, const struct hcct_function *record)
-{
-    for (size_t i = 0; i < functions->object_count; i++)
-        if (record >= objects[i].start && record < objects[i].stop)
-            return functions->first[i] + (uint32_t)(record - objects[i].start);
-    return HCCT_NO_INDEX;
-}
-
-static uint32_t callee_of(const struct functions *functions, const struct hcct_site *site)
-{
-    const void *callee = hcct_rel_get(&site->callee);
-    switch (site->flags & HCCT_SITE_KIND_MASK) {
-    case HCCT_SITE_LOCAL:
-        return find_record(functions, callee);
-    case HCCT_SITE_SYMBOL: {
-        const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
-        const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-        return state ? find_record(functions, state->record) : HCCT_NO_INDEX;
-    }
-    default:
-        return HCCT_NO_INDEX;
-    }
-}
-
 /* --- numbering --------------------------------------------------------------------------------- */
-
-/* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
-struct draft {
-    const struct functions *functions;
-    size_t first_object, object_count;
-    uint32_t first_function, function_count, edge_count;
-    uint8_t *enterable;
-    struct hcct_edge *edges;
-    uint32_t *callees; /* of all sites, in order; NULL: not noted */
-    struct hcct_numbering numbering;
-    void *scratch;
-    char *memory;
-    size_t bytes;
-};
-
-#define FOR_EACH_FUNCTION(draft, f)                                                                          \
-    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
-        for (const struct hcct_function *f = objects[o_].start; f < objects[o_].stop; f++)
-
-static const struct hcct_site *sites_of(const struct hcct_function *function)
-{
-    return hcct_rel_get(&function->sites);
-}
-
-static size_t take(size_t *offset, size_t bytes)
-{
-    size_t at = *offset;
-    *offset = (at + bytes + 63) & ~(size_t)63;
-    return at;
-}
-
-static bool allocate(struct draft *draft)
-{
-    size_t n = draft->function_count, e = draft->edge_count, bytes = 0;
-    size_t enterable = take(&bytes, n), edges = take(&bytes, e * sizeof *draft->edges);
-    size_t callees = take(&bytes, e * sizeof *draft->callees);
-    size_t base = take(&bytes, n * 8), contexts = take(&bytes, n * 8), delta = take(&bytes, e * 8);
-    size_t scratch = take(&bytes, hcct_number_scratch_bytes((uint32_t)n, (uint32_t)e));
-    char *memory = hcct_memory_map_now(bytes);
-    if (!memory)
-        return false;
-    draft->memory = memory;
-    draft->bytes = bytes;
-    draft->enterable = (uint8_t *)(memory + enterable);
-    draft->edges = (struct hcct_edge *)(memory + edges);
-    draft->callees = (uint32_t *)(memory + callees);
-    draft->numbering.base = (uint64_t *)(memory + base);
-    draft->numbering.contexts = (uint64_t *)(memory + contexts);
-    draft->numbering.delta = (int64_t *)(memory + delta);
-    draft->scratch = memory + scratch;
-    return true;
-}
-
-/* Whether the draft decides how calls from `caller` to `callee` are numbered. */
-static bool is_edge(const struct draft *draft, const struct hcct_function *caller, uint32_t callee)
-{
-    return callee != HCCT_NO_INDEX && callee >= draft->first_function && !is_fixed(caller) &&
-           !is_fixed(function_at(draft->functions, callee));
-}
-
-/* Functions with fixed ids are in the graph without an edge: they get ids that nobody uses. */
-static void collect(struct draft *draft)
-{
-    uint32_t function = 0, edge = 0, number = 0;
-    FOR_EACH_FUNCTION(draft, f)
-    {
-        draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
-        for (uint32_t i = 0; i < f->site_count; i++) {
-            const struct hcct_site *site = &sites_of(f)[i];
-            uint32_t callee = draft->callees[number++] = callee_of(draft->functions, site);
-            if (!is_edge(draft, f, callee))
-                continue;
-            draft->edges[edge++] = (struct hcct_edge){
-                .caller = function,
-                .callee = callee - draft->first_function,
-                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED : hcct_guided_weight(site),
-                .pushes = (site->flags & HCCT_SITE_PUSHES) != 0,
-            };
-        }
-        function++;
-    }
-    draft->edge_count = edge;
-}
-
-/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its callers, or to none. */
-static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
-{
-    const char *name = hcct_rel_get(&site->callee_name);
-    if (callee == HCCT_NO_INDEX)
-        return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
-    const struct hcct_function *function = function_at(draft->functions, callee);
-    bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
-    uint64_t base =
-        drafted ? draft->numbering.base[callee - draft->first_function] : hcct_function_state(function)->base;
-    return HCCT_DELTA_SIGN | (int64_t)base;
-}
-
-/* *number and *edge: the function's first site and edge in the draft; then those behind them. */
-static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number, uint32_t *edge)
-{
-    for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
-        const struct hcct_site *site = &sites_of(f)[i];
-        uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
-        int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
-                                                  : outside_delta(site, callee, draft);
-        if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
-            __atomic_store_n(&hcct_function_state(f)->delta[i], delta, __ATOMIC_RELEASE);
-    }
-}
-
-static void publish(struct draft *draft)
-{
-    uint32_t function = 0, number = 0, edge = 0;
-    FOR_EACH_FUNCTION(draft, f)
-    {
-        if (!is_fixed(f))
-            hcct_function_state(f)->contexts = draft->numbering.contexts[function];
-        publish_deltas(draft, f, &number, &edge);
-        function++;
-    }
-    /* Bases last: a base that is known promises that everything else is. */
-    function = 0;
-    FOR_EACH_FUNCTION(draft, f)
-    {
-        if (!is_fixed(f))
-            __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function],
-                             __ATOMIC_RELEASE);
-        function++;
-    }
-}
-
-/* Functions that the link numbered keep their ids. False if something else has those: two parts of the process were each
- * linked as all of it. */
-static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
-{
-    uint64_t first = UINT64_MAX, end = 0, sum = 0;
-    *fixed_count = 0;
-    FOR_EACH_FUNCTION(draft, f)
-    {
-        const struct hcct_state *state = hcct_function_state(f);
-        if (!is_fixed(f))
-            continue;
-        first = state->base < first ? state->base : first;
-        end = state->base + state->contexts > end ? state->base + state->contexts : end;
-        sum += state->contexts;
-        ++*fixed_count;
-    }
-    if (*fixed_count && (first < HCCT_ID_FIRST + hcct_registry_id_count || sum > end - first))
-        return false;
-    if (*fixed_count)
-        __atomic_store_n(&hcct_registry_id_count, end - HCCT_ID_FIRST, __ATOMIC_RELAXED);
-    return true;
-}
-
-/* An object that was unloaded and is here again: its functions get the ids that they had. Calls that lead elsewhere now
- * push. */
-static void number_again(struct hcct_object *again, const struct hcct_object *before,
-                         const struct functions *functions)
-{
-    uint32_t first = functions->first[again - objects];
-    size_t count = (size_t)(again->stop - again->start);
-    struct draft draft = { .functions = functions,
-                           .first_object = (size_t)(again - objects),
-                           .first_function = first };
-    for (size_t i = 0; i < count; i++) {
-        const struct hcct_function *f = &again->start[i];
-        const struct hcct_state *old = hcct_function_state(&before->start[i]);
-        struct hcct_state *state = hcct_function_state(f);
-        state->contexts = old->contexts;
-        for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(functions, &sites_of(f)[s]);
-            bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
-            uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
-            bool same = inside && old->delta[s] > 0 &&
-                        old->base + (uint64_t)old->delta[s] - base <
-                            hcct_function_state(&before->start[callee - first])->contexts;
-            state->delta[s] = same     ? old->delta[s]
-                              : inside ? HCCT_DELTA_SIGN | (int64_t)base
-                                       : outside_delta(&sites_of(f)[s], callee, &draft);
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        __atomic_store_n(&hcct_function_state(&again->start[i])->base,
-                         hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
-}
 
 static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
 {
@@ -430,75 +168,36 @@ static size_t number_returned(size_t found)
 {
     for (size_t i = object_count; i < object_count + found; i++)
         for (size_t o = 0; o < object_count; o++) {
-            if (objects[o].loaded || objects[o].start == objects[o].stop ||
-                !is_same_build(&objects[i], &objects[o]))
+            if (hcct_objects[o].loaded || hcct_objects[o].start == hcct_objects[o].stop ||
+                !is_same_build(&hcct_objects[i], &hcct_objects[o]))
                 continue;
             move_count++;
-            struct hcct_object before = objects[o];
-            objects[o] = objects[i];
-            objects[i--] = objects[object_count + --found];
-            struct functions functions;
-            count_functions(&functions, object_count);
-            add_bodies(&objects[o]);
-            objects[o].numbered = true;
-            number_again(&objects[o], &before, &functions);
+            struct hcct_object before = hcct_objects[o];
+            hcct_objects[o] = hcct_objects[i];
+            hcct_objects[i--] = hcct_objects[object_count + --found];
+            hcct_objects[o].numbered = true;
+            hcct_numbering_repeat(o, &before);
             hcct_memory_unmap(before.copy, before.image_end - before.image);
             break;
         }
     return found;
 }
 
-static bool number_draft(struct draft *draft)
+/* Those behind object_count. */
+static void number(size_t count)
 {
-    collect(draft);
-    uint64_t first_id = HCCT_ID_FIRST + hcct_registry_id_count;
-    struct hcct_graph graph = {
-        draft->function_count,
-        draft->edge_count,
-        draft->enterable,
-        draft->edges,
-        first_id,
-        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* some are left to what comes later */
-    };
-    if (!hcct_number(&graph, &draft->numbering, draft->scratch))
-        return false;
-    __atomic_store_n(&hcct_registry_id_count, draft->numbering.end_id - HCCT_ID_FIRST, __ATOMIC_RELAXED);
-    return true;
-}
-
-static void number(size_t first_object, size_t count)
-{
-    struct functions functions;
-    count_functions(&functions, count);
-    struct draft draft = { .functions = &functions,
-                           .first_object = first_object,
-                           .object_count = count,
-                           .first_function = functions.first[first_object] };
-    uint32_t fixed_count;
-    for (size_t i = first_object; i < count; i++)
-        add_bodies(&objects[i]);
-    FOR_EACH_FUNCTION(&draft, f)
-    {
-        draft.function_count++;
-        draft.edge_count += f->site_count;
-    }
-    if (!adopt_fixed(&draft, &fixed_count)) {
+    enum hcct_numbered result = hcct_numbering_begin(object_count, count);
+    if (result == HCCT_NUMBERED_TWICE) {
         HCCT_SAY(
-            1, objects[first_object].path,
+            1, hcct_objects[object_count].path,
             " and what it runs in were both instrumented as whole programs: nothing is counted from here on");
         hcct_count_give_up();
-        for (size_t i = first_object; i < count; i++)
-            lose(&objects[i]);
-        return;
     }
-    bool all_fixed = fixed_count == draft.function_count;
-    if (all_fixed || (allocate(&draft) && number_draft(&draft))) {
-        publish(&draft);
-        for (size_t i = first_object; i < count; i++)
-            objects[i].numbered = true;
-    }
-    if (draft.memory)
-        hcct_memory_unmap(draft.memory, draft.bytes);
+    for (size_t i = object_count; i < count; i++)
+        if (result == HCCT_NUMBERED_TWICE)
+            lose(&hcct_objects[i]);
+        else
+            hcct_objects[i].numbered = result == HCCT_NUMBERED;
 }
 
 void hcct_registry_discover(void)
@@ -511,7 +210,7 @@ void hcct_registry_discover(void)
     bool changed = found != 0;
     found = number_returned(found);
     if (found) {
-        number(object_count, object_count + found);
+        number(object_count + found);
         __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);
@@ -566,8 +265,8 @@ void __hcct_unload(const struct hcct_function *start)
     hcct_profile_hold();
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < object_count; i++)
-        if (objects[i].loaded && !objects[i].early && objects[i].start == start)
-            unload(&objects[i]);
+        if (hcct_objects[i].loaded && !hcct_objects[i].early && hcct_objects[i].start == start)
+            unload(&hcct_objects[i]);
     pthread_mutex_unlock(&lock);
     hcct_profile_release();
     hcct_busy_leave();
@@ -602,8 +301,8 @@ void hcct_registry_lose_unloaded(void)
     hcct_busy_enter();
     if (lock_within(1000)) {
         for (size_t i = 0; i < object_count; i++)
-            if (objects[i].loaded && !objects[i].early && !is_there(&objects[i]))
-                lose(&objects[i]);
+            if (hcct_objects[i].loaded && !hcct_objects[i].early && !is_there(&hcct_objects[i]))
+                lose(&hcct_objects[i]);
         pthread_mutex_unlock(&lock);
     }
     hcct_busy_leave();

@@ -16,6 +16,8 @@
 
 #include "hcct/abi.h"
 
+#define HCCT_OBJECT_LIMIT 512
+
 /* An object's records: in its image while it is loaded, in a copy of it afterwards. */
 struct hcct_object {
     const struct hcct_function *start, *stop;
@@ -55,8 +57,13 @@ bool hcct_registry_hold(void);
 void hcct_registry_let_go(void);
 /* How often records were moved or lost. */
 uint32_t hcct_registry_move_count(void);
+/* The registry's own. */
+extern __attribute__((visibility("hidden"))) struct hcct_object hcct_objects[HCCT_OBJECT_LIMIT];
 /* An object whose records are gone (unloaded behind our back) has start == stop. */
-const struct hcct_object *hcct_registry_object(size_t index);
+static inline const struct hcct_object *hcct_registry_object(size_t index)
+{
+    return &hcct_objects[index];
+}
 
 static inline struct hcct_state *hcct_function_state(const struct hcct_function *function)
 {
