@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "encoding/encoding.h"
 #include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/context.h"

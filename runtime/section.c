@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "encoding/encoding.h"
-
 bool hcct_image_put(int file, const char *bytes, size_t size)
 {
     while (size) {
