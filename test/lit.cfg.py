@@ -60,6 +60,10 @@ if shutil.which("autoconf") and shutil.which("libtoolize"):
 for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb"):
     if shutil.which(tool):
         config.available_features.add(tool)
+lldb = shutil.which("lldb-19") or shutil.which("lldb")
+if lldb and b"hcct" in subprocess.run([lldb, "--no-lldbinit", "--batch", "-o", "script print('hc' + 'ct')"], check=False, capture_output=True).stdout:
+    config.available_features.add("lldb")
+    config.substitutions.append((r"%lldb", lldb))
 if subprocess.run(["/usr/bin/python3", "-c", "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"],
                   check=False, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("python-headers")
