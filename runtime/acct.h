@@ -41,15 +41,18 @@ static inline struct hcct_slot *hcct_acct_counter(struct hcct_slot *counters, co
     return &counters[hcct_slot_of((uintptr_t)state)];
 }
 
-/* A call that missed: whether it is none of the sample. The lower half of a counter's count is what is left. */
-static inline bool hcct_acct_passes(const struct hcct_state *state)
+/* A call that missed: whether it is none of the sample. */
+static inline bool hcct_acct_passes(void)
 {
-    if (hcct_acct_left > 1) {
-        hcct_acct_left--;
-        return true;
-    }
-    if (!hcct_acct_counters)
+    if (hcct_acct_left <= 1)
         return false;
+    hcct_acct_left--;
+    return true;
+}
+
+/* The same, with counters of functions. The lower half of one's count is what is left. */
+static inline bool hcct_acct_passes_by_function(const struct hcct_state *state)
+{
     struct hcct_slot *counter = hcct_acct_counter(hcct_acct_counters, state);
     if (counter->key != (uintptr_t)state || (uint32_t)counter->count <= 1)
         return false;

@@ -432,7 +432,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, struct hcct_state *state,
                                                                  struct hcct_worker *worker)
 {
-    if (!hcct_acct_passes(state) && !batch(worker, word) && !count_in_file(word))
+    if (!batch(worker, word) && !count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
 }
 
@@ -449,7 +449,7 @@ static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t wor
  * for anew in each: a handler in between may have found that nothing counts. */
 #define GO_TO __attribute__((musttail)) return
 typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
-static __attribute__((noinline)) other_path miss_otherwise, miss_in_batch, count_slowly, finish_in_place;
+static __attribute__((noinline)) other_path miss_otherwise, miss_unbatched, miss_by_function, miss_at_last, miss_in_batch, count_slowly, finish_in_place;
 
 /* Not counted in place: first it is the handlers' turn. */
 static void count_slowly(uint64_t word, struct hcct_state *state)
@@ -487,6 +487,28 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
     (void)state;
 }
 
+static void miss_by_function(uint64_t word, struct hcct_state *state)
+{
+    if (!hcct_acct_passes_by_function(state))
+        GO_TO miss_at_last(word, state);
+}
+
+static void miss_unbatched(uint64_t word, struct hcct_state *state)
+{
+    if (hcct_acct_passes())
+        return;
+    if (hcct_acct_counters)
+        GO_TO miss_by_function(word, state);
+    GO_TO miss_at_last(word, state);
+}
+
+static void miss_at_last(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker)
+        miss_slowly(word, state, worker);
+}
+
 static void miss_in_batch(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
@@ -497,6 +519,8 @@ static void miss_in_batch(uint64_t word, struct hcct_state *state)
 static void miss_otherwise(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
+        GO_TO miss_unbatched(word, state);
     if (!worker || __atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_EXACT ||
         !__libc_single_threaded || hcct_busy)
         GO_TO miss_in_batch(word, state);

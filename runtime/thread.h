@@ -40,9 +40,14 @@ struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread; the first `drained` are in the summary already */
     uint32_t drained;
-    uint16_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
-    uint16_t found_limit; /* the same for keys that are monitored already */
-    uint32_t in_place; /* 0, or the table that calls are counted in at once, while there is one thread */
+    union {
+        struct {
+            uint16_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
+            uint16_t found_limit; /* the same for keys that are monitored already */
+            uint32_t in_place; /* 0, or the table that calls are counted in at once, while there is one thread */
+        };
+        uint64_t ways; /* all of them: 0 where there is none */
+    };
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
