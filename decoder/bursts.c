@@ -38,6 +38,8 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
     to->skipped = hcct_sum(to->skipped, from->skipped);
     to->untimed = hcct_sum(to->untimed, from->untimed);
     to->calls = hcct_sum(to->calls, from->calls);
+    to->time_ns += from->time_ns;
+    to->counted_ns += from->counted_ns;
     to->estimate += from->estimate;
     to->squares += from->squares;
     to->is_adaptive |= from->is_adaptive;

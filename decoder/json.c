@@ -47,9 +47,9 @@ static void print_estimate(FILE *out, const struct hcct_summary *summary)
     fprintf(out,
             "\"estimate\": {\"kind\": \"%s\", \"period\": %" PRIu64 ", \"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
             ", \"adaptive\": %s, \"units\": %" PRIu64 ", \"bursts\": %" PRIu64 ", \"skipped\": %" PRIu64
-            ", \"untimed\": %" PRIu64 ", \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
+            ", \"untimed\": %" PRIu64 ", \"time\": %.0f, \"counted_time\": %.0f, \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
             hcct_estimate_names[bursts->kind], bursts->period, HCCT_BURSTS_CONFIDENCE, bursts->interval_ns, bursts->length_ns, bursts->is_adaptive ? "true" : "false",
-            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
+            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->time_ns, bursts->counted_ns, bursts->calls, hcct_bursts_effective(bursts));
     print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, (double)summary->calls));
     fputs("},\n", out);
 }

@@ -1,9 +1,12 @@
-/* See burst.h. Cost: a signal for each unit, and a look at all slots at the end of a burst: some 20 us. */
+/* See burst.h. Cost: two signals for each burst, and a look at all slots at its end: some 20 us. */
 #include "runtime/burst.h"
 
 #include <time.h>
 
+#include "runtime/clock.h"
 #include "runtime/count.h"
+#include "runtime/event.h"
+#include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/random.h"
 #include "runtime/timer.h"
@@ -13,48 +16,103 @@ _Thread_local volatile bool hcct_burst_pausing, hcct_burst_opening;
 /* Under the table lock, as all statistics. */
 static struct hcct_file_bursts observed;
 
-/* The calling thread's place in its interval. */
+/* Of the calling thread, which is in a burst or between two. */
 static _Thread_local struct {
-    uint64_t at, chosen; /* units */
+    bool in_gap;
+    uint64_t left;   /* units until the next phase; with a counter, of the whole phase */
+    uint64_t behind; /* units of the interval behind its burst */
 } place;
 
 static uint64_t units_per_interval = 1, unit_ns;
 
-/* --- the contexts that bursts began in ------------------------------------------------------------ */
+/* --- what counting takes ------------------------------------------------------------------------- */
+
+/* Nanoseconds of a call that is counted in a slot, and of a tick of the clock. */
+static double hit_ns, tick_ns;
+double hcct_burst_excess_ns = -1;
+
+double hcct_burst_tick_ns(void)
+{
+    return tick_ns;
+}
+
+/* As the pass emits it. */
+static __attribute__((noinline)) void enter(struct hcct_slot *const volatile *slots, uint64_t word)
+{
+    struct hcct_slot *table = *slots;
+    if (!table)
+        return;
+    struct hcct_slot *slot = &table[hcct_slot_of(word)];
+    if (__builtin_expect(slot->key != word, 0))
+        __asm__ volatile("");
+    else
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
+enum { WORDS = 8, CALLS = 1000 };
+
+/* The least of some batches: what is interrupted is not it. */
+static uint64_t ticks_of_calls(struct hcct_slot *slots)
+{
+    enum { BATCHES = 16 };
+    uint64_t least = UINT64_MAX;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        uint64_t start = hcct_clock_ticks();
+        for (uint64_t i = 0; i < CALLS; i++)
+            enter(&slots, HCCT_ID_FIRST + i % WORDS);
+        uint64_t ticks = hcct_clock_ticks() - start;
+        least = ticks < least ? ticks : least;
+    }
+    return least;
+}
+
+void hcct_burst_start(bool by_counters)
+{
+    size_t bytes = HCCT_SLOTS * sizeof(struct hcct_slot);
+    struct hcct_slot *slots = hcct_memory_map(bytes);
+    unit_ns = hcct_burst_unit_ns(by_counters);
+    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    if (!slots)
+        return;
+    uint64_t ns = hcct_timer_clock_ns(CLOCK_MONOTONIC), ticks = hcct_clock_ticks();
+    for (uint64_t word = HCCT_ID_FIRST; word < HCCT_ID_FIRST + WORDS; word++)
+        slots[hcct_slot_of(word)].key = word;
+    uint64_t with = ticks_of_calls(slots), without = ticks_of_calls(NULL);
+    tick_ns = (double)(hcct_timer_clock_ns(CLOCK_MONOTONIC) - ns) / (double)(hcct_clock_ticks() - ticks + 1);
+    hit_ns = with > without ? (double)(with - without) * tick_ns / CALLS : 0;
+    hcct_memory_unmap(slots, bytes);
+}
+
+/* --- the functions that bursts began in ----------------------------------------------------------- */
 
 enum { ENOUGH = 4, AGAIN = 8, OPENINGS_LOG2 = 13 };
 
 /* Under the table lock. One that takes the place of another begins anew: then it is counted more often than need be. */
 static struct opening {
-    uint64_t word;
+    const struct hcct_state *state;
     uint64_t bursts;
 } openings[1 << OPENINGS_LOG2];
 
-static struct opening *opening_of(uint64_t word)
+static struct opening *opening_of(const struct hcct_state *state)
 {
-    struct opening *opening = &openings[word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
-    if (opening->word != word)
-        *opening = (struct opening){ .word = word };
+    struct opening *opening = &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
+    if (opening->state != state)
+        *opening = (struct opening){ .state = state };
     return opening;
 }
 
 /* --- units ----------------------------------------------------------------------------------------- */
 
-/* Timers of CPU time are looked at once a tick of the kernel's; a longer unit keeps its share of the interval. */
-uint64_t hcct_burst_unit_ns(void)
+/* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick of the kernel's; a longer unit keeps its
+ * share of the interval. */
+uint64_t hcct_burst_unit_ns(bool by_counters)
 {
-    struct timespec tick = { 0, 0 };
-    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
-    unit_ns = hcct_options.burst_length_ns;
-    if (unit_ns < (uint64_t)tick.tv_nsec)
-        unit_ns = (uint64_t)tick.tv_nsec;
-    return unit_ns;
-}
-
-uint64_t hcct_burst_scale(void)
-{
-    return hcct_options.burst ? units_per_interval : 1;
+    enum { LEAST_NS = 100000 };
+    struct timespec tick = { 0, LEAST_NS };
+    if (!by_counters)
+        clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    uint64_t unit = hcct_options.burst_length_ns;
+    return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
 }
 
 static struct hcct_worker *outermost(struct hcct_worker *worker)
@@ -76,49 +134,103 @@ static void set_weight(struct hcct_worker *worker, uint64_t weight)
         worker->weight = weight;
 }
 
-static uint64_t counted_calls(const struct hcct_worker *worker)
+/* What the thread has run; 0: it ended. A counter stands still while its signal is delivered and handled; where it was closed the system's clock goes on. */
+static uint64_t time_of(const struct hcct_worker *worker)
 {
-    uint64_t calls = 0;
-    for (; worker; worker = inner_of(worker))
-        calls += worker->calls;
-    return calls;
+    uint64_t value;
+    if (hcct_event_read(worker, &value))
+        return value;
+    uint64_t time = hcct_timer_cpu_ns(worker->thread);
+    return time > worker->time_ahead ? time - worker->time_ahead : 0;
 }
 
-static void add_burst(struct hcct_file_bursts *to, const struct hcct_worker *worker)
+/* The thread's, so far. */
+static struct hcct_burst_start counted(const struct hcct_worker *worker, uint64_t time)
 {
-    uint64_t calls = counted_calls(worker) - worker->burst_calls;
-    double estimate = (double)(calls * worker->weight * units_per_interval);
+    struct hcct_burst_start sum = { .time = time };
+    for (; worker; worker = inner_of(worker)) {
+        sum.calls += worker->calls;
+        sum.missing += worker->missing;
+    }
+    return sum;
+}
+
+/* What was counted of a phase that was not the program's. */
+static double excess_of(const struct hcct_worker *worker)
+{
+    return worker->has_counter && hcct_burst_excess_ns > 0 ? hcct_burst_excess_ns : 0;
+}
+
+/* How much of the time from one to the other counting took. That is not known well enough to be more than half of it. */
+static double counting_ns(const struct hcct_burst_start *from, const struct hcct_burst_start *to)
+{
+    double passed = (double)(to->time - from->time);
+    double counting = hit_ns * (double)(to->calls - from->calls) + tick_ns * (double)(to->missing - from->missing);
+    return counting < passed / 2 ? counting : passed / 2;
+}
+
+/* The burst that began with worker->burst, up to now. */
+static void add_burst(struct hcct_file_bursts *to, const struct hcct_worker *worker, uint64_t time)
+{
+    const struct hcct_burst_start now = counted(worker, time);
+    uint64_t calls = now.calls - worker->burst.calls;
+    double estimate = (double)(calls * worker->weight), counting = counting_ns(&worker->burst, &now);
+    double own = (double)(time - worker->burst.time) - counting - excess_of(worker);
     to->bursts++;
     to->calls += calls;
     to->estimate += estimate;
     to->squares += estimate * estimate;
+    to->time_ns -= counting;
+    to->counted_ns += own > 0 ? (double)worker->weight * own : 0;
 }
 
-/* `worker`: the outermost one. Under the table lock. */
-static void end_burst(struct hcct_worker *worker)
+static void drain(struct hcct_worker *worker)
 {
-    if (!worker->in_burst)
-        return;
-    for (struct hcct_worker *level = worker; level; level = inner_of(level))
-        hcct_count_drain(level);
-    add_burst(&observed, worker);
-    worker->in_burst = false;
+    for (; worker; worker = inner_of(worker))
+        hcct_count_drain(worker);
 }
 
-static void begin_unit(struct hcct_worker *worker)
+/* The thread's time up to now, and its burst so far, are accounted for. Under the table lock, as the next ones; `worker`: the outermost one. */
+static void settle(struct hcct_worker *worker)
 {
-    if (!place.at)
-        place.chosen = hcct_random_below(units_per_interval);
-    bool chosen = place.at == place.chosen && hcct_tables.running;
-    place.at = place.at + 1 == units_per_interval ? 0 : place.at + 1;
-    observed.units++;
-    if (chosen) {
+    uint64_t time = time_of(worker);
+    time = time ? time : worker->time_start; /* it ended, nobody knows when */
+    drain(worker);
+    if (worker->in_burst && hcct_tables.running && time >= worker->burst.time)
+        add_burst(&observed, worker, time);
+    if (time > worker->time_start && hcct_tables.running)
+        observed.time_ns += (double)(time - worker->time_start) - excess_of(worker);
+    worker->time_start = time;
+    worker->burst = counted(worker, time);
+}
+
+/* What the thread did since it was settled is not counted. */
+static void begin_phase(struct hcct_worker *worker, bool is_gap, uint64_t units)
+{
+    bool counts = !is_gap && hcct_tables.running;
+    place.in_gap = is_gap;
+    place.left = units;
+    observed.units += units;
+    if (counts)
         set_weight(worker, 1);
-        worker->burst_calls = counted_calls(worker);
-        worker->in_burst = true;
-    }
-    hcct_burst_opening = chosen && hcct_options.burst == HCCT_BURST_ADAPTIVE;
-    hcct_burst_pausing = !chosen;
+    worker->in_burst = counts;
+    hcct_burst_opening = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
+    hcct_burst_pausing = !counts;
+    uint64_t value;
+    if (hcct_event_read(worker, &value))
+        worker->time_ahead = hcct_timer_cpu_ns(worker->thread) - value;
+    worker->burst = counted(worker, time_of(worker));
+    worker->time_start = worker->burst.time;
+}
+
+static void begin_gap(struct hcct_worker *worker)
+{
+    uint64_t chosen = hcct_random_below(units_per_interval), units = place.behind + chosen;
+    place.behind = units_per_interval - 1 - chosen;
+    if (units)
+        begin_phase(worker, true, units);
+    else
+        begin_phase(worker, false, 1);
 }
 
 void hcct_burst_begin_thread(struct hcct_worker *worker)
@@ -130,34 +242,44 @@ void hcct_burst_begin_thread(struct hcct_worker *worker)
         observed.untimed++;
         hcct_burst_pausing = true;
     } else {
-        place.at = 0;
-        begin_unit(worker);
+        place.behind = 0;
+        worker->time_ahead = 0;
+        worker->has_bursts = true;
+        begin_gap(worker);
     }
     hcct_table_unlock();
     hcct_worker_choose_slots();
 }
 
-void hcct_burst_next_unit(void)
+uint64_t hcct_burst_wait_ns(void)
+{
+    return place.left * unit_ns;
+}
+
+void hcct_burst_go_on(void)
 {
     struct hcct_worker *worker = outermost(hcct_worker_current());
-    if (!hcct_options.burst || !worker || !worker->has_timer)
+    if (!worker || !worker->has_bursts || (!worker->has_counter && --place.left))
         return;
     hcct_busy_enter();
     hcct_table_lock();
-    end_burst(worker);
-    begin_unit(worker);
+    settle(worker);
+    if (place.in_gap)
+        begin_phase(worker, false, 1);
+    else
+        begin_gap(worker);
     hcct_table_unlock();
     hcct_worker_choose_slots();
     hcct_busy_leave();
 }
 
-void hcct_burst_arrive(struct hcct_worker *worker, uint64_t word)
+void hcct_burst_arrive(struct hcct_worker *worker, const struct hcct_state *state)
 {
     if (!hcct_burst_opening || !(worker = outermost(worker)))
         return;
     hcct_busy_enter();
     hcct_table_lock();
-    struct opening *opening = opening_of(word);
+    struct opening *opening = opening_of(state);
     bool known = opening->bursts >= ENOUGH;
     if (known && hcct_random_below(AGAIN)) {
         observed.skipped++;
@@ -174,7 +296,17 @@ void hcct_burst_arrive(struct hcct_worker *worker, uint64_t word)
 
 void hcct_burst_end_thread(struct hcct_worker *worker)
 {
-    end_burst(worker);
+    if (!worker->has_bursts)
+        return;
+    settle(worker);
+    worker->in_burst = worker->has_bursts = false;
+}
+
+void hcct_burst_settle(void)
+{
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        if (worker->has_bursts)
+            settle(worker);
 }
 
 void hcct_burst_after_fork(void)
@@ -182,7 +314,7 @@ void hcct_burst_after_fork(void)
     hcct_burst_pausing = hcct_burst_opening = false;
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         worker->weight = 1;
-        worker->in_burst = false;
+        worker->in_burst = worker->has_bursts = false;
     }
     if (hcct_options.burst)
         hcct_worker_choose_slots();
@@ -192,22 +324,33 @@ void hcct_burst_after_fork(void)
 
 void hcct_burst_reset(void)
 {
+    hcct_burst_settle();
     observed = (struct hcct_file_bursts){ 0 };
-    if (!hcct_options.burst)
-        return;
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
-        worker->burst_calls = counted_calls(worker);
 }
 
 /* With the bursts that are under way. */
 struct hcct_file_bursts hcct_burst_observed(void)
 {
     struct hcct_file_bursts now = observed;
-    for (const struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+    for (const struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+        uint64_t time = worker->has_bursts ? time_of(worker) : 0;
+        if (time <= worker->time_start || !hcct_tables.running)
+            continue;
         if (worker->in_burst)
-            add_burst(&now, worker);
+            add_burst(&now, worker, time);
+        now.time_ns += (double)(time - worker->time_start);
+    }
     now.interval_ns = unit_ns * units_per_interval;
     now.length_ns = unit_ns;
     now.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;
+    double scale = hcct_burst_scale(&now);
+    now.estimate *= scale;
+    now.squares *= scale * scale;
     return now;
+}
+
+double hcct_burst_scale(const struct hcct_file_bursts *bursts)
+{
+    bool known = hcct_options.burst && bursts->counted_ns > 0 && bursts->time_ns > bursts->counted_ns;
+    return known ? bursts->time_ns / bursts->counted_ns : 1;
 }

@@ -32,17 +32,6 @@ static uint64_t scale;                  /* units in a tick, times 2^SCALE_BITS *
 static uint64_t enter_cost, leave_cost; /* units of the profiler's from one end to the next, by how it begins */
 static int64_t debt_limit;
 
-static inline uint64_t ticks(void)
-{
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    uint64_t count;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
-    return count;
-#endif
-}
-
 /* Reading the clock does not: what the tables' cache misses cost would be in the next interval. */
 static inline void wait_for_loads(void)
 {
@@ -56,7 +45,7 @@ static inline void wait_for_loads(void)
 /* Modulo 2^64: only differences mean anything. */
 static inline uint64_t now(void)
 {
-    return (uint64_t)((unsigned __int128)ticks() * scale >> SCALE_BITS);
+    return (uint64_t)((unsigned __int128)hcct_clock_ticks() * scale >> SCALE_BITS);
 }
 
 /* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The mark is set `cost`
@@ -257,7 +246,7 @@ static struct moment moment(void)
     struct moment best = { 0, 0 };
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < 10; i++) {
-        uint64_t before = ticks(), time = system_time(), after = ticks();
+        uint64_t before = hcct_clock_ticks(), time = system_time(), after = hcct_clock_ticks();
         if (after - before >= shortest)
             continue;
         shortest = after - before;

@@ -14,6 +14,18 @@
 #include "hcct/abi.h"
 #include "runtime/thread.h"
 
+/* The processor's clock. */
+static inline uint64_t hcct_clock_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    uint64_t count;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
+    return count;
+#endif
+}
+
 /* metric=clock, and the clock is set. */
 extern bool hcct_clock_on;
 /* The block that the calling thread's time goes to; NULL: none yet. */

@@ -402,7 +402,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     }
     struct hcct_worker *worker = hcct_worker_self();
     if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
-        hcct_burst_arrive(worker, word);
+        hcct_burst_arrive(worker, state);
         hcct_worker_choose_slots();
         if (!hcct_worker_counts())
             return;
@@ -415,6 +415,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
         return;
     }
+    uint64_t start = hcct_options.burst ? hcct_clock_ticks() : 0;
     hcct_busy_enter();
     hcct_table_lock();
     if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
@@ -424,6 +425,8 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     if (worker->batch.count == HCCT_BATCH_KEYS)
         empty_batch(worker);
     record(worker, word, state, sp);
+    if (hcct_options.burst)
+        worker->missing += hcct_clock_ticks() - start;
     hcct_table_unlock();
     hcct_busy_leave();
 }
@@ -658,6 +661,7 @@ void hcct_count_drain_all(void)
 
 void hcct_count_set_running(bool running)
 {
+    hcct_burst_settle();
     hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
     bool runs = running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
     __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */

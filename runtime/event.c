@@ -54,16 +54,23 @@ uint64_t hcct_event_period(const struct hcct_event *event, uint64_t wanted)
     return !wanted ? event->period : wanted < event->least ? event->least : wanted;
 }
 
+/* Of burst.h. */
+static const struct hcct_event cpu_time = { "cpu-time", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, 0 };
+
+/* What is counted. */
+static const struct hcct_event *chosen;
+static uint64_t chosen_period;
+
 /* Descriptors of counters are not below; by which their signals are known, also the last one of a counter that is closed. */
 static int lowest_file = INT_MAX;
 
 /* A stopped counter of the calling thread, or -1. */
 static int open_counter(void)
 {
-    struct perf_event_attr attributes = { .type = hcct_options.event->type,
+    struct perf_event_attr attributes = { .type = chosen->type,
                                           .size = sizeof attributes,
-                                          .config = hcct_options.event->config,
-                                          .sample_period = hcct_options.period,
+                                          .config = chosen->config,
+                                          .sample_period = chosen_period,
                                           .disabled = 1,
                                           .exclude_kernel = 1,
                                           .exclude_hv = 1,
@@ -71,21 +78,39 @@ static int open_counter(void)
     return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-bool hcct_event_is_there(void)
+/* Whether the system counts it. */
+static bool choose(const struct hcct_event *event, uint64_t period)
 {
     struct rlimit limit = { 0, 0 };
-    int saved = errno, file = open_counter();
+    chosen = event;
+    chosen_period = period;
+    int file = open_counter();
     getrlimit(RLIMIT_NOFILE, &limit);
     lowest_file = limit.rlim_cur > 1 << 20 ? 1 << 19 : (int)(limit.rlim_cur / 2);
     if (file >= 0)
         syscall(SYS_close, file);
-    else
+    return file >= 0;
+}
+
+bool hcct_event_choose_time(uint64_t period_ns)
+{
+    int saved = errno;
+    bool there = choose(&cpu_time, period_ns);
+    errno = saved;
+    return there;
+}
+
+bool hcct_event_is_there(void)
+{
+    int saved = errno;
+    bool there = choose(hcct_options.event, hcct_options.period);
+    if (!there)
         HCCT_SAY(1, "metric=", hcct_options.event->name,
                  errno == EACCES || errno == EPERM
                      ? ": the system forbids it (/proc/sys/kernel/perf_event_paranoid, seccomp): nothing is counted"
                      : ": this machine has no counter for it: nothing is counted (metric=time needs none)");
     errno = saved;
-    return file >= 0;
+    return there;
 }
 
 static int move_up(int file)
@@ -95,35 +120,42 @@ static int move_up(int file)
     return moved;
 }
 
-bool hcct_event_begin(struct hcct_worker *worker, int signal)
+void hcct_event_begin(struct hcct_worker *worker, int signal)
 {
     int file = open_counter();
+    if (file >= 0)
+        file = move_up(file);
     if (file < 0)
-        return false;
-    file = move_up(file);
-    if (file < 0)
-        return false;
+        return;
     struct f_owner_ex owner = { F_OWNER_TID, (pid_t)syscall(SYS_gettid) };
-    worker->timer = file;
+    worker->counter = file;
     bool good = ioctl(file, PERF_EVENT_IOC_ID, &worker->event_id) == 0 && fcntl(file, F_SETOWN_EX, &owner) == 0 &&
-                fcntl(file, F_SETSIG, signal) == 0 && fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
-                ioctl(file, PERF_EVENT_IOC_REFRESH, 1) == 0;
+                fcntl(file, F_SETSIG, signal) == 0 && fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
     if (!good)
         syscall(SYS_close, file);
-    return good;
+    worker->has_counter = good;
 }
 
 /* The program may have closed it, and have another file by that number. */
-static bool is_there(const struct hcct_worker *worker)
+bool hcct_event_counts(const struct hcct_worker *worker)
 {
     uint64_t id;
-    return ioctl(worker->timer, PERF_EVENT_IOC_ID, &id) == 0 && id == worker->event_id;
+    return worker->has_counter && ioctl(worker->counter, PERF_EVENT_IOC_ID, &id) == 0 && id == worker->event_id;
 }
 
-void hcct_event_end(const struct hcct_worker *worker)
+void hcct_event_end(struct hcct_worker *worker)
 {
-    if (is_there(worker))
-        syscall(SYS_close, worker->timer);
+    if (hcct_event_counts(worker))
+        syscall(SYS_close, worker->counter);
+    worker->has_counter = false;
+}
+
+bool hcct_event_read(const struct hcct_worker *worker, uint64_t *value)
+{
+    int saved = errno;
+    bool known = hcct_event_counts(worker) && read(worker->counter, value, sizeof *value) == sizeof *value;
+    errno = saved;
+    return known;
 }
 
 bool hcct_event_is_ours(const siginfo_t *info)
@@ -131,8 +163,11 @@ bool hcct_event_is_ours(const siginfo_t *info)
     return (info->si_code == POLL_HUP || info->si_code == POLL_IN) && info->si_fd >= lowest_file;
 }
 
-void hcct_event_go_on(const struct hcct_worker *worker)
+void hcct_event_go_on(const struct hcct_worker *worker, uint64_t period)
 {
-    if (worker && is_there(worker))
-        ioctl(worker->timer, PERF_EVENT_IOC_REFRESH, 1);
+    if (!worker || !hcct_event_counts(worker))
+        return;
+    if (period)
+        ioctl(worker->counter, PERF_EVENT_IOC_PERIOD, &period);
+    ioctl(worker->counter, PERF_EVENT_IOC_REFRESH, 1);
 }

@@ -1,5 +1,5 @@
-/* metric=page-faults, cycles, cache-misses and so on: samples at every `period` events that the kernel or the processor counts for a thread
- * (perf_event_open), where metric=time takes them of a timer.
+/* Counters of a thread's events (perf_event_open). metric=page-faults, cycles, cache-misses and so on: samples at every `period` events that the kernel or the processor counts for
+ * a thread, where metric=time takes them of a timer. And burst=on has one of CPU time, which is not bound to the kernel's tick as timers of it are.
  *
  * Invariants
  *   1. only what happens while the program's own code runs is counted (exclude_kernel), so that no signal comes in a system call;
@@ -23,12 +23,18 @@ const char *hcct_event_name(const struct hcct_event *event);
 uint64_t hcct_event_period(const struct hcct_event *event, uint64_t wanted);
 /* Whether the system counts hcct_options.event; says so if not. */
 bool hcct_event_is_there(void);
-/* The calling thread's counter, whose signal it is to be. */
-bool hcct_event_begin(struct hcct_worker *worker, int signal);
-void hcct_event_end(const struct hcct_worker *worker);
+/* The same of the CPU time of a thread; says nothing. */
+bool hcct_event_choose_time(uint64_t period_ns);
+/* The calling thread's counter (has_counter), which stands still, and whose signal it is to be. */
+void hcct_event_begin(struct hcct_worker *worker, int signal);
+void hcct_event_end(struct hcct_worker *worker);
+/* Whether it has one still: the program may have closed it. */
+bool hcct_event_counts(const struct hcct_worker *worker);
+/* What it has counted; false if it is none any more. Keeps errno, by any thread. */
+bool hcct_event_read(const struct hcct_worker *worker, uint64_t *value);
 /* Whether the signal, of the number that was given, is a counter's. */
 bool hcct_event_is_ours(const siginfo_t *info);
-/* After the signal: until the next. */
-void hcct_event_go_on(const struct hcct_worker *worker);
+/* After the signal, and at the beginning: until the next, which comes after another period if that is not 0. */
+void hcct_event_go_on(const struct hcct_worker *worker, uint64_t period);
 
 #endif

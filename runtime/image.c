@@ -125,20 +125,39 @@ static bool estimates(void)
     return hcct_options.burst || hcct_options.sample;
 }
 
+/* Numbers that are multiplied and rounded so that their sum is that of the others, multiplied and rounded. */
+struct scaled {
+    uint64_t sum;
+    double scale;
+};
+
+static uint64_t multiply(uint64_t number, double scale)
+{
+    return scale == 1 ? number : (uint64_t)((double)number * scale + 0.5);
+}
+
+static uint64_t add_scaled(struct scaled *scaled, uint64_t number)
+{
+    uint64_t before = multiply(scaled->sum, scaled->scale);
+    scaled->sum += number;
+    return multiply(scaled->sum, scaled->scale) - before;
+}
+
 static void write_entries(struct hcct_image *image, size_t places)
 {
-    uint64_t scale = hcct_burst_scale();
+    struct scaled counts = { 0, image->scale }, errors = counts;
     hcct_section_open(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
         struct hcct_file_entry *out = is_written(&entry) ? hcct_section_append(image, sizeof *out) : NULL;
         if (!out)
             continue;
-        *out = (struct hcct_file_entry){ entry.key, scale * entry.count, scale * entry.error,
-                                         prefix_index(image, entry.node), 0 };
+        uint64_t count = add_scaled(&counts, entry.count), error = add_scaled(&errors, entry.error);
+        error = error < count ? error : count;
+        *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node), 0 };
         image->entry_count++;
         if (!entry.node)
-            image->dropped_chain += scale * (entry.count - entry.error);
+            image->dropped_chain += count - error;
     }
     hcct_section_close(image);
 }
@@ -175,7 +194,7 @@ static void write_run(struct hcct_image *image)
         return;
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
-    uint64_t scale = hcct_burst_scale(), calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
+    uint64_t calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
@@ -188,8 +207,8 @@ static void write_run(struct hcct_image *image)
         .unit = (uint16_t)image->unit,
         .phi = hcct_options.phi,
         .epsilon = exact ? 0 : larger(hcct_options.epsilon, (double)floor_now() / (double)(calls ? calls : 1)),
-        .calls = scale * calls,
-        .floor = scale * floor_now(),
+        .calls = multiply(calls, image->scale),
+        .floor = multiply(floor_now(), image->scale),
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = hcct_image_string(image, hcct_program_path()),
         .command = hcct_image_string(image, command),
@@ -197,10 +216,10 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)getpid(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_stack_bytes(),
-        .dropped_memory = scale * (hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
+        .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded, image->scale),
         .dropped_chain = image->dropped_chain,
-        .dropped_interrupted = scale * hcct_tables.dropped_interrupted,
-        .stale = scale * hcct_tables.stale,
+        .dropped_interrupted = multiply(hcct_tables.dropped_interrupted, image->scale),
+        .stale = multiply(hcct_tables.stale, image->scale),
         .overflowed = hcct_stack_overflow_count(),
     };
     hcct_section_close(image);
@@ -213,7 +232,7 @@ static void write_bursts(struct hcct_image *image)
     hcct_section_open(image, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
     struct hcct_file_bursts *out = hcct_section_append(image, sizeof *out);
     if (out)
-        *out = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
+        *out = image->observed;
     hcct_section_close(image);
 }
 
@@ -252,6 +271,8 @@ static void write_header(struct hcct_image *image)
 static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
+    image->observed = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
+    image->scale = hcct_burst_scale(&image->observed);
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
         return false;
     if (!image->dense) {

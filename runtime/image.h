@@ -45,6 +45,8 @@ struct hcct_image {
     uint32_t prefix_count;
     uint32_t entry_count;
     uint64_t dropped_chain;
+    struct hcct_file_bursts observed; /* of estimates */
+    double scale;                     /* what their counts are multiplied by */
     uint32_t unit; /* string */
     bool pinned; /* there are pins, and a section for them */
     uint64_t build; /* equal for two runs whose ids mean the same */

@@ -178,7 +178,7 @@ static bool read_duration(const char *text, uint64_t *ns)
     static const struct {
         const char *name;
         uint64_t ns;
-    } units[] = { { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) } };
+    } units[] = { { "us", 1000 }, { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) } };
     char *end;
     if (*text < '0' || *text > '9')
         return false;

@@ -51,6 +51,12 @@ struct hcct_batch {
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
+/* burst.c: what there was at the beginning of a burst, of all levels. */
+struct hcct_burst_start {
+    uint64_t calls, missing;
+    uint64_t time; /* the thread's CPU time, ns */
+};
+
 struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
@@ -65,15 +71,18 @@ struct hcct_worker {
     pid_t thread;            /* that uses or used it */
     struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
     bool in_use;
-    bool has_timer; /* timer.c; of the outermost level */
-    int timer;         /* or the descriptor of event.c's counter, and what tells whether it still is */
+    bool has_timer, has_counter; /* timer.c, event.c; of the outermost level */
+    int timer, counter;          /* a descriptor, and what tells whether it still is that */
     uint64_t event_id;
     hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
     uint64_t wait_word, wait_cpu;
     uint64_t weight; /* of a call in the slots and the batch */
     uint64_t calls;  /* that the tables got of them, without weights; not of those that were counted in place */
-    uint64_t burst_calls; /* of the outermost level, as the next; burst.c: what `calls` of all levels were at its beginning */
-    bool in_burst;
+    uint64_t missing; /* how long misses took, in ticks of the processor's clock; with bursts only */
+    struct hcct_burst_start burst; /* of the outermost level, as the next */
+    bool has_bursts, in_burst;
+    uint64_t time_start; /* of its time by its counter, up to which burst.c has counted it, ns */
+    uint64_t time_ahead; /* by how much the system's clock of it is ahead */
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
 };

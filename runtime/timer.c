@@ -11,6 +11,7 @@
 
 #include "runtime/acct.h"
 #include "runtime/burst.h"
+#include "runtime/clock.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
 #include "runtime/sample.h"
@@ -20,10 +21,29 @@
 int hcct_timer_signal;
 uint64_t hcct_timer_interval;
 static bool by_events; /* event.c: not of timers */
+/* Bursts are measured by a counter of CPU time, and the timer only looks whether that is still there. */
+static bool by_counters;
 static char timer_mark; /* its address is in every signal of ours */
 static _Thread_local volatile uint32_t put_off;
 
-enum { SECOND_NS = 1000000000 };
+enum { SECOND_NS = 1000000000, LOOK_NS = 100000000 };
+
+/* --- clocks ---------------------------------------------------------------------------------------- */
+
+uint64_t hcct_timer_clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    int saved = errno;
+    bool known = syscall(SYS_clock_gettime, clock, &now) == 0;
+    errno = saved;
+    return known ? (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec : 0;
+}
+
+/* The kernel's encoding of a thread's clock (pthread_getcpuclockid). */
+uint64_t hcct_timer_cpu_ns(pid_t thread)
+{
+    return hcct_timer_clock_ns((clockid_t)(~(unsigned)thread << 3 | 6));
+}
 
 /* --- the signal ------------------------------------------------------------------------------------ */
 
@@ -40,9 +60,9 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
 {
     if (signal != hcct_timer_signal || !signal)
         return false;
-    if (by_events)
-        return hcct_event_is_ours(info);
-    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &timer_mark;
+    if (info->si_code == SI_TIMER)
+        return info->si_value.sival_ptr == &timer_mark;
+    return (by_events || by_counters) && hcct_event_is_ours(info);
 }
 
 static void take(uint32_t count, const void *context)
@@ -52,46 +72,120 @@ static void take(uint32_t count, const void *context)
         hcct_deferred = true;
         return;
     }
-    hcct_burst_next_unit();
+    hcct_burst_go_on();
     hcct_acct_tick();
     hcct_sample_take(context, count * hcct_timer_interval);
     hcct_snapshot_look();
 }
 
+static bool set_timer(int timer, uint64_t ns)
+{
+    struct timespec interval = { .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
+    struct itimerspec setting = { interval, interval };
+    return syscall(SYS_timer_settime, timer, 0, &setting, NULL) == 0;
+}
+
+/* Of a thread whose counter is gone, the timer is what measures its bursts from now on. */
+static bool needs_no_tick(struct hcct_worker *worker)
+{
+    if (!by_counters || !worker || !worker->has_counter)
+        return false;
+    if (hcct_busy || hcct_event_counts(worker))
+        return true;
+    set_timer(worker->timer, hcct_burst_unit_ns(false));
+    hcct_busy_enter();
+    hcct_table_lock();
+    worker->has_counter = false; /* in time_of, others look */
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return false;
+}
+
 void hcct_timer_take(const siginfo_t *info, const void *context)
 {
     int saved = errno;
-    take(by_events ? 1 : 1 + (uint32_t)info->si_overrun, context);
-    if (by_events)
-        hcct_event_go_on(outermost());
+    struct hcct_worker *worker = outermost();
+    if (info->si_code != SI_TIMER) {
+        take(1, context);
+        if (!put_off)
+            hcct_event_go_on(worker, hcct_burst_wait_ns());
+    } else if (!needs_no_tick(worker)) {
+        take(1 + (uint32_t)info->si_overrun, context);
+    }
     errno = saved;
 }
 
 void hcct_timer_take_put_off(void)
 {
     uint32_t count = put_off;
+    int saved = errno;
     put_off -= count;
     if (!count)
         return;
-    hcct_burst_next_unit();
+    hcct_burst_go_on();
     hcct_acct_tick();
     hcct_sample_take(NULL, count * hcct_timer_interval);
     hcct_snapshot_look();
+    if (by_events || by_counters)
+        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
+    errno = saved;
 }
 
 /* --- threads --------------------------------------------------------------------------------------- */
 
-static bool start_timer(int *timer)
+static bool start_timer(int *timer, uint64_t interval)
 {
     struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_timer_signal };
-    struct timespec interval = { .tv_sec = (time_t)(hcct_timer_interval / SECOND_NS),
-                                 .tv_nsec = (long)(hcct_timer_interval % SECOND_NS) };
-    struct itimerspec setting = { interval, interval };
     event.sigev_value.sival_ptr = &timer_mark;
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
         return false;
-    return syscall(SYS_timer_settime, *timer, 0, &setting, NULL) == 0;
+    return set_timer(*timer, interval);
+}
+
+static void start(struct hcct_worker *worker)
+{
+    worker->has_timer = by_events || start_timer(&worker->timer, hcct_timer_interval);
+    if ((by_events || by_counters) && worker->has_timer) /* without a timer a counter's signal may be none either, but SIGIO */
+        hcct_event_begin(worker, hcct_timer_signal);
+    if (by_events)
+        worker->has_timer = worker->has_counter;
+    else if (by_counters && worker->has_timer && !worker->has_counter)
+        set_timer(worker->timer, hcct_burst_unit_ns(false));
+}
+
+/* Ticks of the clock in a loop, until a signal came, without what interrupted it. */
+static uint64_t ticks_until_signal(void)
+{
+    enum { INTERRUPTED = 2000, PATIENCE = 1 << 20 };
+    uint64_t sum = 0, last = hcct_clock_ticks();
+    for (uint32_t i = 0; i < PATIENCE && !put_off; i++) {
+        uint64_t now = hcct_clock_ticks();
+        sum += now - last < INTERRUPTED ? now - last : 0;
+        last = now;
+    }
+    return sum;
+}
+
+/* What a counter counts from one start to its signal beyond the time of the program, in nanoseconds: the median of some. While busy. */
+static double excess_ns(const struct hcct_worker *worker)
+{
+    enum { TRIES = 15, PERIOD_NS = 50000 };
+    double found[TRIES], tick_ns = hcct_burst_tick_ns();
+    uint64_t before = 0, value = 0;
+    hcct_event_read(worker, &before);
+    for (int i = 0; i < TRIES; i++) {
+        hcct_event_go_on(worker, PERIOD_NS);
+        double loop = tick_ns * (double)ticks_until_signal();
+        hcct_event_read(worker, &value);
+        int at = i;
+        for (; at && found[at - 1] > (double)(value - before) - loop; at--)
+            found[at] = found[at - 1];
+        found[at] = (double)(value - before) - loop;
+        before = value;
+        put_off = 0;
+    }
+    return found[TRIES / 2] > 0 ? found[TRIES / 2] : 0;
 }
 
 void hcct_timer_begin_thread(struct hcct_worker *worker)
@@ -101,8 +195,12 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
     if (!hcct_timer_signal || !worker || worker->outer || worker->has_timer)
         return;
     hcct_busy_enter();
-    worker->has_timer = by_events ? hcct_event_begin(worker, hcct_timer_signal) : start_timer(&worker->timer);
+    start(worker);
+    if (worker->has_counter && by_counters && hcct_burst_excess_ns < 0)
+        hcct_burst_excess_ns = excess_ns(worker);
     hcct_burst_begin_thread(worker);
+    if (worker->has_counter)
+        hcct_event_go_on(worker, hcct_burst_wait_ns());
     hcct_acct_begin_thread(worker);
     hcct_busy_leave();
     if (!worker->has_timer && !atomic_exchange(&said, true))
@@ -113,9 +211,8 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
 void hcct_timer_end_thread(struct hcct_worker *worker)
 {
     int saved = errno;
-    if (worker->has_timer && by_events)
-        hcct_event_end(worker);
-    else if (worker->has_timer)
+    hcct_event_end(worker);
+    if (worker->has_timer && !by_events)
         syscall(SYS_timer_delete, worker->timer);
     worker->has_timer = false;
     errno = saved;
@@ -124,8 +221,7 @@ void hcct_timer_end_thread(struct hcct_worker *worker)
 void hcct_timer_after_fork(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        if (worker->has_timer && by_events) /* the parent's, as this process has it too */
-            hcct_event_end(worker);
+        hcct_event_end(worker); /* the parent's, as this process has it too */
         worker->has_timer = false;
     }
     put_off = 0;
@@ -155,7 +251,7 @@ static struct purpose purpose_of_timers(bool samples)
     if (hcct_options.sample == HCCT_ACCT_TIMER)
         return (struct purpose){ "sample=timer: ", "all calls are counted", by_frequency, true };
     if (hcct_options.burst)
-        return (struct purpose){ "burst: ", "all calls are counted", hcct_burst_unit_ns(), false };
+        return (struct purpose){ "burst: ", "all calls are counted", by_counters ? LOOK_NS : hcct_burst_unit_ns(false), false };
     return (struct purpose){ "snapshot: ", "there is only the profile of the end", hcct_snapshot_look_ns(), false };
 }
 
@@ -179,6 +275,7 @@ void hcct_timer_start(void)
     bool samples = hcct_sample_start(), ticks = hcct_options.sample == HCCT_ACCT_TIMER;
     if (!samples && !ticks && !hcct_options.burst && !hcct_options.snapshot_ns)
         return;
+    by_counters = hcct_options.burst && !samples && !ticks && hcct_event_choose_time(hcct_burst_unit_ns(true));
     struct purpose purpose = purpose_of_timers(samples);
     hcct_timer_signal = hcct_signals_take_one();
     if (!hcct_timer_signal) {
@@ -188,6 +285,8 @@ void hcct_timer_start(void)
         hcct_worker_choose_slots();
         return;
     }
+    if (hcct_options.burst)
+        hcct_burst_start(by_counters);
     by_events = samples && hcct_options.event;
     if (by_events)
         hcct_timer_interval = hcct_options.period;

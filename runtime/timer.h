@@ -1,4 +1,4 @@
-/* A timer of each thread's own CPU time, or a counter of its events (event.h), whose signal is what samples and rolling profiles are made in.
+/* A timer of each thread's own CPU time, or a counter of it or of its events (event.h), whose signal is what samples and rolling profiles are made in.
  *
  * Invariants
  *   1. the program's signals are its own, the timers' too: what is not one of our timers' is the program's;
@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "runtime/thread.h"
 
@@ -25,6 +26,10 @@ void hcct_timer_begin_thread(struct hcct_worker *worker);
 void hcct_timer_end_thread(struct hcct_worker *worker);
 /* In a forked child, which has no timers. */
 void hcct_timer_after_fork(void);
+
+/* What the thread has run, ns; 0: there is none. */
+uint64_t hcct_timer_cpu_ns(pid_t thread);
+uint64_t hcct_timer_clock_ns(clockid_t clock);
 
 /* Whether this is a signal of our timers. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);

@@ -27,6 +27,7 @@
 #include "runtime/sample.h"
 #include "runtime/stack.h"
 #include "runtime/thread.h"
+#include "runtime/timer.h"
 
 enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096, CHAIN_LIMIT = 1 << 16 };
 
@@ -36,18 +37,6 @@ static size_t block_bytes;
 static pid_t self; /* the observer; whose memory is everybody's, also when the first thread has left */
 
 /* --- clocks --------------------------------------------------------------------------------------- */
-
-static uint64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    return syscall(SYS_clock_gettime, clock, &now) == 0 ? (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec : 0;
-}
-
-/* What the thread has run; 0: there is none. The kernel's encoding of a thread's clock (pthread_getcpuclockid). */
-static uint64_t cpu_ns(pid_t thread)
-{
-    return clock_ns((clockid_t)(~(unsigned)thread << 3 | 6));
-}
 
 /* Until the next look: between a half and one and a half of the interval. */
 static void sleep_a_little(uint64_t *state)
@@ -115,10 +104,10 @@ enum finding { RUNS, WAITS, LOST };
 static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
 {
     struct hcct_thread words;
-    if (!read_memory(worker->words, &words, sizeof words) || cpu_ns(worker->thread) != cpu)
+    if (!read_memory(worker->words, &words, sizeof words) || hcct_timer_cpu_ns(worker->thread) != cpu)
         return RUNS;
     hcct_node node = read_chain(words.current, (uintptr_t)words.top);
-    if (cpu_ns(worker->thread) != cpu) {
+    if (hcct_timer_cpu_ns(worker->thread) != cpu) {
         hcct_prefix_release(node);
         return RUNS;
     }
@@ -135,7 +124,7 @@ static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
 /* Under the table lock. */
 static void look_at(struct hcct_worker *worker, uint64_t passed)
 {
-    uint64_t cpu = worker->has_timer && worker->words ? cpu_ns(worker->thread) : 0;
+    uint64_t cpu = worker->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
     if (!cpu || !hcct_tables.running)
         return;
     bool same = cpu == worker->wait_cpu && worker->wait_node;
@@ -161,13 +150,13 @@ static bool is_alone(void)
 
 static int observe(void *unused)
 {
-    uint64_t last = clock_ns(CLOCK_MONOTONIC), state = last, rounds = 0;
+    uint64_t last = hcct_timer_clock_ns(CLOCK_MONOTONIC), state = last, rounds = 0;
     (void)unused;
     self = (pid_t)syscall(SYS_gettid);
     prctl(PR_SET_NAME, "hcct-wall");
     while (++rounds % hcct_options.frequency || !is_alone()) {
         sleep_a_little(&state);
-        uint64_t now = clock_ns(CLOCK_MONOTONIC);
+        uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
         hcct_table_lock();
         for (struct hcct_worker *next, *worker = hcct_worker_first(); worker; worker = next) {
             look_at(worker, now - last);

@@ -1,7 +1,8 @@
 """bursts.py EXACT.json ESTIMATE.json: an estimate from bursts against the exact profile of the same program.
 
 Its contexts are contexts of the exact one; its N, and each share of 5% and more, is near, by limits that chance does not reach;
-every interval is Wilson's, computed here anew; and what the bursts counted, times the weight, is N where all weights are the same, but for calls that a burst ended in the middle of."""
+every interval is Wilson's, computed here anew; and what the bursts counted, multiplied by time / time in bursts, is N where all weights are the same. The share of
+time in bursts is about length / interval."""
 import json
 import math
 import sys
@@ -31,14 +32,15 @@ def main():
     exact, truth = load(sys.argv[1])
     profile, counts = load(sys.argv[2])
     estimate, calls = profile["estimate"], profile["calls"]
-    weight = round(estimate["interval"] / estimate["length"])
+    nominal, scale = estimate["interval"] / estimate["length"], estimate["time"] / estimate["counted_time"]
+    assert nominal / 2 < scale < nominal * 2, (nominal, scale)
     assert exact["guarantee"] == "exact" and "estimate" not in exact
     assert profile["guarantee"] == "probabilistic"
     assert 0 < estimate["bursts"] and estimate["bursts"] + estimate["skipped"] <= estimate["units"]
     if estimate["adaptive"]:
-        assert weight * (estimate["observed"] - 100) <= calls, (estimate, calls)
+        assert scale * (estimate["observed"] - 100) <= calls, (estimate, calls)
     else:
-        assert abs(weight * estimate["observed"] - calls) <= 100 * weight and not estimate["skipped"], (estimate, calls)
+        assert abs(scale * estimate["observed"] / calls - 1) < 1e-6 and not estimate["skipped"], (estimate, calls)
     assert estimate["effective_bursts"] <= estimate["bursts"] + 1e-6
     least, most = (0.1, 5) if estimate["adaptive"] else (0.4, 1.8) # a few bursts stand for many, and counting takes time itself
     assert least * exact["calls"] < calls < most * exact["calls"], (exact["calls"], calls)
