@@ -264,13 +264,14 @@ static bool never_returns(LLVMValueRef call)
 }
 
 /* Sites that are passed less often than this against their function's entry get the shortest code, unless a guide knows better. On SQLite a push in
- * line takes 113 bytes and 13 instructions, a call that is tested 95 bytes; by the runtime both take 16, and a push some 50 instructions. */
+ * line takes 113 bytes and 13 instructions, a call that is tested 95 bytes; by the runtime both take 16, and a push some 50 instructions.
+ * Where the whole program is known, what pushes is called more: it has to be seldomer. */
 #define COLD_FREQUENCY_PUSHES 127
 #define COLD_FREQUENCY_NUMBERED 126
 
-static bool is_cold(const struct hcct_call *call, uint8_t frequency)
+static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, uint8_t frequency)
 {
-    uint8_t limit = call->pushes ? COLD_FREQUENCY_PUSHES : COLD_FREQUENCY_NUMBERED;
+    uint8_t limit = (uint8_t)((call->pushes ? COLD_FREQUENCY_PUSHES : COLD_FREQUENCY_NUMBERED) - unit->linking);
     return call->weight < 64 || (call->weight < 128 && frequency < limit); /* hcct_guide_weight */
 }
 
@@ -305,7 +306,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold = is_cold(call, frequency);
+    call->cold = is_cold(unit, call, frequency);
     return true;
 }
 
