@@ -31,8 +31,8 @@ extern struct hcct_tables hcct_tables;
 void hcct_count_start(void);
 /* In a child that was forked without fork handlers while another thread changed the tables: leaves those, makes new ones. */
 void hcct_count_start_anew(void);
-/* Adds to the tables directly: metric=time. Takes over the caller's reference to `node`. */
-void hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
+/* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary, or HCCT_NO_PLACE. */
+uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* Adds `weight` to the context `here`, which is live: metric=weight. */
 void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight);
 /* The same of the function that `state` is, entered at `sp` with `word`: sample=…. Returns which context it was. */

@@ -30,7 +30,7 @@ struct hcct_summary;
 
 #define HCCT_NO_PLACE UINT32_MAX
 
-/* A key is looked at when its count is a multiple of this: whether it should have a slot (count.c). */
+/* A key is looked at when its count is a multiple of this: whether it should have a slot (miss.c). */
 #define HCCT_CHALLENGE 64
 enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ };
 

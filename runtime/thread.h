@@ -61,7 +61,7 @@ struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
-    uint16_t wanted[HCCT_SLOTS]; /* see count.c */
+    uint16_t wanted[HCCT_SLOTS]; /* see slots.h */
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */

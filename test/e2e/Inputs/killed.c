@@ -106,7 +106,7 @@ int main(int count, char **arguments)
         pthread_create(&ids[i], NULL, thread, &selves[i]);
     for (int i = 0;; i = threads ? (i + 1) % threads : 0) {
         if (!threads) {
-            run(&selves[0], CALLS / 10);
+            run(&selves[0], CALLS / 60);
             hcct_stop(); /* brings what the slots hold into the tables, as the end of a thread does */
             hcct_start();
             continue;

@@ -1,0 +1,401 @@
+/* A slot that is missed: who gets it, and where the others are counted.
+ *
+ * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight 1, and challenges the
+ * slot each HCCT_CHALLENGE times.
+ *   - One thread: in place, without the lock, what is in a table with its chain, and what the summary's filter takes.
+ *   - mode=hcct, more threads: what is found in a summary that is not full, with a chain, is batched without the lock; of a full
+ *     one all are.
+ *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for others when they
+ *     came twice (count - error >= 2): where that is seen in a batch, too late, the key is wanted, and so is one that is due to
+ *     challenge: beside its slot stand bits of it, and its next miss takes the lock. mode=cct interns each newcomer's.
+ *
+ * Invariants: those of count.c, and
+ *   - in place and under the lock the same is done to the tables; in between come neither threads (there is one, as far as
+ *     the C library made them) nor handlers (busy).
+ * Cost: 45 instructions in place (mode=cct 60), several hundred where a slot changes hands or a chain is interned.
+ * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
+#include "runtime/acct.h"
+#include "runtime/burst.h"
+#include "runtime/clock.h"
+#include "runtime/options.h"
+#include "runtime/prefix.h"
+#include "runtime/process.h"
+#include "runtime/slots.h"
+
+#define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
+
+/* --- who gets a slot --------------------------------------------------------------------------- */
+
+/* The chain of `word`, interned. */
+static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+    if (frame)
+        return hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+    hcct_tables.stale += worker->weight;
+    return hcct_prefix_unknown(word - state->base);
+}
+
+/* The key is in the tables, with `node`, and has missed at its slot as often as HCCT_CHALLENGE tells: it takes the slot if the
+ * slot's own key was called less than LOYAL times since the last such look. */
+static void challenge(struct hcct_worker *worker, uint64_t key, hcct_node node)
+{
+    enum { LOYAL = HCCT_CHALLENGE / 4 };
+    uint32_t at = hcct_slot_where(key).at;
+    uint64_t count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
+    if (worker->slots[at].key && count - worker->sides[at].drained >= LOYAL) {
+        hcct_slot_drain(worker, at, false);
+        return;
+    }
+    hcct_prefix_retain(node);
+    hcct_slot_install(worker, at, key, node, 0);
+}
+
+/* Whether the process has one thread, as far as the C library made them (glibc 2.32). */
+extern const char __libc_single_threaded __attribute__((weak));
+
+static bool may_count_in_place(const struct hcct_worker *worker)
+{
+    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && !hcct_options.burst;
+}
+
+/* Gives the key to the summary, without a slot. */
+static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                             uintptr_t sp, bool wanted)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    struct hcct_summary *summary = hcct_tables.summary;
+    uint32_t place = hcct_count_add(word, worker->weight, 0);
+    uint64_t floor = algorithm->floor(summary);
+    worker->calls++;
+    __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    worker->batch.in_place = may_count_in_place(worker) && algorithm->add_found ? HCCT_IN_SUMMARY : 0;
+    if (place == HCCT_NO_PLACE)
+        return;
+    struct hcct_entry entry = algorithm->entry(summary, place);
+    if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
+                        (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
+        algorithm->set_node(summary, place, intern(worker, word, state, sp));
+    else if (entry.node && (wanted || entry.count % HCCT_CHALLENGE == 0))
+        challenge(worker, word, entry.node);
+}
+
+/* The same for the exact table. */
+static void count_in_exact(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    hcct_node node = slot ? slot->node : 0;
+    hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
+    worker->calls++;
+    worker->batch.in_place = may_count_in_place(worker) ? HCCT_IN_EXACT : 0;
+    if (node && slot->count % HCCT_CHALLENGE == 0)
+        challenge(worker, word, node);
+}
+
+static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    struct hcct_slot_where where = hcct_slot_where(word);
+    bool wanted = hcct_slot_is_wanted(worker, where);
+    if (!hcct_tables.running)
+        return;
+    if (wanted)
+        hcct_slot_set_wanted(worker, where.at, 0);
+    if (!worker->slots[where.at].key && !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary))) {
+        worker->taken++;
+        hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
+    } else if (hcct_tables.summary) {
+        count_in_summary(worker, word, state, sp, wanted);
+    } else {
+        count_in_exact(worker, word, state, sp);
+    }
+}
+
+/* --- batches ------------------------------------------------------------------------------------ */
+
+/* A key of the batch is monitored: if it came twice and has no chain, or is due to challenge its slot, it is wanted. */
+static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    struct hcct_worker *worker = context;
+    struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
+    hcct_prefix_release(evicted);
+    if (entry.node ? entry.count % HCCT_CHALLENGE == 0 : entry.count - entry.error >= 2 * worker->weight) {
+        struct hcct_slot_where where = hcct_slot_where(key);
+        hcct_slot_set_wanted(worker, where.at, where.bits);
+    }
+}
+
+/* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a weight. */
+static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        hcct_node evicted = 0, unused = 0;
+        uint64_t key = worker->batch.keys[i];
+        uint32_t place = hcct_tables.algorithm->add(hcct_tables.summary, key, worker->weight, 0, &evicted, &unused);
+        if (place != HCCT_NO_PLACE)
+            visit_batched(worker, key, place, evicted);
+    }
+}
+
+void hcct_batch_add(struct hcct_worker *worker)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
+    hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
+    if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
+        add_one_by_one(worker, from, to);
+    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found &&
+             !hcct_tables.algorithm->floor(hcct_tables.summary))
+        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from, to - from,
+                                         visit_batched, worker);
+    else if (hcct_tables.running && from < to)
+        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
+                                        worker);
+    worker->calls += to - from;
+    batch->drained = to;
+    hcct_move_end();
+}
+
+/* By the thread itself: makes room. */
+static void empty_batch(struct hcct_worker *worker)
+{
+    hcct_batch_add(worker);
+    __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
+    hcct_order();
+    worker->batch.drained = 0;
+}
+
+static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count, uint64_t word)
+{
+    batch->keys[count] = word;
+    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+}
+
+/* The usual miss where the summary is full. */
+static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+        return false;
+    append(batch, count, word);
+    return true;
+}
+
+/* The usual miss where the summary is not full: of a key that is in it, at the first `steps` of its list. */
+static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word, unsigned steps)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+        return false;
+    uint32_t place = hcct_summary_find(hcct_tables.summary, word, steps);
+    if (place == HCCT_NO_PLACE)
+        return false;
+    worker->places[count] = place;
+    append(batch, count, word);
+    return true;
+}
+
+/* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
+static bool batch(struct hcct_worker *worker, uint64_t word)
+{
+    return batch_newcomer(worker, word) || batch_monitored(worker, word, LONGEST_FIND);
+}
+
+static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
+{
+    hcct_signals_redeliver();
+}
+
+/* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may fork between the
+ * look at the mark and the count. */
+static bool count_in_file(uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_in_file;
+    if (!worker || hcct_busy || !hcct_worker_counts() || word <= HCCT_WORD_TAIL || hcct_cancel_is_asynchronous())
+        return false;
+    struct hcct_slot *slot = &worker->slots[hcct_slot_of(word)];
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
+    if (is_hit)
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    bool counted = is_hit || (*hcct_process_mark && batch(worker, word));
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_deferred, 0))
+        redeliver();
+    return counted;
+}
+
+static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
+{
+    hcct_process_notice();
+    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
+        if (hcct_worker_counts() && hcct_worker_current())
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight, __ATOMIC_RELAXED);
+        return;
+    }
+    struct hcct_worker *worker = hcct_worker_self();
+    if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
+        hcct_burst_arrive(worker, state);
+        hcct_worker_choose_slots();
+        if (!hcct_worker_counts())
+            return;
+    }
+    if (hcct_options.sample && worker) {
+        hcct_acct_arrive(worker, word, state, sp);
+        return;
+    }
+    if (!worker || !state->base) { /* no memory, or none to number the function's object */
+        __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
+        return;
+    }
+    uint64_t start = hcct_options.burst ? hcct_clock_ticks() : 0;
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
+        hcct_tables.stale += worker->weight;
+        word = state->base;
+    }
+    if (worker->batch.count == HCCT_BATCH_KEYS)
+        empty_batch(worker);
+    record(worker, word, state, sp);
+    if (hcct_options.burst)
+        worker->missing += hcct_clock_ticks() - start;
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+/* In functions of their own, so that the usual paths save few registers. */
+static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, struct hcct_state *state,
+                                                                 struct hcct_worker *worker)
+{
+    if (!batch(worker, word) && !count_in_file(word))
+        miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+}
+
+static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t word, struct hcct_state *state,
+                                                                    struct hcct_worker *worker)
+{
+    if (!batch_monitored(worker, word, 2))
+        miss_slowly(word, state, worker);
+}
+
+/* --- in place ----------------------------------------------------------------------------------- */
+
+/* In functions of their own, which are gone to and not called, so that the usual path saves few registers. The worker is looked
+ * for anew in each: a handler in between may have found that nothing counts. */
+#define GO_TO __attribute__((musttail)) return
+typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
+static __attribute__((noinline)) other_path miss_otherwise, miss_unbatched, miss_by_function, miss_at_last, miss_in_batch,
+    count_slowly, finish_in_place;
+
+/* Not counted in place: first it is the handlers' turn. */
+static void count_slowly(uint64_t word, struct hcct_state *state)
+{
+    if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
+        redeliver();
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_newcomer(worker, word))
+        miss_slowly(word, state, worker);
+}
+
+/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. */
+static void finish_in_place(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    hcct_node node = 0;
+    uint64_t count = 0;
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (hcct_tables.summary) {
+        uint32_t place = hcct_summary_find(hcct_tables.summary, word, LONGEST_FIND);
+        struct hcct_entry entry = { 0 };
+        if (place != HCCT_NO_PLACE)
+            entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
+        node = entry.node, count = entry.count;
+    } else {
+        const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+        if (slot)
+            node = slot->node, count = slot->count;
+    }
+    if (worker && node && count % HCCT_CHALLENGE == 0 && hcct_tables.running)
+        challenge(worker, word, node);
+    hcct_table_unlock();
+    hcct_busy_leave();
+    (void)state;
+}
+
+static void miss_by_function(uint64_t word, struct hcct_state *state)
+{
+    if (!hcct_acct_passes_by_function(state))
+        GO_TO miss_at_last(word, state);
+}
+
+static void miss_unbatched(uint64_t word, struct hcct_state *state)
+{
+    if (hcct_acct_passes())
+        return;
+    if (hcct_acct_counters)
+        GO_TO miss_by_function(word, state);
+    GO_TO miss_at_last(word, state);
+}
+
+static void miss_at_last(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker)
+        miss_slowly(word, state, worker);
+}
+
+static void miss_in_batch(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_newcomer(worker, word))
+        miss_monitored(word, state, worker);
+}
+
+static void miss_otherwise(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
+        GO_TO miss_unbatched(word, state);
+    if (!worker || __atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_EXACT ||
+        !__libc_single_threaded || hcct_busy)
+        GO_TO miss_in_batch(word, state);
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        GO_TO count_slowly(word, state);
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        GO_TO finish_in_place(word, state);
+}
+
+/* Where there is one thread, no lock is needed to change the tables, only that no handler does so in between. What is batched
+ * needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not, and its
+ * function was entered or not. */
+void __hcct_miss(uint64_t word, struct hcct_state *state)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (!worker) /* a handler in between has found that nothing counts */
+        return;
+    if (__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_SUMMARY || !__libc_single_threaded || hcct_busy)
+        GO_TO miss_otherwise(word, state);
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_summary_add_in_place(hcct_tables.summary, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        GO_TO count_slowly(word, state);
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        GO_TO finish_in_place(word, state);
+}
+
