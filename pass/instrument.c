@@ -265,13 +265,16 @@ static bool never_returns(LLVMValueRef call)
 
 /* Sites that are passed less often than this against their function's entry get the shortest code, unless a guide knows better. On SQLite a push in
  * line takes 113 bytes and 13 instructions, a call that is tested 95 bytes; by the runtime both take 16, and a push some 50 instructions.
- * Where the whole program is known, what pushes is called more: it has to be seldomer. */
+ * Where the whole program is known, what pushes is called more: it has to be seldomer; a recursive call is where the function itself is called. */
 #define COLD_FREQUENCY_PUSHES 127
 #define COLD_FREQUENCY_NUMBERED 126
+#define COLD_FREQUENCY_RECURSIVE 125
 
 static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, uint8_t frequency)
 {
-    uint8_t limit = (uint8_t)((call->pushes ? COLD_FREQUENCY_PUSHES : COLD_FREQUENCY_NUMBERED) - unit->linking);
+    uint8_t limit = call->recursive ? COLD_FREQUENCY_RECURSIVE : call->pushes ? COLD_FREQUENCY_PUSHES : COLD_FREQUENCY_NUMBERED;
+    if (unit->linking && !call->recursive)
+        limit--;
     return call->weight < 64 || (call->weight < 128 && frequency < limit); /* hcct_guide_weight */
 }
 
