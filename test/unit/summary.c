@@ -521,6 +521,25 @@ static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
     free_table(&table);
 }
 
+/* In place, keys count that are there with a node; due each HCCT_CHALLENGE times. */
+static void test_exact_in_place(void)
+{
+    enum { KEYS = 1000 };
+    struct hcct_exact table = {0};
+    hcct_node unused;
+
+    for (uint64_t i = 1; i <= KEYS; i++)
+        CHECK(hcct_exact_add(&table, i, i, i % 2 ? 5 : 0, &unused));
+    for (uint64_t i = 1; i <= 2 * KEYS; i++) {
+        enum hcct_in_place wanted = i > KEYS || i % 2 == 0 ? HCCT_NOT_IN_PLACE : (i + 1) % HCCT_CHALLENGE ? HCCT_IN_PLACE : HCCT_DUE;
+        CHECK(hcct_exact_add_in_place(&table, i) == wanted);
+        const struct hcct_exact_slot *slot = hcct_exact_find(&table, i);
+        CHECK(i > KEYS ? slot == NULL : slot->count == i + i % 2);
+    }
+    CHECK(table.size == KEYS && hcct_exact_check(&table));
+    free_table(&table);
+}
+
 static void test_exact_without_memory(void)
 {
     struct hcct_exact table = {0};
@@ -641,6 +660,7 @@ int main(void)
     test_exact_keys(300000, UINT64_C(1) << 32, "multiples of 2^32");
     test_exact_keys(30000, UINT64_C(1) << 48, "multiples of 2^48");
     test_exact_keys(300000, UINT64_C(0x9E3779B97F4A7C15), "random keys");
+    test_exact_in_place();
     test_exact_without_memory();
     test_exact_refill();
     time_streams();
