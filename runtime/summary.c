@@ -31,7 +31,8 @@
  * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
  * A newcomer that the filter takes: one cache line.
- * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter. */
+ * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter; as many per entry are in use while
+ * nothing was evicted. */
 #include <stdatomic.h>
 
 #include "runtime/summary_layout.h"
@@ -71,6 +72,13 @@ size_t hcct_summary_bytes(uint32_t capacity)
     return buckets_offset(capacity) + bucket_count(capacity) * sizeof(struct bucket);
 }
 
+/* Of a summary with few entries: buckets that lie close, for the caches. */
+static uint32_t first_shift(const struct hcct_summary *summary)
+{
+    uint32_t bits = (uint32_t)__builtin_ctz(summary->bucket_count);
+    return 64 - (bits < FIRST_BUCKETS_LOG2 ? bits : FIRST_BUCKETS_LOG2);
+}
+
 struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
 {
     struct hcct_summary *summary = memory;
@@ -80,7 +88,7 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
     summary->next_in_list = (uint32_t *)(void *)(bytes + links_offset(capacity));
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
     summary->bucket_count = (uint32_t)bucket_count(capacity);
-    summary->shift = 64 - (uint32_t)__builtin_ctz(summary->bucket_count);
+    summary->shift = first_shift(summary);
     summary->counters_offset = counters_offset();
     summary->capacity = capacity;
     return summary;
@@ -112,6 +120,7 @@ void hcct_summary_clear(struct hcct_summary *summary)
     summary->filed = false;
     summary->size = 0;
     summary->total = 0;
+    set_link(&summary->shift, first_shift(summary));
     set_floor(summary, 0);
     summary->minimum = 0;
     summary->absorbed = 0;
@@ -215,6 +224,17 @@ static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, ui
         set_link(&bucket->first, 0);
 }
 
+/* Twice as many buckets are in use, while none has a bound. Who looks without the lock meanwhile may find nothing. */
+static void spread_buckets(struct hcct_summary *summary)
+{
+    for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++)
+        set_link(&summary->buckets[at].first, 0);
+    set_link(&summary->shift, summary->shift - 1);
+    for (uint32_t place = 0; place < summary->size; place++)
+        if (summary->counters[place].key)
+            enter_bucket(summary, place, hcct_key_product(summary->counters[place].key));
+}
+
 /* Its key weighs at most its count. */
 static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
 {
@@ -289,6 +309,8 @@ static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t c
 static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 {
     if (!summary->filed) {
+        while (summary->bucket_count >> (64 - summary->shift) > 1)
+            spread_buckets(summary);
         for (uint32_t link = 1; link <= summary->capacity; link++)
             file_counter(summary, link);
         summary->filed = true;
@@ -305,6 +327,8 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t product, uint64_t weight,
                              hcct_node node, hcct_node *evicted)
 {
+    if (summary->size >> (62 - summary->shift) && summary->bucket_count >> (64 - summary->shift) > 1 && !summary->filed)
+        spread_buckets(summary);
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
     struct counter *counter = &summary->counters[place];
 

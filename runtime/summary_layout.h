@@ -9,6 +9,7 @@ enum {
     DIGIT_BITS = 6, /* one word has a bit for each list of a level */
     DIGITS = 1 << DIGIT_BITS,
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
+    FIRST_BUCKETS_LOG2 = 12,
     LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k that the filter took */
     MANY_COUNTERS = 1 << 18, /* from there on, fewer buckets per counter: memory is bounded */
     ALIGNMENT = 64
@@ -53,7 +54,7 @@ struct hcct_summary {
     struct bucket *buckets;   /* [bucket_count] */
     uint32_t bucket_count;
     uint32_t size;
-    uint32_t shift; /* of a key's product: the bucket's index begins there */
+    uint32_t shift; /* of a key's product: the bucket's index begins there. 2^(64 - shift) buckets are in use */
     bool filed;                   /* the queue is in use: from the first eviction on */
     uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
@@ -84,7 +85,7 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
 
 static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint64_t product)
 {
-    return &summary->buckets[product >> summary->shift];
+    return &summary->buckets[product >> __atomic_load_n(&summary->shift, __ATOMIC_RELAXED)];
 }
 
 /* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
