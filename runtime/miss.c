@@ -2,9 +2,9 @@
  *
  * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight 1, and challenges the
  * slot each HCCT_CHALLENGE times.
- *   - One thread: in place, without the lock, what is in a table with its chain, and what the summary's filter takes.
- *   - mode=hcct, more threads: what is found in a summary that is not full, with a chain, is batched without the lock; of a full
- *     one all are.
+ *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
+ *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a full one all are. In
+ *     place that would take fewer instructions, but more time: a batch waits for memory once for many.
  *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for others when they
  *     came twice (count - error >= 2): where that is seen in a batch, too late, the key is wanted, and so is one that is due to
  *     challenge: beside its slot stand bits of it, and its next miss takes the lock. mode=cct interns each newcomer's.
@@ -12,7 +12,7 @@
  * Invariants: those of count.c, and
  *   - in place and under the lock the same is done to the tables; in between come neither threads (there is one, as far as
  *     the C library made them) nor handlers (busy).
- * Cost: 45 instructions in place (mode=cct 60), several hundred where a slot changes hands or a chain is interned.
+ * Cost: some 60 instructions in place or in a batch, several hundred where a slot changes hands or a chain is interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/acct.h"
 #include "runtime/burst.h"
@@ -70,7 +70,6 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     worker->calls++;
     __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
-    worker->batch.in_place = may_count_in_place(worker) && algorithm->add_found ? HCCT_IN_SUMMARY : 0;
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
@@ -88,7 +87,7 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
     hcct_node node = slot ? slot->node : 0;
     hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
     worker->calls++;
-    worker->batch.in_place = may_count_in_place(worker) ? HCCT_IN_EXACT : 0;
+    __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
     if (node && slot->count % HCCT_CHALLENGE == 0)
         challenge(worker, word, node);
 }
@@ -278,20 +277,13 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, 
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
 }
 
-static __attribute__((preserve_most, noinline)) void miss_monitored(uint64_t word, struct hcct_state *state,
-                                                                    struct hcct_worker *worker)
-{
-    if (!batch_monitored(worker, word, 2))
-        miss_slowly(word, state, worker);
-}
-
 /* --- in place ----------------------------------------------------------------------------------- */
 
 /* In functions of their own, which are gone to and not called, so that the usual path saves few registers. The worker is looked
  * for anew in each: a handler in between may have found that nothing counts. */
 #define GO_TO __attribute__((musttail)) return
 typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
-static __attribute__((noinline)) other_path miss_otherwise, miss_unbatched, miss_by_function, miss_at_last, miss_in_batch,
+static __attribute__((noinline)) other_path miss_otherwise, miss_unbatched, miss_by_function, miss_at_last, miss_monitored,
     count_slowly, finish_in_place;
 
 /* Not counted in place: first it is the handlers' turn. */
@@ -300,31 +292,19 @@ static void count_slowly(uint64_t word, struct hcct_state *state)
     if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
         redeliver();
     struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_newcomer(worker, word))
+    if (worker)
         miss_slowly(word, state, worker);
 }
 
-/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. */
+/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. Nothing counts again. */
 static void finish_in_place(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
-    hcct_node node = 0;
-    uint64_t count = 0;
     hcct_busy_enter();
     hcct_table_lock();
-    if (hcct_tables.summary) {
-        uint32_t place = hcct_summary_find(hcct_tables.summary, word, LONGEST_FIND);
-        struct hcct_entry entry = { 0 };
-        if (place != HCCT_NO_PLACE)
-            entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
-        node = entry.node, count = entry.count;
-    } else {
-        const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-        if (slot)
-            node = slot->node, count = slot->count;
-    }
-    if (worker && node && count % HCCT_CHALLENGE == 0 && hcct_tables.running)
-        challenge(worker, word, node);
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    if (worker && slot && slot->node && slot->count % HCCT_CHALLENGE == 0 && hcct_tables.running)
+        challenge(worker, word, slot->node);
     hcct_table_unlock();
     hcct_busy_leave();
     (void)state;
@@ -352,11 +332,11 @@ static void miss_at_last(uint64_t word, struct hcct_state *state)
         miss_slowly(word, state, worker);
 }
 
-static void miss_in_batch(uint64_t word, struct hcct_state *state)
+static void miss_monitored(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_newcomer(worker, word))
-        miss_monitored(word, state, worker);
+    if (worker && !batch_monitored(worker, word, 2))
+        miss_slowly(word, state, worker);
 }
 
 static void miss_otherwise(uint64_t word, struct hcct_state *state)
@@ -364,9 +344,8 @@ static void miss_otherwise(uint64_t word, struct hcct_state *state)
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
         GO_TO miss_unbatched(word, state);
-    if (!worker || __atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_EXACT ||
-        !__libc_single_threaded || hcct_busy)
-        GO_TO miss_in_batch(word, state);
+    if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded || hcct_busy)
+        GO_TO miss_monitored(word, state);
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
@@ -378,24 +357,11 @@ static void miss_otherwise(uint64_t word, struct hcct_state *state)
         GO_TO finish_in_place(word, state);
 }
 
-/* Where there is one thread, no lock is needed to change the tables, only that no handler does so in between. What is batched
- * needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not, and its
- * function was entered or not. */
+/* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not,
+ * and its function was entered or not. */
 void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
-    if (!worker) /* a handler in between has found that nothing counts */
-        return;
-    if (__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) != HCCT_IN_SUMMARY || !__libc_single_threaded || hcct_busy)
+    if (worker && !batch_newcomer(worker, word)) /* NULL: a handler in between has found that nothing counts */
         GO_TO miss_otherwise(word, state);
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
-    enum hcct_in_place done = hcct_summary_add_in_place(hcct_tables.summary, word);
-    atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (done == HCCT_NOT_IN_PLACE)
-        GO_TO count_slowly(word, state);
-    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
-        GO_TO finish_in_place(word, state);
 }
-

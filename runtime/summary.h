@@ -32,7 +32,7 @@ struct hcct_summary;
 
 /* A key is looked at when its count is a multiple of this: whether it should have a slot (miss.c). */
 #define HCCT_CHALLENGE 64
-enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ };
+enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ }; /* mode=cct */
 
 /* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */
 size_t hcct_summary_bytes(uint32_t capacity);

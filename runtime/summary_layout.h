@@ -94,29 +94,6 @@ static inline __attribute__((always_inline)) bool is_absent(const struct bucket 
     return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
 }
 
-/* hcct_summary_add with weight 1, if nothing else changes thereby: of a key that the filter takes, or that is the first in its
- * bucket and has a node. Where nobody reads what a kill leaves, and N is far from its end. */
-static inline __attribute__((always_inline)) enum hcct_in_place
-hcct_summary_add_in_place(struct hcct_summary *summary, uint64_t key)
-{
-    uint64_t product = hcct_key_product(key);
-    struct bucket *bucket = bucket_of(summary, product);
-    if (is_absent(bucket, product)) {
-        if (bucket->bound >= summary->limit)
-            return HCCT_NOT_IN_PLACE;
-        bucket->bound++;
-        summary->absorbed++;
-        summary->total++;
-        return HCCT_IN_PLACE;
-    }
-    uint32_t link = bucket->first & LINK_MASK;
-    struct counter *counter = &summary->counters[link - 1];
-    if (link == 0 || counter->key != key || counter->node == 0)
-        return HCCT_NOT_IN_PLACE;
-    summary->total++;
-    return ++counter->count % HCCT_CHALLENGE == 0 ? HCCT_DUE : HCCT_IN_PLACE;
-}
-
 /* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE. Without the lock:
  * while the floor is 0 entries only come, so that what is found stays; afterwards, and while counts are forgotten, it may be
  * wrong either way. */

@@ -35,7 +35,6 @@ struct hcct_level {
 
 /* Keys of weight 1 that wait for the summary; a page. */
 #define HCCT_BATCH_KEYS 510
-enum { HCCT_IN_SUMMARY = 1, HCCT_IN_EXACT = 2 };
 struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread; the first `drained` are in the summary already */
@@ -44,7 +43,7 @@ struct hcct_batch {
         struct {
             uint16_t limit; /* HCCT_BATCH_KEYS, or 0: no newcomer is batched */
             uint16_t found_limit; /* the same for keys that are monitored already */
-            uint32_t in_place; /* 0, or the table that calls are counted in at once, while there is one thread */
+            uint32_t in_place; /* whether calls are counted in the exact table at once, while there is one thread */
         };
         uint64_t ways; /* all of them: 0 where there is none */
     };

@@ -198,8 +198,6 @@ static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted
     take_back(evicted);
 }
 
-static uint64_t in_place, due;
-
 /* Keys of the stream from `at` on, each with weight 1, in one go. */
 static void play_block(struct hcct_summary *summary, const struct stream *stream, uint32_t at)
 {
@@ -217,22 +215,6 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
     hcct_summary_add_ones(summary, keys, count, visit, summary);
 }
 
-/* The same keys, those that can be in place; of the others nothing changes. */
-static void play_in_place(struct hcct_summary *summary, const struct stream *stream, uint32_t at)
-{
-    for (uint32_t i = 0, count = (uint32_t)random_below(20); i < count; i++) {
-        uint64_t number = stream_number(stream, at + i), before = hcct_summary_total(summary);
-        if (shadow_total == UINT64_MAX) /* which is not looked at in place */
-            return;
-        enum hcct_in_place done = hcct_summary_add_in_place(summary, key_of(number, stream->key_shape));
-        CHECK(hcct_summary_total(summary) == before + (done != HCCT_NOT_IN_PLACE));
-        shadow_weight[number] += done != HCCT_NOT_IN_PLACE;
-        shadow_total += done != HCCT_NOT_IN_PLACE;
-        in_place += done != HCCT_NOT_IN_PLACE;
-        due += done == HCCT_DUE;
-    }
-}
-
 static void play(struct hcct_summary *summary, const struct stream *stream)
 {
     uint64_t floor_before = hcct_summary_floor(summary);
@@ -240,8 +222,6 @@ static void play(struct hcct_summary *summary, const struct stream *stream)
     for (uint32_t at = 0; at < stream->updates; at++) {
         if (random_below(20) == 0)
             play_block(summary, stream, at);
-        if (random_below(20) == 0)
-            play_in_place(summary, stream, at);
         floor_before = hcct_summary_floor(summary);
         uint64_t number = stream_number(stream, at);
         uint64_t weight = stream_weight(stream, at);
@@ -315,7 +295,6 @@ static void test_random_streams(void)
         }
         free(summary);
     }
-    CHECK(in_place > 100000 && due > 100 && due < in_place / 10);
 }
 
 /* All keys in one bucket, more than there are counters: none that is monitored may be taken for one that is not. */
