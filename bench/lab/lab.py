@@ -121,8 +121,8 @@ def comparison(exact, hot, phi):
 
 def build_tools():
     source, archive = shell.source, lambda name: os.path.join(shell.HCCT, name, f"libhcct_{name}.a")
-    shell.run_quietly([shell.CLANG, "-O2", "-D_GNU_SOURCE", "-I" + source(), "-I" + source("include"), source("bench", "lab", "shape.c"),
-                       source("decoder", "command.c"), archive("decoder"), archive("encoding"), "-lstdc++", "-lm",
+    shell.run_quietly([shell.CLANG, "-O2", "-D_GNU_SOURCE", '-DHCCT_VERSION="lab"', "-I" + source(), "-I" + source("include"),
+                       source("bench", "lab", "shape.c"), source("decoder", "command.c"), archive("decoder"), archive("encoding"), "-lstdc++", "-lm",
                        "-o", os.path.join(FOLDER, "shape")])
 
 
