@@ -32,7 +32,8 @@ def reached(views, program, target):
 def dearer(views, other):
     """The programs on which mode=hcct takes over a twentieth more processor time, user and system, than a peer; each against its own base."""
     pairs = [(view.name, view.ratio("hcct", "plain", True), view.ratio(other, VARIANTS[other].base, True)) for view in views]
-    return ", ".join(name for name, ours, theirs in pairs if ours and theirs and ours > 1.05 * theirs) or "none"
+    known = [pair for pair in pairs if None not in pair]
+    return ", ".join(name for name, ours, theirs in known if ours > 1.05 * theirs) or ("none" if known else "not measured")
 
 
 def targets_report(views):
