@@ -98,7 +98,7 @@ static void walk(pid_t process, long instructions)
     struct snapshot both[2] = { { .bytes = NULL } };
     bool good = read_file(&both[0]);
     for (long i = 1;
-         good && (i < instructions || (!moves && i < 50 * instructions)) && step(process) && !check_failures;
+         good && (i < instructions || (!moves && i < 200 * instructions)) && step(process) && !check_failures;
          i++) {
         struct snapshot *before = &both[(i + 1) % 2], *after = &both[i % 2];
         if (after->is_open)
