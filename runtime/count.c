@@ -150,7 +150,8 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-/* As for calls, a context takes the slot when it misses twice in a row; those before go to the tables at once. */
+/* A context takes the slot when it misses there twice with no other in between; its first time goes to the tables at once. The last
+ * to miss is noted where for calls the key that is wanted is (slots.h). */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
     struct hcct_slot_where where = hcct_slot_where(word);

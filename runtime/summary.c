@@ -203,6 +203,12 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- the index and the filter ------------------------------------------------------------------ */
 
+/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
+static inline bool is_absent(const struct bucket *bucket, uint64_t product)
+{
+    return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
+}
+
 /* Makes `link` the first of the bucket; `product` is of its key. */
 static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
 {

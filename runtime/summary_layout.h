@@ -88,12 +88,6 @@ static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint6
     return &summary->buckets[product >> __atomic_load_n(&summary->shift, __ATOMIC_RELAXED)];
 }
 
-/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
-static inline __attribute__((always_inline)) bool is_absent(const struct bucket *bucket, uint64_t product)
-{
-    return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
-}
-
 /* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE. Without the lock:
  * while the floor is 0 entries only come, so that what is found stays; afterwards, and while counts are forgotten, it may be
  * wrong either way. */
