@@ -280,9 +280,7 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, 
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
-/* In functions of their own, which are gone to and not called, so that the usual path saves few registers. The worker is looked
- * for anew in each: a handler in between may have found that nothing counts. */
-#define GO_TO __attribute__((musttail)) return
+/* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
 typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
 static __attribute__((noinline)) other_path miss_otherwise, miss_unbatched, miss_by_function, miss_at_last, miss_monitored,
     finish_in_place;
@@ -314,7 +312,7 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
 static void miss_by_function(uint64_t word, struct hcct_state *state)
 {
     if (!hcct_acct_passes_by_function(state))
-        GO_TO miss_at_last(word, state);
+        HCCT_GO_ON(miss_at_last(word, state));
 }
 
 static void miss_unbatched(uint64_t word, struct hcct_state *state)
@@ -322,8 +320,8 @@ static void miss_unbatched(uint64_t word, struct hcct_state *state)
     if (hcct_acct_passes())
         return;
     if (hcct_acct_counters)
-        GO_TO miss_by_function(word, state);
-    GO_TO miss_at_last(word, state);
+        HCCT_GO_ON(miss_by_function(word, state));
+    HCCT_GO_ON(miss_at_last(word, state));
 }
 
 static void miss_monitored(uint64_t word, struct hcct_state *state)
@@ -337,18 +335,18 @@ static void miss_otherwise(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
-        GO_TO miss_unbatched(word, state);
+        HCCT_GO_ON(miss_unbatched(word, state));
     if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded || hcct_busy)
-        GO_TO miss_monitored(word, state);
+        HCCT_GO_ON(miss_monitored(word, state));
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        GO_TO miss_at_last(word, state);
+        HCCT_GO_ON(miss_at_last(word, state));
     if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
-        GO_TO finish_in_place(word, state);
+        HCCT_GO_ON(finish_in_place(word, state));
 }
 
 /* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not,
@@ -357,5 +355,5 @@ void __hcct_miss(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !batch_newcomer(worker, word)) /* NULL: a handler in between has found that nothing counts */
-        GO_TO miss_otherwise(word, state);
+        HCCT_GO_ON(miss_otherwise(word, state));
 }

@@ -16,10 +16,6 @@
 #include "runtime/timer.h"
 #include "runtime/writer.h"
 
-/* Goes on by a jump to a function with the same parameters, which the same caller called for all that it sees: what this one saved it
- * has restored by then, and its usual path saves nothing for the other. */
-#define GO_ON(call) __attribute__((musttail)) return call
-
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
@@ -58,7 +54,7 @@ void __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t sp)
     struct hcct_frame *top = __hcct_thread.top;
     if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) || (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) ||
         !state->base || hcct_tail_callee != (const char *)&state->record->body + state->record->body)
-        GO_ON(enter(word, state, sp));
+        HCCT_GO_ON(enter(word, state, sp));
     top->tail &= ~HCCT_TAIL_OPEN;
     __hcct_thread.ctx = top->prefix + state->base;
 }
@@ -199,7 +195,7 @@ static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame 
 static __attribute__((preserve_most, noinline)) void push_chained(uint64_t word, const struct hcct_site *site)
 {
     if (!put_chained(place_above(__hcct_thread.top), word, site->id, HCCT_CALLER_SP))
-        GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(word, site));
 }
 
 /* Recursion by one call is the quickest case. */
@@ -207,9 +203,9 @@ static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word,
 {
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (!may_fold(frame, word, HCCT_CALLER_SP))
-        GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(word, site));
     if (frame[-1].site != site->id)
-        GO_ON(push_chained(word, site));
+        HCCT_GO_ON(push_chained(word, site));
     __asm__("" : "+r"(frame) : : "memory"); /* reads again what would need registers */
     put_same(frame, frame - 1, HCCT_CALLER_SP);
 }
@@ -219,7 +215,7 @@ static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t wo
 {
     struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, HCCT_CALLER_SP));
     if (!is_plain(frame))
-        GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(word, site));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
 }
 
@@ -227,9 +223,9 @@ void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
 {
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (__builtin_expect(!is_plain(frame), 0))
-        GO_ON(push_folding(word, site));
+        HCCT_GO_ON(push_folding(word, site));
     if (__builtin_expect(!hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
-        GO_ON(push_above_dead(word, site));
+        HCCT_GO_ON(push_above_dead(word, site));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
 }
 
@@ -267,7 +263,7 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (__builtin_expect(value >= HCCT_DELTA_NONE || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
-        GO_ON(push_settling(word, site));
+        HCCT_GO_ON(push_settling(word, site));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
@@ -347,7 +343,7 @@ void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_s
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     struct hcct_frame *frame = value < HCCT_DELTA_NONE ? tail_place(word, state, entry_sp) : NULL;
     if (__builtin_expect(!frame, 0))
-        GO_ON(push_tail(word, site, state, entry_sp));
+        HCCT_GO_ON(push_tail(word, site, state, entry_sp));
     write_tail(frame, word, site->id, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
     set_top(frame);
     __hcct_thread.ctx = callee_word(value, frame->prefix);
@@ -379,11 +375,11 @@ void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struc
 {
     struct hcct_frame *frame = tail_place(word, state, entry_sp);
     if (__builtin_expect(!frame, 0))
-        GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+        HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
     write_tail(frame, word, site->id, entry_sp, 0);
     uint64_t base = base_at(callee);
     if (__builtin_expect(!base, 0)) /* the frame is none: it is above the top, or dead */
-        GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+        HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
     set_top(frame);
     __hcct_thread.ctx = frame->prefix + base;
 }
@@ -403,7 +399,7 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
 {
     struct hcct_frame *frame = tail_place(word, state, entry_sp);
     if (__builtin_expect(!frame, 0))
-        GO_ON(push_tail_open(word, site, state, entry_sp, callee));
+        HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     uint64_t base = base_at(callee);
     write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_tail_callee = callee;
@@ -429,7 +425,7 @@ void __hcct_pop(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
-        GO_ON(pop());
+        HCCT_GO_ON(pop());
     __hcct_thread.top = top - 1;
 }
 
@@ -446,6 +442,6 @@ static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
 void __hcct_arrive(uintptr_t entry_sp)
 {
     if (__builtin_expect(hcct_fiber_self || hcct_in_handler, 0))
-        GO_ON(arrive(entry_sp));
+        HCCT_GO_ON(arrive(entry_sp));
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
 }
