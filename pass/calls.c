@@ -4,6 +4,8 @@
  *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
  *     guessed:    if (pointer == &f) { ctx = w + delta;  call } else as cold
+ *     once:       under = NULL;  if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
+ *                 if (under) top = under
  *     cold:       __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
@@ -11,7 +13,7 @@
  * Invariants
  *   1. nothing follows a call in tail position, but for one that turns out at run time to leave instrumented code:
  *      whether its frame is still live could not be told later, so that it becomes a plain call;
- *   2. a call that cannot be there twice (an invoke, setjmp) tests its delta again behind it, and pops there. */
+ *   2. a call that cannot be there twice (an invoke, setjmp) tests behind it what was done in front of it, and pops there. */
 #include "hcct/allocation.h"
 #include "pass/build.h"
 
@@ -422,9 +424,10 @@ static uint32_t find_guesses(const struct hcct_target *target, const struct hcct
     return first;
 }
 
-/* Gives the word, and goes on to `at`, where the pointer is one that was guessed. Leaves the builder where it is another. */
+/* Gives the word, and goes on to `at`, where the pointer is one that was guessed; there `under`, a phi if it is not NULL, is NULL. Leaves
+ * the builder where it is another. */
 static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                         const struct hcct_call *guesses, uint32_t count, LLVMBasicBlockRef at)
+                         const struct hcct_call *guesses, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
@@ -440,6 +443,8 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
         LLVMValueRef delta = hcct_build_constant(unit, (uint64_t)guesses[i].delta);
         give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
         LLVMBuildBr(b, at);
+        if (under)
+            LLVMAddIncoming(under, (LLVMValueRef[]){ LLVMConstPointerNull(unit->ptr) }, &guessed, 1);
         LLVMPositionBuilderAtEnd(b, other);
     }
 }
@@ -449,9 +454,35 @@ static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target
 {
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    emit_guesses(unit, target, call, guesses, count, at);
+    emit_guesses(unit, target, call, guesses, count, at, NULL);
     LLVMValueRef again = repeat_between(unit, target, call, index);
     join(unit, call, again, at, behind);
+}
+
+/* Invariant 2. What is to be on top of the context stack behind the call tells that it was pushed, too. */
+static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                              uint32_t index, const struct hcct_call *guesses, uint32_t count)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
+    LLVMBasicBlockRef at = open_before(unit, call->instruction), before = LLVMGetInsertBlock(b);
+    LLVMPositionBuilderBefore(b, call->instruction);
+    LLVMValueRef under = LLVMBuildPhi(b, unit->ptr, "hcct.under");
+    LLVMPositionBuilderAtEnd(b, before);
+    emit_guesses(unit, target, call, guesses, count, at, under);
+    call_push_outline(unit, target, index);
+    LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "");
+    LLVMValueRef pushed_on = hcct_build_at_offset(unit, frame, -sizeof(struct hcct_frame));
+    LLVMBasicBlockRef pushed = LLVMGetInsertBlock(b);
+    LLVMAddIncoming(under, &pushed_on, &pushed, 1);
+    LLVMBuildBr(b, at);
+
+    LLVMBasicBlockRef done = open_before(unit, return_point(call));
+    LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
+    hcct_build_branch_rarely(unit, LLVMBuildIsNotNull(b, under, ""), pop, done);
+    LLVMPositionBuilderAtEnd(b, pop);
+    hcct_build_store(unit, under, top_field);
+    LLVMBuildBr(b, done);
 }
 
 /* --- pushes, guessed or not ------------------------------------------------------------------------ */
@@ -464,7 +495,7 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     if (!at)
         LLVMPositionBuilderBefore(b, call->instruction);
     uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
-    emit_guesses(unit, target, call, &target->calls[first_guess], guess_count, at);
+    emit_guesses(unit, target, call, &target->calls[first_guess], guess_count, at, NULL);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
     LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
@@ -494,7 +525,8 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     }
     uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
     if (guess_count) {
-        emit_guessed_call(unit, target, call, index, &target->calls[first_guess], guess_count);
+        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call, index, &target->calls[first_guess],
+                                                                                       guess_count);
         return;
     }
     if (call->cold) {

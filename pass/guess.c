@@ -169,7 +169,7 @@ static const struct candidate *find(const struct candidates *all, LLVMTypeRef ty
 static bool is_guessable(const struct hcct_call *call)
 {
     return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
-           hcct_call_can_be_repeated(call) &&
+           (hcct_call_can_be_repeated(call) || LLVMIsAInvokeInst(call->instruction)) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
 

@@ -36,14 +36,25 @@ end.too:
 ; CHECK: [[OTHER_B:%.*]] = icmp ne ptr %second, @b
 ; CHECK-NEXT: br i1 [[OTHER_B]], label %[[TRY_D:hcct.other[0-9]*]], label
 ; CHECK: call void %second(i64 2)
-; Where it is not known from where the pointer is, they are too many; of another type is none; a call that cannot be there twice
-; is left as it is.
+; Where it is not known from where the pointer is, they are too many; of another type is none.
 ; CHECK-NOT: icmp ne ptr %p
 ; CHECK: call void %p(i64 3)
 ; CHECK-NOT: icmp ne ptr %q
 ; CHECK: call i8 %q()
-; CHECK-NOT: icmp ne ptr
-; CHECK: invoke i32 %first(i32 4)
+; A call that cannot be there twice stands behind both ways to it. What it finds behind it tells whether it was pushed.
+; CHECK: icmp ne ptr %first, @single
+; CHECK-NEXT: br i1 {{.*}}, label %[[ONCE_PUSH:hcct.other[0-9]*]], label %[[ONCE_GUESSED:hcct.guessed[0-9]*]], !prof
+; CHECK: %hcct.under = phi ptr [ null, %[[ONCE_GUESSED]] ], [ [[UNDER:%.*]], %[[ONCE_PUSH]] ]
+; CHECK-NEXT: invoke i32 %first(i32 4)
+; CHECK-NEXT: to label %[[BACK:.*]] unwind label %end.too
+; CHECK: [[BACK]]:
+; CHECK-NEXT: [[PUSHED:%.*]] = icmp ne ptr %hcct.under, null
+; CHECK-NEXT: br i1 [[PUSHED]], label %[[POP:hcct.pop[0-9]*]], label %[[DONE:.*]], !prof
+; CHECK: [[DONE]]:
+; CHECK-NEXT: br label %end
+; CHECK: end.too:
+; CHECK: call preserve_mostcc void @__hcct_arrive(
+; CHECK-NEXT: ret i32 0
 ; CHECK: [[PUSH]]:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
 ; CHECK-NEXT: [[AGAIN:%.*]] = call i32 %first(i32 1)
@@ -53,6 +64,16 @@ end.too:
 ; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
 ; CHECK: [[TRY_D]]:
 ; CHECK-NEXT: icmp ne ptr %second, @d
+; CHECK: [[ONCE_PUSH]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
+; CHECK-NEXT: [[FRAME:%.*]] = load atomic ptr, ptr [[TOP:.*]] monotonic
+; CHECK-NEXT: [[UNDER]] = getelementptr inbounds i8, ptr [[FRAME]], i64 -32
+; CHECK: [[ONCE_GUESSED]]:
+; CHECK-NEXT: add i64 %hcct.word, {{[0-9]+}}
+; CHECK-NEXT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK: [[POP]]:
+; CHECK-NEXT: store atomic ptr %hcct.under, ptr [[TOP]] monotonic
+; CHECK-NEXT: br label %[[DONE]]
 
 declare i32 @personality(...)
 
