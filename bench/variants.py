@@ -42,6 +42,8 @@ BUILDS = {
     "gcc": Build(gcc),
     "hcct": Build(hcct(), hcct=True),
     "hcct-lto": Build(hcct(), ["-flto"], hcct=True),
+    "vtables": Build(clang, [*LTO, "-fwhole-program-vtables"]),
+    "hcct-vtables": Build(hcct(), ["-flto", "-fwhole-program-vtables"], hcct=True),
     "time": Build(hcct("--hcct-time-only"), hcct=True),
     "time-lto": Build(hcct("--hcct-time-only"), ["-flto"], hcct=True),
     "clock": Build(hcct("--hcct-clock", "--hcct-time-only"), hcct=True),
@@ -58,12 +60,12 @@ BUILDS = {
 class Variant:
     """`base`: what its time is compared with. `command` stands in front of the program. `slow`: gets the next smaller workload, and once only in
     a short run. `exact`: takes minutes where each call is a context. `alone`: knows no threads. `clocked`: what it does depends on a clock, so that
-    instructions tell nothing."""
+    instructions tell nothing. `classes`: is about virtual functions."""
 
-    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, clocked=False, needs=None):
+    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, clocked=False, classes=False, needs=None):
         self.title, self.build, self.base, self.options = title, build, base, options
         self.environment, self.command, self.slow = dict(environment), list(command), slow
-        self.exact, self.alone, self.clocked, self.needs = exact, alone, clocked, needs
+        self.exact, self.alone, self.clocked, self.classes, self.needs = exact, alone, clocked, classes, needs
 
 
 VARIANTS = {
@@ -74,6 +76,8 @@ VARIANTS = {
     "time": Variant("hcct, metric=time", "time", options="metric=time"),
     "lto": Variant("clang -O2 -flto", "lto"),
     "hcct-lto": Variant("hcct -flto, mode=hcct", "hcct-lto", "lto", "mode=hcct"),
+    "vtables": Variant("clang -O2 -flto -fwhole-program-vtables", "vtables", classes=True),
+    "hcct-vtables": Variant("hcct -flto -fwhole-program-vtables, mode=hcct", "hcct-vtables", "vtables", "mode=hcct", classes=True),
     "cct-lto": Variant("hcct -flto, mode=cct", "hcct-lto", "lto", "mode=cct", exact=True),
     "ids-lto": Variant("hcct -flto, ids alone", "hcct-lto", "lto", "counting=off"),
     "time-lto": Variant("hcct -flto, metric=time", "time-lto", "lto", "metric=time"),
@@ -119,4 +123,6 @@ def impossible(variant, program):
         return f"{variant.needs} is not installed"
     if variant.alone and program.threads > 1:
         return "knows no threads"
+    if variant.classes and not any(unit.path.endswith("pp") for unit in program.units()):
+        return "is C: no virtual functions"
     return None

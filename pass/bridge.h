@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Opaque: gives block frequencies. */
+/* Opaque: gives block frequencies and dominators. */
 struct hcct_analyses;
 
 /* Moves `instruction` and what follows into a new block; the old one ends in a branch to it. (LLVM-C has no
@@ -39,6 +39,10 @@ uint16_t hcct_bridge_discriminator(LLVMMetadataRef location);
 /* The constant offset that `pointer` adds to another one, 0 if it adds nothing; false if it is no constant one. (LLVM-C has no
  * GEPOperator::accumulateConstantOffset.) */
 bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *offset);
+
+/* The function that stands at `offset` in a constant table, its own address or its distance from there; or NULL. (LLVM-C has no
+ * getPointerAtOffset.) */
+LLVMValueRef hcct_bridge_in_table(LLVMModuleRef module, LLVMValueRef table, uint64_t offset);
 
 /* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
@@ -69,6 +73,8 @@ bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function);
 /* Drops what an instrumented function or call no longer fulfils: memory(...), speculatable. */
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call);
 
+/* Whether `use`, in the same function, is reached only through `definition`. (No DominatorTree.) */
+bool hcct_bridge_dominates(struct hcct_analyses *analyses, LLVMValueRef definition, LLVMValueRef use);
 /* Static frequency of `block` against its function's entry: 128 = equal, a step = a factor of 2, 0..254. */
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block);
 /* One clang warning. */

@@ -1,9 +1,10 @@
 /* Guesses what calls through pointers lead to, so that where the guess is right nothing is pushed (PCCE numbers them likewise): code
  * compares the pointer with the functions guessed, and numbers the call to one of them like a direct call.
  *
- * Guessed are functions whose address is taken and whose type and calling convention are those of the call, if they are few; else
- * those of them that stand where the call's pointer was loaded from: at the same offset in a structure (a table of functions, a class's
- * virtual ones), in a constant or by a store. What is wrong or missing costs a push: exactness does not depend on it.
+ * Guessed are, if they are few, the functions that the class hierarchy has for a virtual call (types.c); where it is not known, those whose
+ * address is taken and whose type and calling convention are those of the call; or, if these are not few, those of them that stand where the
+ * call's pointer was loaded from: at the same offset in a structure (a table of functions, a class's virtual ones), in a constant or by a
+ * store. What is wrong or missing costs a push: exactness does not depend on it.
  *
  * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a delta; behind it, with the
  * sites that push, stands the site itself. Only in units with fixed ids: what is not numbered is known to need no code. */
@@ -29,6 +30,7 @@ struct candidates {
     LLVMTargetDataRef layout;
     struct candidate *list;
     size_t count, capacity;
+    struct hcct_types types;
 };
 
 static int compare_places(const struct candidate *x, const struct candidate *y)
@@ -173,18 +175,41 @@ static bool is_guessable(const struct hcct_call *call)
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
 
-static const struct candidate *guess(const struct candidates *all, const struct hcct_call *call, size_t *count)
+/* Those of a virtual call. */
+static size_t choose(const struct candidates *all, LLVMValueRef *functions, unsigned count, struct hcct_target **guesses)
 {
+    size_t chosen = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct hcct_target *target = functions[i] ? hcct_unit_target(all->unit, functions[i]) : NULL;
+        if (!is_possible(target))
+            continue;
+        if (chosen == HCCT_GUESSES)
+            return 0;
+        guesses[chosen++] = target;
+    }
+    return chosen;
+}
+
+/* Up to HCCT_GUESSES; 0 where there are more. */
+static size_t guess(const struct candidates *all, const struct hcct_call *call, struct hcct_target **guesses)
+{
+    LLVMValueRef functions[HCCT_TYPES_MOST];
+    unsigned function_count;
+    if (hcct_types_callees(&all->types, call->instruction, functions, &function_count))
+        return choose(all, functions, function_count, guesses);
+    size_t count;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call->instruction);
-    const struct candidate *found = find(all, type, ANYWHERE, count);
+    const struct candidate *found = find(all, type, ANYWHERE, &count);
     LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
     uint64_t offset;
-    if (*count > HCCT_GUESSES && LLVMIsALoadInst(pointer) &&
+    if (count > HCCT_GUESSES && LLVMIsALoadInst(pointer) &&
         hcct_bridge_offset(all->unit->module, LLVMGetOperand(pointer, 0), &offset))
-        found = find(all, type, offset, count);
-    if (*count > HCCT_GUESSES)
-        *count = 0;
-    return found;
+        found = find(all, type, offset, &count);
+    if (count > HCCT_GUESSES)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        guesses[i] = found[i].target;
+    return count;
 }
 
 /* Calls by name are not to push for the sake of guesses: those are taken to be that much colder than their site (2^-24). */
@@ -202,14 +227,14 @@ static bool guess_calls(struct candidates *all, struct hcct_target *target)
         return false;
     for (uint32_t i = target->delta_count; i < target->call_count; i++) {
         const struct hcct_call *call = &target->calls[i];
-        size_t count = 0;
-        const struct candidate *found = is_guessable(call) ? guess(all, call, &count) : NULL;
+        struct hcct_target *guesses[HCCT_GUESSES];
+        size_t count = is_guessable(call) ? guess(all, call, guesses) : 0;
         for (size_t j = 0; j < count; j++) {
             struct hcct_call *made = &calls[target->delta_count + added];
-            if (LLVMGetFunctionCallConv(found[j].target->function) != LLVMGetInstructionCallConv(call->instruction))
+            if (LLVMGetFunctionCallConv(guesses[j]->function) != LLVMGetInstructionCallConv(call->instruction))
                 continue;
             *made = *call;
-            made->callee = found[j].target->function;
+            made->callee = guesses[j]->function;
             made->kind = HCCT_SITE_LOCAL;
             made->weight = share(call->weight);
             made->pushes = false;
@@ -231,10 +256,12 @@ void hcct_guess_callees(struct hcct_unit *unit)
 {
     struct candidates all = { .unit = unit };
     bool done = find_candidates(&all);
+    hcct_types_open(&all.types, unit->module);
     for (size_t i = 0; i < unit->target_count && done; i++)
         if (unit->targets[i].delta_count < unit->targets[i].call_count)
             done = guess_calls(&all, &unit->targets[i]);
     free(all.list);
+    free(all.types.nodes);
 }
 
 /* Whether all `count` guesses of a site were numbered: if one was not, it may be the right one, and code in line pushes faster. Other than

@@ -486,6 +486,10 @@ static bool prepare(struct hcct_unit *unit)
     }
     unit->fixed = has_fixed_ids(unit);
     hcct_guide_report(unit);
+    if (unit->fixed && !unit->linking) {
+        hcct_types_note(unit);
+        hcct_types_resolve(unit->module);
+    }
     if (unit->fixed)
         hcct_guess_callees(unit);
     hcct_settle_calls(unit);
@@ -567,9 +571,9 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
     return any || satisfied;
 }
 
-bool hcct_leave_to_link(LLVMModuleRef module)
+bool hcct_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses)
 {
-    struct hcct_unit unit = { .module = module };
+    struct hcct_unit unit = { .module = module, .analyses = analyses };
     if (LLVMGetNamedMetadata(module, "hcct", 4) || hcct_mark_is_in(module) || !can_instrument(module))
         return false;
     open_unit(&unit);
@@ -577,6 +581,7 @@ bool hcct_leave_to_link(LLVMModuleRef module)
     for (size_t i = 0; i < unit.target_count; i++)
         any &= hcct_mark_function(&unit, unit.targets[i].function, hcct_settings_here(&unit, unit.targets[i].function));
     if (any) {
+        hcct_types_note(&unit);
         hcct_mark_refer(&unit);
         hcct_record_refer(&unit);
     }

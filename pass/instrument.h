@@ -15,7 +15,9 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
 /* HCCT_LTO=link: what is compiled to bitcode is to be instrumented when it is linked. */
 bool hcct_setting_link(void);
 /* Marks the functions that are to be. Whether it changed anything. */
-bool hcct_leave_to_link(LLVMModuleRef module);
+bool hcct_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses);
+/* types.c: finds what the virtual calls noted there may lead to, before the link optimizes. Whether there are any. */
+bool hcct_types_resolve(LLVMModuleRef module);
 
 /* HCCT_BEFORE_INLINING: the functions are to be counted as the source has them. */
 bool hcct_setting_before_inlining(void);

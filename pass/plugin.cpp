@@ -5,10 +5,12 @@
 #include <memory>
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/TypeMetadataUtils.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
@@ -51,9 +53,21 @@ struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 };
 
 struct LeaveToLinkPass : PassInfoMixin<LeaveToLinkPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        hcct_analyses analyses{ manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager() };
+        return hcct_leave_to_link(wrap(&module), &analyses) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+struct ResolveTypesPass : PassInfoMixin<ResolveTypesPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        return hcct_leave_to_link(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+        return hcct_types_resolve(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired()
     {
@@ -100,6 +114,8 @@ void register_callbacks(PassBuilder &builder)
         else
             passes.addPass(InstrumentPass(!*compiling));
     });
+    builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+        [](ModulePassManager &passes, auto &&...) { passes.addPass(ResolveTypesPass()); });
     builder.registerFullLinkTimeOptimizationLastEPCallback(
         [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass(true)); });
     builder.registerPipelineParsingCallback(
@@ -181,6 +197,13 @@ bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *of
     bool constant = !address || address->accumulateConstantOffset(layout, sum);
     *offset = sum.getZExtValue();
     return constant;
+}
+
+LLVMValueRef hcct_bridge_in_table(LLVMModuleRef module, LLVMValueRef table, uint64_t offset)
+{
+    GlobalVariable *in = unwrap<GlobalVariable>(table);
+    Constant *found = in->hasInitializer() ? getPointerAtOffset(in->getInitializer(), offset, *unwrap(module), in) : nullptr;
+    return wrap(found ? dyn_cast<Function>(found->stripPointerCastsAndAliases()) : nullptr);
 }
 
 static const char *text_of(StringRef text, size_t *length)
@@ -332,6 +355,12 @@ void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)
         else
             cast<CallBase>(value)->removeFnAttr(kind);
     }
+}
+
+bool hcct_bridge_dominates(struct hcct_analyses *analyses, LLVMValueRef definition, LLVMValueRef use)
+{
+    Instruction *from = unwrap<Instruction>(definition);
+    return analyses->functions.getResult<DominatorTreeAnalysis>(*from->getFunction()).dominates(from, unwrap<Instruction>(use));
 }
 
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block)

@@ -124,6 +124,17 @@ bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
  * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */
 void hcct_settle_calls(struct hcct_unit *unit);
 
+#define HCCT_TYPES_MOST 64
+/* types.c: in a compile step, notes what virtual calls are of; behind it and hcct_types_resolve, finds up to HCCT_TYPES_MOST functions that
+ * `call` may lead to, NULL where one is gone: false if that is not known. `nodes` is to be freed. */
+struct hcct_types {
+    LLVMValueRef *nodes;
+    unsigned count;
+};
+void hcct_types_note(struct hcct_unit *unit);
+void hcct_types_open(struct hcct_types *types, LLVMModuleRef module);
+bool hcct_types_callees(const struct hcct_types *types, LLVMValueRef call, LLVMValueRef *functions, unsigned *count);
+
 #define HCCT_GUESSES 4 /* at one site */
 /* guess.c: adds calls that guess what calls through pointers lead to, and takes those out that were not numbered. */
 void hcct_guess_callees(struct hcct_unit *unit);

@@ -137,7 +137,8 @@ def compare_books(books, profile_path, bounds):
 def link_modes(choose, program, whole):
     """Compiler options, linker options, the part that becomes a shared object or None."""
     if whole:
-        return ["-flto"], ["-flto", "-fuse-ld=lld"], None
+        classes = choose.choice([[], ["-fwhole-program-vtables"], ["-fvisibility=hidden", "-fwhole-program-vtables"], ["-fvisibility=hidden", "-fsanitize=cfi-vcall"]])
+        return ["-flto"] + classes * program.cpp, ["-flto", "-fuse-ld=lld"], None
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
     modes += [([lto], [lto, "-fuse-ld=lld"], None) for lto in ("-flto", "-flto=thin")]
