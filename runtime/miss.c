@@ -1,7 +1,7 @@
 /* A slot that is missed: who gets it, and where the others are counted.
  *
  * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight 1, and challenges the
- * slot each HCCT_CHALLENGE times.
+ * slot each so many times (`patience`, from HCCT_CHALLENGE to PATIENCE).
  *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
  *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a full one all are. In
  *     place that would take fewer instructions, but more time: a batch waits for memory once for many.
@@ -24,6 +24,7 @@
 #include "runtime/slots.h"
 
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
+#define PATIENCE 64
 
 /* --- who gets a slot --------------------------------------------------------------------------- */
 
@@ -37,17 +38,49 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
     return hcct_prefix_unknown(word - state->base);
 }
 
-/* The key is in the tables, with `node`, and has missed at its slot as often as HCCT_CHALLENGE tells: it takes the slot if the
- * slot's own key was called less than LOYAL times since the last such look. */
-static void challenge(struct hcct_worker *worker, uint64_t key, hcct_node node)
+/* After how many misses of a key it challenges its slot: the fewer, the more the last keys that lost theirs had been called in it.
+ * Soon where the program goes through phases, late where more contexts come in turns than there are slots. */
+static uint32_t patience(const struct hcct_worker *worker)
 {
-    enum { LOYAL = HCCT_CHALLENGE / 4 };
-    uint32_t at = hcct_slot_where(key).at;
-    uint64_t count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
-    if (worker->slots[at].key && count - worker->sides[at].drained >= LOYAL) {
-        hcct_slot_drain(worker, at, false);
-        return;
+    return PATIENCE >> worker->haste;
+}
+
+/* A key that was called `count` times in its slot loses it. */
+static void learn(struct hcct_worker *worker, uint64_t count)
+{
+    enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
+    uint32_t mean = worker->mean ? worker->mean : START * WEIGHT;
+    mean += (count < MOST ? (uint32_t)count : MOST) - mean / WEIGHT;
+    if (mean < FEW * WEIGHT && worker->haste > 0) {
+        worker->haste--;
+        mean = 0;
+    } else if (mean > MANY * WEIGHT && patience(worker) > HCCT_CHALLENGE) {
+        worker->haste++;
+        mean = 0;
     }
+    worker->mean = mean;
+}
+
+static bool is_due(const struct hcct_worker *worker, uint64_t count, uint64_t error)
+{
+    return count % patience(worker) == 0 && count - error >= patience(worker);
+}
+
+/* Whether the slot was called about half as often as its patience tells since the last look. */
+static bool is_loyal(struct hcct_worker *worker, uint32_t at)
+{
+    uint8_t count = (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) / (patience(worker) / 2));
+    bool moved = count != worker->looked[at];
+    worker->looked[at] = count;
+    return moved && worker->slots[at].key;
+}
+
+/* The key is in the tables, with `node`, and its slot is not loyal to another: takes it. */
+static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
+{
+    uint32_t at = hcct_slot_where(key).at;
+    if (worker->slots[at].key)
+        learn(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
     hcct_slot_install(worker, at, key, node, 0);
 }
@@ -77,8 +110,8 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
                         (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
-    else if (entry.node && (wanted || entry.count % HCCT_CHALLENGE == 0))
-        challenge(worker, word, entry.node);
+    else if (entry.node && (wanted || (is_due(worker, entry.count, entry.error) && !is_loyal(worker, hcct_slot_where(word).at))))
+        take_slot(worker, word, entry.node);
 }
 
 /* The same for the exact table. */
@@ -89,8 +122,8 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
     hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
     worker->calls++;
     __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
-    if (node && slot->count % HCCT_CHALLENGE == 0)
-        challenge(worker, word, node);
+    if (node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(word).at))
+        take_slot(worker, word, node);
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
@@ -119,10 +152,10 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    if (entry.node ? entry.count % HCCT_CHALLENGE == 0 : entry.count - entry.error >= 2 * worker->weight) {
-        struct hcct_slot_where where = hcct_slot_where(key);
+    struct hcct_slot_where where = hcct_slot_where(key);
+    if (entry.node ? is_due(worker, entry.count, entry.error) && !is_loyal(worker, where.at)
+                   : entry.count - entry.error >= 2 * worker->weight)
         hcct_slot_set_wanted(worker, where.at, where.bits);
-    }
 }
 
 /* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a weight. */
@@ -300,11 +333,13 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     hcct_busy_enter();
-    hcct_table_lock();
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (worker && slot && slot->node && slot->count % HCCT_CHALLENGE == 0 && hcct_tables.running)
-        challenge(worker, word, slot->node);
-    hcct_table_unlock();
+    if (worker && slot && slot->node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(word).at)) {
+        hcct_table_lock();
+        if (hcct_tables.running)
+            take_slot(worker, word, slot->node);
+        hcct_table_unlock();
+    }
     hcct_busy_leave();
     (void)state;
 }

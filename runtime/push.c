@@ -103,6 +103,14 @@ static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
     return base ? prefix + base : HCCT_WORD_NONE;
 }
 
+/* What the callee is to find where a frame was pushed although the call may need none. */
+static inline uint64_t given_word(int64_t delta, uint64_t word, uint64_t prefix)
+{
+    if (delta < HCCT_DELTA_NONE)
+        return callee_word(delta, prefix);
+    return delta > 0 ? word + (uint64_t)delta : HCCT_WORD_NONE;
+}
+
 /* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
 static inline __attribute__((always_inline)) bool is_plain(const struct hcct_frame *frame)
 {
@@ -247,25 +255,23 @@ static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, 
         push_at(word, site, sp);
 }
 
-/* What has turned out to need no push gets one all the same, as what is about to call pops it. */
+/* The program is numbered first, if it has to be. */
 static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = settled(delta_of(site));
     push_anyhow(word, site->id, HCCT_CALLER_SP);
-    if (value >= HCCT_DELTA_NONE)
-        __hcct_thread.ctx = value > 0 ? word + (uint64_t)value : HCCT_WORD_NONE;
-    else
-        __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
+    __hcct_thread.ctx = given_word(value, word, __hcct_thread.top->prefix);
 }
 
+/* What has turned out to need no push gets one all the same, as what is about to call pops it. */
 void __hcct_push(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     struct hcct_frame *frame = place_above(__hcct_thread.top);
-    if (__builtin_expect(value >= HCCT_DELTA_NONE || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+    if (__builtin_expect(value == 0 || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
         HCCT_GO_ON(push_settling(word, site));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
-    __hcct_thread.ctx = callee_word(value, frame->prefix);
+    __hcct_thread.ctx = given_word(value, word, frame->prefix);
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */

@@ -58,7 +58,7 @@ struct hcct_slot_where {
 static inline __attribute__((always_inline)) struct hcct_slot_where hcct_slot_where(uint64_t word)
 {
     uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct hcct_slot_where){ (uint32_t)product & (HCCT_SLOTS - 1), (uint16_t)(product >> HCCT_SLOTS_LOG2) | 1 };
+    return (struct hcct_slot_where){ (uint32_t)product & (HCCT_SLOTS - 1), (uint8_t)(product >> HCCT_SLOTS_LOG2) | 1 };
 }
 
 /* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot (miss.c). */
@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) bool hcct_slot_is_wanted(const stru
 
 static inline void hcct_slot_set_wanted(struct hcct_worker *worker, uint32_t at, uint32_t bits)
 {
-    __atomic_store_n(&worker->wanted[at], (uint16_t)bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->wanted[at], (uint8_t)bits, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -31,7 +31,7 @@ struct hcct_summary;
 #define HCCT_NO_PLACE UINT32_MAX
 
 /* A key is looked at when its count is a multiple of this: whether it should have a slot (miss.c). */
-#define HCCT_CHALLENGE 64
+#define HCCT_CHALLENGE 8
 enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ }; /* mode=cct */
 
 /* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */

@@ -64,7 +64,8 @@ struct hcct_worker {
     struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
     struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
     struct hcct_side sides[HCCT_SLOTS];
-    uint16_t wanted[HCCT_SLOTS]; /* see slots.h */
+    uint8_t wanted[HCCT_SLOTS]; /* see slots.h */
+    uint8_t looked[HCCT_SLOTS]; /* miss.c: at what count */
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
@@ -88,6 +89,7 @@ struct hcct_worker {
     uint64_t time_ahead; /* by how much the system's clock of it is ahead */
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
+    uint32_t haste, mean;             /* miss.c: how soon a slot is challenged, and why */
 };
 
 _Static_assert(offsetof(struct hcct_worker, next) % 4096 == 0, "what is given back is whole pages (thread.c)");
