@@ -151,11 +151,11 @@ def measure_instructions(program, binaries, known, store):
         if VARIANTS[name].command or VARIANTS[name].clocked or known["instructions"].get(name, {}).get("stamp") == stamp:
             continue
         try:
-            count = runs.count_instructions(VARIANTS[name], binary.path, workload)
+            count, parts = runs.count_instructions(VARIANTS[name], binary.path, workload)
         except runs.RunError as error:
             say(f"{program.name}-{name}: {error}")
             continue
-        known["instructions"][name] = {"count": count, "stamp": stamp, "commit": shell.commit()}
+        known["instructions"][name] = {"count": count, "parts": parts, "stamp": stamp, "commit": shell.commit()}
         say(f"{program.name}-{name}: {count} instructions")
         store.save()
 

@@ -6,7 +6,7 @@
         "stamps": {VARIANT: what its cells were measured with},
         "rounds": [{"date", "commit", "command", "cells": {"VARIANT LEVEL": [user s, system s, elapsed s, peak MB, profile bytes]}}],
         "errors": {VARIANT: why there is no time},
-        "instructions": {VARIANT: {"count", "stamp", "commit"}}}}}
+        "instructions": {VARIANT: {"count", "parts", "stamp", "commit"}}}}}
 
 A ratio is taken between cells of one round only. What another machine, or another size of workload, measured is not mixed in: times
 are begun anew then. A variant whose build or workload changed loses its cells, and gets new rounds, beside its base.
@@ -110,6 +110,16 @@ class View:
     def instructions(self, variant, base):
         counts = [self.known["instructions"].get(name, {}).get("count") for name in (variant, base)]
         return counts[0] / counts[1] if all(counts) else None
+
+    def costs(self, variant, base):
+        """(calls, {part: what a call takes of it more than in `base`}); None if that was not counted. What no part of the runtime takes is in line."""
+        ours, plain = (self.known["instructions"].get(name, {}) for name in (variant, base))
+        parts = dict(ours.get("parts") or {})
+        calls = parts.pop("calls", 0)
+        if not calls or "count" not in plain:
+            return None
+        parts["in line"] = ours["count"] - plain["count"] - sum(parts.values())
+        return calls, {part: count / calls for part, count in parts.items()}
 
 
 def geometric_mean(values):

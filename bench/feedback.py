@@ -66,7 +66,7 @@ def make_binaries(program):
 
 
 def count_instructions(program, binary):
-    return runs.count_instructions(Variant("counted", None), binary, SHORT.get(program.name) or program.workloads["short"])
+    return runs.count_instructions(Variant("counted", None), binary, SHORT.get(program.name) or program.workloads["short"])[0]
 
 
 def measure_program(program, binaries, rounds):

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 
+import costs
 from shell import run_quietly, source
 import shell
 
@@ -106,16 +107,19 @@ def run(variant, path, workload, threads=1):
 
 
 def count_instructions(variant, path, workload):
-    """Of the program and all that it is linked to, as callgrind counts them; of a copy without debug information, which valgrind need not read."""
+    """(instructions of the program and all that it is linked to, {part: those of it}), as callgrind counts them; of a copy without debug information, which
+    valgrind need not read."""
     stripped = own("stripped")
-    run_quietly(["strip", "-o", stripped, path])
+    run_quietly(["strip", "--strip-debug", "-o", stripped, path])
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", stripped, *workload.arguments]
     environment = environment_of(variant)
     if variant.options == "metric=time":
         environment["HCCT_OPTIONS"] = "verbosity=0"  # without its samples, which valgrind cannot always deliver (docs/time.md)
-    shutil.rmtree(execute(command, workload, environment))
+    folder = execute(command, workload, environment)
+    parts = costs.measure(folder)
+    shutil.rmtree(folder)
     with open(own("stderr"), "rb") as file:
         found = re.search(rb"Collected : (\d+)", file.read())
     if not found:
         raise RunError("callgrind told no number of instructions")
-    return int(found[1])
+    return int(found[1]), parts

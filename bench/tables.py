@@ -15,6 +15,7 @@ WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", 
 HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
 TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
 INSTRUCTIONS = [*MAIN[:5], *WHOLE]  # valgrind does not survive the timer of gcc -pg
+COSTS = [("hcct", "plain"), ("hcct-lto", "lto")]
 README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
 SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
 STARTS = ["hcct", "cct", "time", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
@@ -85,6 +86,17 @@ def instruction_table(views):
             rows.append([view.title, f"{view.known['instructions']['plain']['count'] / 1e6:.1f}"] + [f"{ratio:.2f}" if ratio else "" for ratio in ratios])
     rows += mean_row(views, INSTRUCTIONS, value)
     return table(["program", "clang -O2, millions"] + [title(*column) for column in INSTRUCTIONS], rows)
+
+
+def cost_table(views):
+    """Of a call, what is in line and what is the runtime's."""
+    rows, parts = [], [("in line", "in line"), ("pushes", "pushes, pops, entries"), ("misses", "misses of slots"), ("ends", "start and end")]
+    for view in views:
+        for variant, base in COSTS:
+            if told := view.costs(variant, base):
+                rows.append([view.title, VARIANTS[variant].title, f"{told[0] / 1e6:.2f}", f"{view.known['instructions'][base]['count'] / told[0]:.0f}"] +
+                            [f"{told[1].get(part, 0):.1f}" for part, _ in parts])
+    return table(["program", "built", "calls, millions", "plain, a call"] + [name for _, name in parts], rows) if rows else ""
 
 
 # --- space -------------------------------------------------------------------------------------
@@ -201,7 +213,9 @@ def instruction_report(store, folder=None):
     if not views:
         return ""
     commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
-    return (instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views) +
+    spent = cost_table(views)
+    spent = "\n### Where they go: instructions of a call more than without profiling\n\n" + spent if spent else ""
+    return (instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views) + spent +
             f"\nCommit {', '.join(commits)}; made by `scripts/bench --instructions`.\n")
 
 

@@ -1,0 +1,50 @@
+"""Where the instructions of an instrumented program go, from what callgrind wrote down."""
+import collections
+import json
+import os
+import re
+import subprocess
+
+import shell
+
+# What instrumented code and the C library call of the runtime (hcct/abi.h, runtime/process.h).
+PARTS = [("misses", re.compile(r"__hcct_miss")), ("pushes", re.compile(r"__hcct_(push|pop|enter|arrive|jump)")),
+         ("ends", re.compile(r"hcct_process_(start|write)$"))]
+NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?")
+
+
+def part_of(name):
+    return next((part for part, pattern in PARTS if pattern.match(name)), None)
+
+
+def inclusive(path):
+    """{part: instructions, of what was called, too}"""
+    names, counts, caller, callee, is_call = {}, collections.Counter(), "", "", False
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if found := NAME.match(line):
+                name = names.setdefault(found[2], found[3])
+                if found[1] == "fn":
+                    caller = name
+                else:
+                    callee = name
+            elif line.startswith("calls="):
+                is_call = True
+            elif is_call:
+                is_call = False
+                part = part_of(callee)
+                if part and part_of(caller) != part:
+                    counts[part] += int(line.split()[-1])
+    return dict(counts)
+
+
+def calls(profile):
+    """N of a profile."""
+    text = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", "--top=1", profile], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return json.loads(text)["calls"]
+
+
+def measure(folder):
+    """What is told of a run by the files that it left; {} without a profile."""
+    profile = os.path.join(folder, "ids.bin")
+    return {**inclusive(os.path.join(folder, "callgrind.out")), "calls": calls(profile)} if os.path.exists(profile) else {}
