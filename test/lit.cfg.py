@@ -47,7 +47,7 @@ config.substitutions += [
     (r"%runtime", os.path.join(build, "lib/libhcct.a")),
     (r"%unit", os.path.join(build, "test/unit/bin")),
     (r"%oracle", os.path.join(config.test_source_root, "oracle")),
-    (r"%shadow", os.path.join(build, "test/libshadow.a")),
+    (r"%shadow", os.path.join(build, "test", "aarch64" if cross else "", "libshadow.a")),
     (r"%lit", sys.executable + " " + os.path.abspath(sys.argv[0])),
     (r"%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "lib/hcct.so")),
     (r"%clang\+\+", cross + os.path.join(llvm, "clang++")),
