@@ -304,6 +304,12 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     if (call->kind == HCCT_SITE_EXTERNAL && call->tail &&
         hcct_bridge_tail_mark(instruction) == HCCT_TAIL_MARK_TAIL)
         call->tail = false; /* calls.c, invariant 1 */
+    if (call->kind == HCCT_SITE_SYMBOL &&
+        (LLVMIsDeclaration(callee) || LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(callee, &length);
+        call->library = hcct_library_leads_to(name, length);
+    }
     call->pushes = call->recursive || call->kind == HCCT_SITE_INDIRECT || call->kind == HCCT_SITE_EXTERNAL;
     if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));

@@ -281,7 +281,7 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_rel(out, name);
     put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
                      (call->tail ? HCCT_SITE_TAIL : 0) | (call->settled ? HCCT_SITE_SETTLED : 0) |
-                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT);
+                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
     put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
     put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
     put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
@@ -420,7 +420,7 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     put_rel(&out, section_bound(unit, "__stop_" HCCT_FUNCTION_SECTION));
     put_u32(&out, HCCT_ABI_VERSION);
     put_u32(&out, settings);
-    put_u32(&out, 0);
+    put_u32(&out, hcct_library_own(unit->module));
     finish(&out);
     LLVMSetSection(note, HCCT_NOTE_SECTION);
     hcct_bridge_append_used(unit->module, &note, 1, true);

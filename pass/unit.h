@@ -20,6 +20,7 @@ struct hcct_call {
     enum hcct_site_kind kind;
     uint32_t ordinal; /* from 1, in code order */
     uint8_t weight;
+    uint32_t library; /* enum hcct_library */
     bool cold;   /* seldom passed: its code is to be short */
     bool pushes; /* needs no delta */
     bool settled; /* its delta is positive in every program: needs no test */
@@ -76,6 +77,11 @@ struct hcct_unit {
 
 /* True for a function that never calls back into the program, so that a call to it needs no context (harmless.c). */
 bool hcct_callee_is_harmless(const char *name, size_t length);
+
+/* library.c: what a library function leads back to, if the program has it (enum hcct_library); 0: it is not listed. What the
+ * module has of that. */
+uint32_t hcct_library_leads_to(const char *name, size_t length);
+uint32_t hcct_library_own(LLVMModuleRef module);
 
 /* The user's filter (filter.c): whether `function` of source `file` is to be left alone. Loads its files once;
  * false and one message in *error if one cannot be read. */

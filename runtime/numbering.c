@@ -1,10 +1,8 @@
 /* See numbering.h. */
 #include "runtime/numbering.h"
 
-#include <string.h>
 
 #include "encoding/encoding.h"
-#include "hcct/allocation.h"
 #include "runtime/bodies.h"
 #include "runtime/guide.h"
 #include "runtime/memory.h"
@@ -17,14 +15,19 @@ uint64_t hcct_registry_id_count;
 struct functions {
     size_t object_count;
     uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* number of each object's first function */
+    uint32_t own; /* enum hcct_library: what the program has of its own */
 };
 
 static void count_functions(struct functions *functions, size_t count)
 {
     functions->object_count = count;
     functions->first[0] = 0;
-    for (size_t i = 0; i < count; i++)
-        functions->first[i + 1] = functions->first[i] + (uint32_t)(hcct_registry_object(i)->stop - hcct_registry_object(i)->start);
+    functions->own = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        functions->first[i + 1] = functions->first[i] + (uint32_t)(object->stop - object->start);
+        functions->own |= object->own;
+    }
 }
 
 /* Makes the functions of an object known by the address of their code, where other code can call them. */
@@ -163,12 +166,14 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its callers, or to none. */
+/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its callers, or to none: then
+ * what the program has of its own by now decides. All that is loaded at start, in whatever way, is found at once, in front of
+ * the first delta; what dlopen brings later, the objects of the start do not bind to, as each looks among those first. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
-    const char *name = hcct_rel_get(&site->callee_name);
+    uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
     if (callee == HCCT_NO_INDEX)
-        return name && hcct_is_allocation(name, strlen(name)) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
+        return library && !(library & draft->functions->own) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     const struct hcct_function *function = function_at(draft->functions, callee);
     bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
     uint64_t base =

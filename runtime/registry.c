@@ -86,6 +86,7 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
         object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
         object->uncounted |= (note->settings & HCCT_SETTING_UNCOUNTED) != 0;
         object->clocks |= (note->settings & HCCT_SETTING_CLOCK) != 0;
+        object->own |= note->own;
         if (!object->start) {
             object->start = hcct_rel_get(&note->start);
             object->stop = hcct_rel_get(&note->stop);

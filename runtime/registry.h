@@ -29,6 +29,7 @@ struct hcct_object {
     bool restores; /* all of it was compiled by --hcct-time */
     bool uncounted; /* some of it by --hcct-time-only */
     bool clocks;    /* some of it by --hcct-clock */
+    uint32_t own;   /* enum hcct_library: what some of it has of its own */
     bool numbered;  /* has ids, unless it is loaded again and looked at before it has */
     char path[256];
     char build_id[65]; /* hexadecimal */

@@ -127,7 +127,7 @@ struct hcct_state {
 #define HCCT_DELTA_SIGN INT64_MIN
 #define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays 0 */
 #define HCCT_DELTA_NONE                                                                                      \
-    INT64_C(-1) /* no push: the callee, not instrumented, never calls back (hcct/allocation.h) */
+    INT64_C(-1) /* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library) */
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
 
 enum hcct_function_flag {
@@ -150,6 +150,15 @@ struct hcct_function {
     uint32_t line;
 };
 
+/* What the libraries of C and C++ lead back to from a function that is listed (pass/library.c), if the program has it of its
+ * own: of a site's callee, and of what a module has. */
+enum hcct_library {
+    HCCT_LIBRARY_ALLOCATION = 1, /* malloc, operator new and their kin */
+    HCCT_LIBRARY_HANDLER = 2,    /* a new-handler, a terminate handler, or what stands in for the library's way to throw */
+    HCCT_LIBRARY_STRING = 4,     /* members of std::basic_string */
+    HCCT_LIBRARY_MASK = 7,
+};
+
 enum hcct_site_kind {
     HCCT_SITE_LOCAL = 0,    /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
     HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
@@ -165,6 +174,7 @@ enum hcct_site_flag {
     HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
     HCCT_SITE_WEIGHT_SHIFT =
         8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or as hcct_guide_weight */
+    HCCT_SITE_LIBRARY_SHIFT = 16, /* SYMBOL: enum hcct_library; 0: not listed, a push where the callee is not instrumented */
 };
 
 struct hcct_site {
@@ -265,7 +275,7 @@ struct hcct_note {
     hcct_rel stop;     /* __stop_hcct_functions */
     uint32_t abi;      /* HCCT_ABI_VERSION */
     uint32_t settings; /* enum hcct_setting */
-    uint32_t reserved;
+    uint32_t own;      /* enum hcct_library: what the module has of its own */
 };
 
 enum hcct_setting {

@@ -8,7 +8,9 @@ import sys
 print_pushing = sys.argv[1] == "--print-pushing"
 harmless_path, pushing_path, root, *majors = sys.argv[1 + print_pushing:]
 with open(harmless_path) as file:
-    table = re.search(r"names\[\] = \{(.*?)\};", file.read(), re.S).group(1)
+    code = file.read()
+table = re.search(r"names\[\] = \{(.*?)\};", code, re.S).group(1)
+room = int(re.search(r"char text\[(\d+)\];", code).group(1))
 harmless = re.findall(r'"([^"]*)"', table)
 pushing = []
 if not print_pushing:
@@ -33,7 +35,7 @@ for what, names in (("harmless.c", harmless), ("pushing list", pushing)):
         if a.encode() >= b.encode():
             wrong.append(f"{what}: {b} does not come after {a}")
 wrong += [f"{name} is in both lists" for name in sorted(set(harmless) & set(pushing))]
-wrong += [f"{name} does not fit the buffer" for name in harmless if len(name) > 63]
+wrong += [f"{name} does not fit the buffer" for name in harmless if len(name) >= room]
 known, seen = set(harmless) | set(pushing), set()
 for major in majors:
     names = library_functions(major)

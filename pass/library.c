@@ -1,0 +1,148 @@
+/* The functions of the C and C++ libraries that lead back into the program only by what it may have of its own in the library's
+ * stead: allocation, handlers, members of std::string. A call to one is no push in a program that has none of that
+ * (HCCT_DELTA_NONE): no name is looked at when it starts, as sites and modules carry bits (enum hcct_library).
+ *
+ * What each family leads to; test/pass/library.test holds it against the code of the library that is installed.
+ *   C allocation, operator delete, __cxa_free_exception: each other (`delete` frees), by symbols that a program may define.
+ *   operator new, __cxa_allocate_exception: the same; the new-handler; std::terminate.
+ *   members of std::string and std::wstring: each other, memory and string functions, the above, and what throws for them
+ *     (ways_up, below): an exception's way up runs nothing but destructors in landing pads, which are the program's own code and push
+ *     for themselves, and the terminate handler where nobody catches. Not members with parameters that are the program's
+ *     types (templates), nor those that call such a one where the program has a copy of it (constructors, substr:
+ *     _M_construct<char const *>). A program may have all members of its own, as C++20 has no extern template.
+ *
+ * Not here, though they look like it: streams, locales, std::function, sorting, shared_ptr (virtual functions and pointers of
+ * the program's), what ends an exception (its destructor). */
+#include <string.h>
+
+#include "pass/unit.h"
+
+struct listed {
+    const char *name;
+    uint32_t leads_to;
+};
+
+#define FREES HCCT_LIBRARY_ALLOCATION
+#define ALLOCATES (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_HANDLER)
+
+/* clang-format off: one name a line would be too many. */
+static const struct listed list[] = {
+    { "malloc", FREES }, { "free", FREES }, { "calloc", FREES }, { "realloc", FREES }, { "reallocarray", FREES },
+    { "memalign", FREES }, { "aligned_alloc", FREES }, { "posix_memalign", FREES }, { "malloc_usable_size", FREES },
+    { "strdup", FREES }, { "strndup", FREES },
+    { "_ZdlPv", FREES }, { "_ZdlPvm", FREES }, { "_ZdlPvRKSt9nothrow_t", FREES }, { "_ZdlPvSt11align_val_t", FREES },
+    { "_ZdlPvmSt11align_val_t", FREES }, { "_ZdlPvSt11align_val_tRKSt9nothrow_t", FREES },
+    { "_ZdaPv", FREES }, { "_ZdaPvm", FREES }, { "_ZdaPvRKSt9nothrow_t", FREES }, { "_ZdaPvSt11align_val_t", FREES },
+    { "_ZdaPvmSt11align_val_t", FREES }, { "_ZdaPvSt11align_val_tRKSt9nothrow_t", FREES },
+    { "__cxa_free_exception", ALLOCATES },
+    { "_Znwm", ALLOCATES }, { "_ZnwmRKSt9nothrow_t", ALLOCATES }, { "_ZnwmSt11align_val_t", ALLOCATES },
+    { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATES },
+    { "_Znam", ALLOCATES }, { "_ZnamRKSt9nothrow_t", ALLOCATES }, { "_ZnamSt11align_val_t", ALLOCATES },
+    { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATES },
+    { "__cxa_allocate_exception", ALLOCATES },
+};
+/* clang-format on */
+
+static bool begins_with(const char *name, size_t length, const char *prefix)
+{
+    size_t prefix_length = strlen(prefix);
+    return length >= prefix_length && memcmp(name, prefix, prefix_length) == 0;
+}
+
+/* What stands in the mangled name of a member of std::string or std::wstring behind the class; NULL: it is none. */
+static const char *string_member(const char *name, size_t length)
+{
+    static const char *const classes[] = { "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE",
+                                           "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE",
+                                           "_ZNSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEE",
+                                           "_ZNKSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEE" };
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (begins_with(name, length, classes[i]))
+            return name + strlen(classes[i]);
+    return NULL;
+}
+
+/* Whether a source name, an operator's, a constructor's or a destructor's is all there is up to the E of the nested name: it is no
+ * template, nor something within the member. */
+static bool is_plain_string_member(const char *name, size_t name_length)
+{
+    const char *member = string_member(name, name_length);
+    if (!member)
+        return false;
+    size_t length = (size_t)(name + name_length - member);
+    size_t bytes = 0, at = 0;
+    for (; at < length && member[at] >= '0' && member[at] <= '9' && bytes < length; at++)
+        bytes = 10 * bytes + (size_t)(member[at] - '0');
+    bytes = at ? at + bytes : 2;
+    return bytes < length && member[bytes] == 'E';
+}
+
+static bool constructs(const char *name, size_t length)
+{
+    const char *member = string_member(name, length);
+    size_t rest = (size_t)(name + length - member);
+    return member[0] == 'C' || begins_with(member, rest, "6substr") ||
+           begins_with(member, rest, "18_M_construct_aux_2");
+}
+
+uint32_t hcct_library_leads_to(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        if (strlen(list[i].name) == length && memcmp(list[i].name, name, length) == 0)
+            return list[i].leads_to;
+    return is_plain_string_member(name, length) && !constructs(name, length) ? HCCT_LIBRARY_MASK : 0;
+}
+
+/* --- what the module has ------------------------------------------------------------------------- */
+
+/* What it replaces in the library, if it can be found from there. */
+static uint32_t replaces(LLVMValueRef global)
+{
+    static const char *const ways_up[] = { "__cxa_throw",
+                                           "__cxa_rethrow",
+                                           "_ZSt9terminatev",
+                                           "_ZSt17__throw_bad_allocv",
+                                           "_ZSt28__throw_bad_array_new_lengthv",
+                                           "_ZSt19__throw_logic_errorPKc",
+                                           "_ZSt20__throw_length_errorPKc",
+                                           "_ZSt20__throw_out_of_rangePKc",
+                                           "_ZSt24__throw_out_of_range_fmtPKcz" };
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+        linkage == LLVMAvailableExternallyLinkage)
+        return 0;
+    if (is_plain_string_member(name, length))
+        return HCCT_LIBRARY_STRING;
+    for (size_t i = 0; i < sizeof ways_up / sizeof ways_up[0]; i++)
+        if (strlen(ways_up[i]) == length && memcmp(ways_up[i], name, length) == 0)
+            return HCCT_LIBRARY_HANDLER;
+    return hcct_library_leads_to(name, length) ? HCCT_LIBRARY_ALLOCATION : 0;
+}
+
+static uint32_t handlers(LLVMModuleRef module)
+{
+    static const char *const setters[] = { "_ZSt15set_new_handlerPFvvE", "_ZSt13set_terminatePFvvE",
+                                           "_ZSt14set_unexpectedPFvvE" };
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++) {
+        LLVMValueRef setter = LLVMGetNamedFunction(module, setters[i]);
+        if (setter && LLVMGetFirstUse(setter))
+            return HCCT_LIBRARY_HANDLER;
+    }
+    return 0;
+}
+
+/* Whether they are instrumented does not matter: they may call what is. */
+uint32_t hcct_library_own(LLVMModuleRef module)
+{
+    uint32_t own = handlers(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            own |= replaces(f);
+    for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(module); alias; alias = LLVMGetNextGlobalAlias(alias))
+        own |= replaces(alias);
+    for (LLVMValueRef chosen = LLVMGetFirstGlobalIFunc(module); chosen; chosen = LLVMGetNextGlobalIFunc(chosen))
+        own |= replaces(chosen);
+    return own;
+}
