@@ -16,6 +16,8 @@
 #include "pass/unit.h"
 
 #define ANYWHERE UINT64_MAX
+#define FEW 4 /* functions: comparing with more takes as long as a push in line */
+#define FEW_AT_TAIL 16 /* by the class hierarchy: a push in tail position takes some 60 instructions */
 #define GUESSED_FREQUENCY 124 /* a site that is passed less often, against its function's entry, pushes */
 
 /* A function that a pointer may be of that is loaded from that offset. */
@@ -163,7 +165,7 @@ static const struct candidate *find(const struct candidates *all, LLVMTypeRef ty
             high = middle;
     }
     *count = 0;
-    while (low + *count < all->count && compare_places(&all->list[low + *count], &key) == 0 && *count <= HCCT_GUESSES)
+    while (low + *count < all->count && compare_places(&all->list[low + *count], &key) == 0 && *count <= FEW)
         ++*count;
     return &all->list[low];
 }
@@ -176,36 +178,37 @@ static bool is_guessable(const struct hcct_call *call)
 }
 
 /* Those of a virtual call. */
-static size_t choose(const struct candidates *all, LLVMValueRef *functions, unsigned count, struct hcct_target **guesses)
+static size_t choose(const struct candidates *all, const struct hcct_call *call, LLVMValueRef *functions, unsigned count,
+                     struct hcct_target **guesses)
 {
-    size_t chosen = 0;
+    size_t chosen = 0, limit = call->tail ? FEW_AT_TAIL : FEW;
     for (unsigned i = 0; i < count; i++) {
         struct hcct_target *target = functions[i] ? hcct_unit_target(all->unit, functions[i]) : NULL;
         if (!is_possible(target))
             continue;
-        if (chosen == HCCT_GUESSES)
+        if (chosen == limit)
             return 0;
         guesses[chosen++] = target;
     }
     return chosen;
 }
 
-/* Up to HCCT_GUESSES; 0 where there are more. */
+/* How many there are, if they are few; else 0. */
 static size_t guess(const struct candidates *all, const struct hcct_call *call, struct hcct_target **guesses)
 {
     LLVMValueRef functions[HCCT_TYPES_MOST];
     unsigned function_count;
     if (hcct_types_callees(&all->types, call->instruction, functions, &function_count))
-        return choose(all, functions, function_count, guesses);
+        return choose(all, call, functions, function_count, guesses);
     size_t count;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call->instruction);
     const struct candidate *found = find(all, type, ANYWHERE, &count);
     LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
     uint64_t offset;
-    if (count > HCCT_GUESSES && LLVMIsALoadInst(pointer) &&
+    if (count > FEW && LLVMIsALoadInst(pointer) &&
         hcct_bridge_offset(all->unit->module, LLVMGetOperand(pointer, 0), &offset))
         found = find(all, type, offset, &count);
-    if (count > HCCT_GUESSES)
+    if (count > FEW)
         return 0;
     for (size_t i = 0; i < count; i++)
         guesses[i] = found[i].target;
@@ -221,13 +224,14 @@ static uint8_t share(uint8_t weight)
 
 static bool guess_calls(struct candidates *all, struct hcct_target *target)
 {
-    struct hcct_call *calls = malloc((1 + HCCT_GUESSES) * ((size_t)target->call_count + 1) * sizeof *calls);
+    size_t push_count = target->call_count - target->delta_count;
+    struct hcct_call *calls = malloc((target->call_count + FEW_AT_TAIL * push_count) * sizeof *calls);
     uint32_t added = 0;
     if (!calls)
         return false;
     for (uint32_t i = target->delta_count; i < target->call_count; i++) {
         const struct hcct_call *call = &target->calls[i];
-        struct hcct_target *guesses[HCCT_GUESSES];
+        struct hcct_target *guesses[FEW_AT_TAIL];
         size_t count = is_guessable(call) ? guess(all, call, guesses) : 0;
         for (size_t j = 0; j < count; j++) {
             struct hcct_call *made = &calls[target->delta_count + added];

@@ -141,7 +141,6 @@ void hcct_types_note(struct hcct_unit *unit);
 void hcct_types_open(struct hcct_types *types, LLVMModuleRef module);
 bool hcct_types_callees(const struct hcct_types *types, LLVMValueRef call, LLVMValueRef *functions, unsigned *count);
 
-#define HCCT_GUESSES 4 /* at one site */
 /* guess.c: adds calls that guess what calls through pointers lead to, and takes those out that were not numbered. */
 void hcct_guess_callees(struct hcct_unit *unit);
 void hcct_guess_drop(struct hcct_unit *unit);

@@ -142,6 +142,24 @@ define void @unknown(ptr %object) {
   ret void
 }
 
+; In tail position, where pushes are slow, they are not too many.
+; CHECK-LABEL: define internal void @tail(
+; CHECK-DAG: icmp ne ptr %f, @a0
+; CHECK-DAG: icmp ne ptr %f, @b0
+; CHECK-DAG: icmp ne ptr %f, @c0
+; CHECK-DAG: icmp ne ptr %f, @d0
+; CHECK-DAG: icmp ne ptr %f, @e0
+; CHECK-DAG: icmp ne ptr %f, @f0
+; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(
+define void @tail(ptr %object) {
+  %table = load ptr, ptr %object
+  %is = call i1 @llvm.type.test(ptr %table, metadata !"_ZTS1R")
+  call void @llvm.assume(i1 %is)
+  %f = load ptr, ptr %table
+  tail call void %f(ptr %object)
+  ret void
+}
+
 ; Such a function is guessed where it is not known to be a virtual call.
 ; CHECK-LABEL: define internal void @plain(
 ; CHECK: icmp ne ptr %f, @other_type
