@@ -480,6 +480,11 @@ static bool has_fixed_ids(struct hcct_unit *unit)
 
 static bool prepare(struct hcct_unit *unit)
 {
+    unit->fixed = has_fixed_ids(unit);
+    if (unit->fixed && !unit->linking) {
+        hcct_types_note(unit);
+        hcct_types_resolve(unit->module);
+    }
     hcct_assembly_find(unit);
     pass_words(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
@@ -490,12 +495,7 @@ static bool prepare(struct hcct_unit *unit)
         target->address_taken = !is_called_only(unit, target->function);
         target->enterable = !is_local(target->function) || target->address_taken;
     }
-    unit->fixed = has_fixed_ids(unit);
     hcct_guide_report(unit);
-    if (unit->fixed && !unit->linking) {
-        hcct_types_note(unit);
-        hcct_types_resolve(unit->module);
-    }
     if (unit->fixed)
         hcct_guess_callees(unit);
     hcct_settle_calls(unit);
