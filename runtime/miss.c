@@ -93,6 +93,13 @@ static bool may_count_in_place(const struct hcct_worker *worker)
     return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && !hcct_options.burst;
 }
 
+/* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end in one. */
+static uint16_t newcomers_of_batch(uint64_t total)
+{
+    double share = hcct_options.phi * (double)total / 4;
+    return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
+}
+
 /* Gives the key to the summary, without a slot. */
 static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool wanted)
@@ -102,7 +109,7 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     uint32_t place = hcct_count_add(word, worker->weight, 0);
     uint64_t floor = algorithm->floor(summary);
     worker->calls++;
-    __atomic_store_n(&worker->batch.limit, floor ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.limit, floor ? newcomers_of_batch(algorithm->total(summary)) : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
@@ -294,7 +301,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         hcct_tables.stale += worker->weight;
         word = state->base;
     }
-    if (worker->batch.count == HCCT_BATCH_KEYS)
+    if (worker->batch.count >= (worker->batch.limit | worker->batch.found_limit)) /* one of them is 0 */
         empty_batch(worker);
     record(worker, word, state, sp);
     if (hcct_options.burst)
