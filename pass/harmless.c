@@ -5,7 +5,7 @@
  * back) and what may allocate (strerror, getcwd, pthread_setspecific), formatted and buffered output (fopencookie,
  * registered printf conversions), exit and atexit, qsort and its kin, pthread_once, signal-raising functions,
  * everything that runs constructors or destructors, members of templates of the C++ library (another module may have them of
- * its own). Allocation and std::string are in library.c.
+ * its own). Allocation, stdio and std::string are in library.c.
  * Sorted, for the binary search; a test checks the order. */
 #include <stdlib.h>
 #include <string.h>

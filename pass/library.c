@@ -1,18 +1,21 @@
 /* The functions of the C and C++ libraries that lead back into the program only by what it may have of its own in the library's
- * stead: allocation, handlers, members of std::string. A call to one is no push in a program that has none of that
- * (HCCT_DELTA_NONE): no name is looked at when it starts, as sites and modules carry bits (enum hcct_library).
+ * stead or have told the library: allocation, handlers, streams, members of std::string. A call to one is no push in a program that
+ * has none of that (HCCT_DELTA_NONE): no name is looked at when it starts, as sites and modules carry bits (enum hcct_library).
  *
- * What each family leads to; test/pass/library.test holds it against the code of the library that is installed.
- *   C allocation, operator delete, __cxa_free_exception: each other (`delete` frees), by symbols that a program may define.
- *   operator new, __cxa_allocate_exception: the same; the new-handler; std::terminate.
- *   members of std::string and std::wstring: each other, memory and string functions, the above, and what throws for them
+ * What each family leads to; of C++'s, test/pass/library.test holds that against the code of the library that is installed.
+ *   C allocation, operator delete: each other (`delete` frees), by symbols that a program may define.
+ *   operator new, __cxa_allocate_exception, __cxa_free_exception: the same; the new-handler; std::terminate.
+ *   stdio: a stream's buffer is allocated; the functions of a stream that fopencookie made, and those behind conversions that
+ *     were added to printf's. Streams of other kinds, locales and what aborts run no code of the program's but signal handlers.
+ *   members of std::string and std::wstring: each other, memory and string functions, allocation, and what throws for them
  *     (ways_up, below): an exception's way up runs nothing but destructors in landing pads, which are the program's own code and push
  *     for themselves, and the terminate handler where nobody catches. Not members with parameters that are the program's
  *     types (templates), nor those that call such a one where the program has a copy of it (constructors, substr:
  *     _M_construct<char const *>). A program may have all members of its own, as C++20 has no extern template.
  *
- * Not here, though they look like it: streams, locales, std::function, sorting, shared_ptr (virtual functions and pointers of
- * the program's), what ends an exception (its destructor). */
+ * Not here, though they look like it: C++'s streams and locales, std::function, sorting, shared_ptr (virtual functions and
+ * pointers of the program's), what ends an exception (its destructor). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "pass/unit.h"
@@ -24,24 +27,62 @@ struct listed {
 
 #define FREES HCCT_LIBRARY_ALLOCATION
 #define ALLOCATES (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_HANDLER)
+#define STREAMS (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_STREAM)
+#define STRINGS (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_HANDLER | HCCT_LIBRARY_STRING)
 
-/* clang-format off: one name a line would be too many. */
+/* Sorted, for the binary search; a test checks the order.
+ * clang-format off: one name a line would be too many. */
 static const struct listed list[] = {
-    { "malloc", FREES }, { "free", FREES }, { "calloc", FREES }, { "realloc", FREES }, { "reallocarray", FREES },
-    { "memalign", FREES }, { "aligned_alloc", FREES }, { "posix_memalign", FREES }, { "malloc_usable_size", FREES },
-    { "strdup", FREES }, { "strndup", FREES },
-    { "_ZdlPv", FREES }, { "_ZdlPvm", FREES }, { "_ZdlPvRKSt9nothrow_t", FREES }, { "_ZdlPvSt11align_val_t", FREES },
-    { "_ZdlPvmSt11align_val_t", FREES }, { "_ZdlPvSt11align_val_tRKSt9nothrow_t", FREES },
-    { "_ZdaPv", FREES }, { "_ZdaPvm", FREES }, { "_ZdaPvRKSt9nothrow_t", FREES }, { "_ZdaPvSt11align_val_t", FREES },
-    { "_ZdaPvmSt11align_val_t", FREES }, { "_ZdaPvSt11align_val_tRKSt9nothrow_t", FREES },
-    { "__cxa_free_exception", ALLOCATES },
+    { "_IO_getc", STREAMS }, { "_IO_putc", STREAMS }, { "_ZdaPv", FREES }, { "_ZdaPvRKSt9nothrow_t", FREES },
+    { "_ZdaPvSt11align_val_t", FREES }, { "_ZdaPvSt11align_val_tRKSt9nothrow_t", FREES },
+    { "_ZdaPvm", FREES }, { "_ZdaPvmSt11align_val_t", FREES }, { "_ZdlPv", FREES },
+    { "_ZdlPvRKSt9nothrow_t", FREES }, { "_ZdlPvSt11align_val_t", FREES },
+    { "_ZdlPvSt11align_val_tRKSt9nothrow_t", FREES }, { "_ZdlPvm", FREES },
+    { "_ZdlPvmSt11align_val_t", FREES }, { "_Znam", ALLOCATES }, { "_ZnamRKSt9nothrow_t", ALLOCATES },
+    { "_ZnamSt11align_val_t", ALLOCATES }, { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATES },
     { "_Znwm", ALLOCATES }, { "_ZnwmRKSt9nothrow_t", ALLOCATES }, { "_ZnwmSt11align_val_t", ALLOCATES },
-    { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATES },
-    { "_Znam", ALLOCATES }, { "_ZnamRKSt9nothrow_t", ALLOCATES }, { "_ZnamSt11align_val_t", ALLOCATES },
-    { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATES },
-    { "__cxa_allocate_exception", ALLOCATES },
+    { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATES }, { "__asprintf_chk", STREAMS },
+    { "__cxa_allocate_exception", ALLOCATES }, { "__cxa_free_exception", ALLOCATES },
+    { "__dprintf_chk", STREAMS }, { "__fgets_chk", STREAMS }, { "__fprintf_chk", STREAMS },
+    { "__fread_chk", STREAMS }, { "__isoc23_fscanf", STREAMS }, { "__isoc23_scanf", STREAMS },
+    { "__isoc23_sscanf", STREAMS }, { "__isoc23_vfscanf", STREAMS }, { "__isoc23_vscanf", STREAMS },
+    { "__isoc23_vsscanf", STREAMS }, { "__isoc99_fscanf", STREAMS }, { "__isoc99_scanf", STREAMS },
+    { "__isoc99_sscanf", STREAMS }, { "__isoc99_vfscanf", STREAMS }, { "__isoc99_vscanf", STREAMS },
+    { "__isoc99_vsscanf", STREAMS }, { "__overflow", STREAMS }, { "__printf_chk", STREAMS },
+    { "__snprintf_chk", STREAMS }, { "__sprintf_chk", STREAMS }, { "__uflow", STREAMS },
+    { "__vasprintf_chk", STREAMS }, { "__vdprintf_chk", STREAMS }, { "__vfprintf_chk", STREAMS },
+    { "__vprintf_chk", STREAMS }, { "__vsnprintf_chk", STREAMS }, { "__vsprintf_chk", STREAMS },
+    { "aligned_alloc", FREES }, { "asprintf", STREAMS }, { "calloc", FREES }, { "dprintf", STREAMS },
+    { "fflush", STREAMS }, { "fflush_unlocked", STREAMS }, { "fgetc", STREAMS },
+    { "fgetc_unlocked", STREAMS }, { "fgets", STREAMS }, { "fgets_unlocked", STREAMS },
+    { "fprintf", STREAMS }, { "fputc", STREAMS }, { "fputc_unlocked", STREAMS }, { "fputs", STREAMS },
+    { "fputs_unlocked", STREAMS }, { "fread", STREAMS }, { "fread_unlocked", STREAMS }, { "free", FREES },
+    { "fscanf", STREAMS }, { "fseek", STREAMS }, { "fseeko", STREAMS }, { "ftell", STREAMS },
+    { "ftello", STREAMS }, { "fwrite", STREAMS }, { "fwrite_unlocked", STREAMS }, { "getc", STREAMS },
+    { "getc_unlocked", STREAMS }, { "getchar", STREAMS }, { "getchar_unlocked", STREAMS },
+    { "getdelim", STREAMS }, { "getline", STREAMS }, { "malloc", FREES }, { "malloc_usable_size", FREES },
+    { "memalign", FREES }, { "posix_memalign", FREES }, { "printf", STREAMS }, { "putc", STREAMS },
+    { "putc_unlocked", STREAMS }, { "putchar", STREAMS }, { "putchar_unlocked", STREAMS },
+    { "puts", STREAMS }, { "realloc", FREES }, { "reallocarray", FREES }, { "rewind", STREAMS },
+    { "scanf", STREAMS }, { "snprintf", STREAMS }, { "sprintf", STREAMS }, { "sscanf", STREAMS },
+    { "strdup", FREES }, { "strndup", FREES }, { "ungetc", STREAMS }, { "vasprintf", STREAMS },
+    { "vdprintf", STREAMS }, { "vfprintf", STREAMS }, { "vfscanf", STREAMS }, { "vprintf", STREAMS },
+    { "vscanf", STREAMS }, { "vsnprintf", STREAMS }, { "vsprintf", STREAMS }, { "vsscanf", STREAMS },
 };
 /* clang-format on */
+
+struct name {
+    const char *text;
+    size_t length;
+};
+
+static int compare(const void *key, const void *element)
+{
+    const struct name *name = key;
+    const struct listed *listed = element;
+    int order = strncmp(name->text, listed->name, name->length);
+    return order ? order : -(listed->name[name->length] != 0);
+}
 
 static bool begins_with(const char *name, size_t length, const char *prefix)
 {
@@ -87,10 +128,11 @@ static bool constructs(const char *name, size_t length)
 
 uint32_t hcct_library_leads_to(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        if (strlen(list[i].name) == length && memcmp(list[i].name, name, length) == 0)
-            return list[i].leads_to;
-    return is_plain_string_member(name, length) && !constructs(name, length) ? HCCT_LIBRARY_MASK : 0;
+    struct name key = { name, length };
+    const struct listed *found = bsearch(&key, list, sizeof list / sizeof list[0], sizeof list[0], compare);
+    if (found)
+        return found->leads_to;
+    return is_plain_string_member(name, length) && !constructs(name, length) ? STRINGS : 0;
 }
 
 /* --- what the module has ------------------------------------------------------------------------- */
@@ -118,25 +160,36 @@ static uint32_t replaces(LLVMValueRef global)
     for (size_t i = 0; i < sizeof ways_up / sizeof ways_up[0]; i++)
         if (strlen(ways_up[i]) == length && memcmp(ways_up[i], name, length) == 0)
             return HCCT_LIBRARY_HANDLER;
-    return hcct_library_leads_to(name, length) ? HCCT_LIBRARY_ALLOCATION : 0;
+    uint32_t leads_to = hcct_library_leads_to(name, length);
+    return leads_to & HCCT_LIBRARY_STREAM ? HCCT_LIBRARY_STREAM : leads_to & HCCT_LIBRARY_ALLOCATION;
 }
 
-static uint32_t handlers(LLVMModuleRef module)
+/* What it tells the library to call. */
+static uint32_t hands_over(LLVMModuleRef module)
 {
-    static const char *const setters[] = { "_ZSt15set_new_handlerPFvvE", "_ZSt13set_terminatePFvvE",
-                                           "_ZSt14set_unexpectedPFvvE" };
+    static const struct listed setters[] = {
+        { "_ZSt15set_new_handlerPFvvE", HCCT_LIBRARY_HANDLER },
+        { "_ZSt13set_terminatePFvvE", HCCT_LIBRARY_HANDLER },
+        { "_ZSt14set_unexpectedPFvvE", HCCT_LIBRARY_HANDLER },
+        { "fopencookie", HCCT_LIBRARY_STREAM },
+        { "funopen", HCCT_LIBRARY_STREAM },
+        { "register_printf_function", HCCT_LIBRARY_STREAM },
+        { "register_printf_specifier", HCCT_LIBRARY_STREAM },
+        { "register_printf_type", HCCT_LIBRARY_STREAM },
+    };
+    uint32_t own = 0;
     for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++) {
-        LLVMValueRef setter = LLVMGetNamedFunction(module, setters[i]);
+        LLVMValueRef setter = LLVMGetNamedFunction(module, setters[i].name);
         if (setter && LLVMGetFirstUse(setter))
-            return HCCT_LIBRARY_HANDLER;
+            own |= setters[i].leads_to;
     }
-    return 0;
+    return own;
 }
 
 /* Whether they are instrumented does not matter: they may call what is. */
 uint32_t hcct_library_own(LLVMModuleRef module)
 {
-    uint32_t own = handlers(module);
+    uint32_t own = hands_over(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             own |= replaces(f);

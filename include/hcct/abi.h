@@ -156,7 +156,8 @@ enum hcct_library {
     HCCT_LIBRARY_ALLOCATION = 1, /* malloc, operator new and their kin */
     HCCT_LIBRARY_HANDLER = 2,    /* a new-handler, a terminate handler, or what stands in for the library's way to throw */
     HCCT_LIBRARY_STRING = 4,     /* members of std::basic_string */
-    HCCT_LIBRARY_MASK = 7,
+    HCCT_LIBRARY_STREAM = 8,     /* the functions of a stream, or of a conversion of printf */
+    HCCT_LIBRARY_MASK = 15,
 };
 
 enum hcct_site_kind {

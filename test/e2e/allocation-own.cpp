@@ -41,6 +41,7 @@ __attribute__((no_profile_instrument_function)) void *malloc(size_t bytes) { ret
 __attribute__((no_profile_instrument_function)) void free(void *block) { give(block); }
 #endif
 //--- uses.cpp
+#include <stdio.h>
 #include <string.h>
 #include <string>
 #include "e2e.h"
@@ -49,6 +50,7 @@ NOINLINE int *by_new() { return new int; }
 NOINLINE void by_delete(int *number) { delete number; }
 NOINLINE void by_delete_array(char *text) { delete[] text; }
 NOINLINE char *by_strdup(const char *text) { return strdup(text); }
+NOINLINE void by_puts(const char *text) { puts(text); }
 NOINLINE void by_append(std::string *text) { text->append("more than what a string holds in itself"); }
 NOINLINE void by_reserve(std::string *text) { text->reserve(200); }
 }
@@ -58,6 +60,7 @@ int main()
         by_delete(by_new());
     by_delete_array(by_strdup("text"));
     std::string *text = new std::string;
+    by_puts("text");
     by_append(text);
     by_reserve(text);
     return text->size() == 0;
@@ -72,6 +75,8 @@ int main()
 // CHECK-NEXT: main;by_delete_array;[_ZdaPv];free 1
 // CHECK-NEXT: main;by_new 3
 // CHECK-NEXT: main;by_new;[_Znwm];malloc 3
+// CHECK-NEXT: main;by_puts 1
+// CHECK-NEXT: main;by_puts;[puts];malloc 1
 // CHECK-NEXT: main;by_reserve 1
 // CHECK-NEXT: main;by_reserve;[_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7reserveEm];free 1
 // CHECK-NEXT: main;by_reserve;[_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7reserveEm];malloc 1
@@ -88,6 +93,8 @@ int main()
 // OTHER-NEXT: main;by_delete_array;[_ZdaPv];give 1
 // OTHER-NEXT: main;by_new 3
 // OTHER-NEXT: main;by_new;[_Znwm];take 3
+// OTHER-NEXT: main;by_puts 1
+// OTHER-NEXT: main;by_puts;[puts];take 1
 // OTHER-NEXT: main;by_reserve 1
 // OTHER-NEXT: main;by_reserve;[_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7reserveEm];give 1
 // OTHER-NEXT: main;by_reserve;[_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7reserveEm];take 1

@@ -5,13 +5,14 @@
 ; RUN: for own in "malloc 1" "_ZdaPvmSt11align_val_t 1" "strdup 1" "__cxa_throw 2" "_ZSt20__throw_length_errorPKc 2" "_ZSt24__throw_out_of_range_fmtPKcz 2" \
 ; RUN:   "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm 4" "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1ERKS4_ 4" \
 ; RUN:   "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendIPKcEERS4_T_S8_ 0" \
-; RUN:   "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIwESaIwEE9_M_createERmm 0" "mallocs 0" "_ZSt27__throw_bad_optional_accessv 0" "_ZSt1x 0"; do set -- $own && \
+; RUN:   "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIwESaIwEE9_M_createERmm 0" "fwrite 8" "mallocs 0" "_ZSt27__throw_bad_optional_accessv 0" "_ZSt1x 0"; do set -- $own && \
 ; RUN:   for kind in define "define weak" "define linkonce_odr" "define hidden"; do \
 ; RUN:   sed "s/OWN/$1/; s/KIND/$kind/" %t/own.ll | %opt -passes=hcct,verify -S | FileCheck -DBITS=$2 %t/own.ll || exit 1; done; \
 ; RUN:   sed "s/OWN/$1/; s/KIND/define internal/" %t/own.ll | %opt -passes=hcct,verify -S | FileCheck -DBITS=0 %t/own.ll || exit 1; \
 ; RUN:   sed "s/OWN/other/; s/KIND/define/; s/AS/$1/" %t/own.ll | %opt -passes=hcct,verify -S | FileCheck -DBITS=$2 %t/own.ll || exit 1; done
-; RUN: for name in _ZSt15set_new_handlerPFvvE _ZSt13set_terminatePFvvE _ZSt14set_unexpectedPFvvE; do \
-; RUN:   sed "s/OWN/other/; s/KIND/define/; s/@__gxx_none/@$name/" %t/own.ll | %opt -passes=hcct,verify -S | FileCheck -DBITS=2 %t/own.ll || exit 1; done
+; RUN: for setter in "_ZSt15set_new_handlerPFvvE 2" "_ZSt13set_terminatePFvvE 2" "_ZSt14set_unexpectedPFvvE 2" "fopencookie 8" "funopen 8" \
+; RUN:   "register_printf_function 8" "register_printf_specifier 8" "register_printf_type 8" "fopen 0"; do set -- $setter && \
+; RUN:   sed "s/OWN/other/; s/KIND/define/; s/@__gxx_none/@$1/" %t/own.ll | %opt -passes=hcct,verify -S | FileCheck -DBITS=$2 %t/own.ll || exit 1; done
 ;--- own.ll
 target triple = "x86_64-pc-linux-gnu"
 
@@ -33,6 +34,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 declare ptr @_Znwm(i64)
 declare void @_ZdlPv(ptr)
+declare i32 @puts(ptr)
 declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc(ptr, ptr)
 declare void @_ZNSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEED1Ev(ptr)
 declare void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1ERKS4_(ptr, ptr)
@@ -46,6 +48,7 @@ define linkonce_odr ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_
 ; What the sites tell, a word behind the callee's name: the kind, the weight, and what the callee leads to.
 ; CHECK: @hcct.sites = {{.*}}@hcct.text._Znwm to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 229377,
 ; CHECK-SAME: @hcct.text._ZdlPv to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 98305,
+; CHECK-SAME: @hcct.text.puts to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 622593,
 ; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491521,
 ; CHECK-SAME: basic_stringIwSt11char_traitsIwESaIwEED1Ev to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491521,
 ; Not a constructor, which copies characters by a template; not a template; not what the module has itself.
@@ -56,6 +59,7 @@ define linkonce_odr ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_
 define void @tells(ptr %text) {
   %new = call ptr @_Znwm(i64 8)
   call void @_ZdlPv(ptr %new)
+  call i32 @puts(ptr %text)
   call ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc(ptr %text, ptr %text)
   call void @_ZNSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEED1Ev(ptr %text)
   call void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1ERKS4_(ptr %text, ptr %text)
