@@ -91,8 +91,14 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
+/* Whether beside a library's there is always a push, which is shorter. Hardly a program has stdio of its own. */
+static bool pushes_beside(const struct hcct_call *call)
+{
+    return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
+}
+
 /* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to `push`, as it always does
- * where the call is cold. Returns the delta. */
+ * where pushes_beside. Returns the delta. */
 static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
                                        const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
                                        LLVMBasicBlockRef push)
@@ -100,7 +106,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     LLVMBuilderRef b = unit->builder;
     if (call->library)
         skip_library(unit, target, index, at);
-    if (call->cold && !call->tail) {
+    if (pushes_beside(call)) {
         LLVMBuildBr(b, push);
         return NULL;
     }
@@ -188,7 +194,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
     if (target->calls[index].library)
         skip_library(unit, target, index, done);
-    if (target->calls[index].cold) {
+    if (pushes_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
         LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));

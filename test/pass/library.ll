@@ -84,6 +84,23 @@ define ptr @often() {
 ; CHECK: [[REPLACED]]:
 ; CHECK: icmp sle i64
 
+; stdio's, which hardly a program has of its own: beside it always a push.
+define i32 @prints(ptr %text) {
+  %count = call i32 @puts(ptr %text)
+  %more = add i32 %count, 1
+  ret i32 %more
+}
+
+; CHECK-LABEL: define i32 @prints(
+; CHECK: icmp ne i64 {{.*}}, -1
+; CHECK: call i32 @puts(
+; CHECK-NOT: icmp sle
+; CHECK: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call i32 @puts(
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NOT: icmp sle
+; CHECK-LABEL: define void @seldom(
+
 ; Seldom, but not hardly ever: beside it always a push. An invoke, which is there once, is tested behind, too.
 define void @seldom(i64 %n) personality ptr @__gxx_personality_v0 {
   %some = icmp eq i64 %n, 0
@@ -100,7 +117,6 @@ caught:
 }
 !0 = !{!"branch_weights", i32 1, i32 6}
 
-; CHECK-LABEL: define void @seldom(
 ; CHECK: cool:
 ; CHECK-NEXT: [[DELTA:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 24)
 ; CHECK-NEXT: [[OTHER:%.*]] = icmp ne i64 [[DELTA]], -1
