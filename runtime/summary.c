@@ -428,6 +428,12 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
     return left;
 }
 
+/* Not a newcomer that took over such a count. */
+static inline bool is_to_be_seen(const struct counter *counter)
+{
+    return counter->count % HCCT_CHALLENGE == 0 && counter->count - counter->error >= HCCT_CHALLENGE;
+}
+
 /* Weight 1, where nobody reads what a kill leaves. */
 static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summary_visit *visit, void *context)
 {
@@ -441,7 +447,7 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summ
         return;
     else
         counter = &summary->counters[add_newcomer(summary, key, product, weight, 0, &evicted)];
-    if (counter->node == 0 || counter->count % HCCT_CHALLENGE == 0)
+    if (counter->node == 0 || is_to_be_seen(counter))
         visit(context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
