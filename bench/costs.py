@@ -40,8 +40,8 @@ def inclusive(path):
 
 def calls(profile):
     """N of a profile."""
-    text = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", "--top=1", profile], stdout=subprocess.PIPE, check=True, text=True).stdout
-    return json.loads(text)["calls"]
+    command = [os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", "--top=1", profile]
+    return json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)["calls"]
 
 
 def measure(folder):
