@@ -301,7 +301,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         hcct_tables.stale += worker->weight;
         word = state->base;
     }
-    if (worker->batch.count >= (worker->batch.limit | worker->batch.found_limit)) /* one of them is 0 */
+    if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
         empty_batch(worker);
     record(worker, word, state, sp);
     if (hcct_options.burst)

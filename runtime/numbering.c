@@ -1,7 +1,6 @@
 /* See numbering.h. */
 #include "runtime/numbering.h"
 
-
 #include "encoding/encoding.h"
 #include "runtime/bodies.h"
 #include "runtime/guide.h"
