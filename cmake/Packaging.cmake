@@ -18,9 +18,7 @@ target_link_libraries(hcct_package_runtime INTERFACE
   "$<INSTALL_INTERFACE:$<IF:${is_executable},${library}/libhcct.a,${library}/hcct/libhcct_rt.so>>")
 target_link_options(hcct_package_runtime INTERFACE
   "$<INSTALL_INTERFACE:$<IF:${is_executable},${exports},${rpath}>>")
-if(EXISTS "${PROJECT_SOURCE_DIR}/include/hcct/hcct.h")
-  target_include_directories(hcct_package_runtime INTERFACE "$<INSTALL_INTERFACE:include>")
-endif()
+target_include_directories(hcct_package_runtime INTERFACE "$<INSTALL_INTERFACE:include>")
 
 set(package lib/cmake/hcct)
 install(TARGETS hcct_package_runtime EXPORT hcctTargets)

@@ -135,6 +135,8 @@ static const char *const no_codegen_options[] = {
     "-rewrite-objc", "-rewrite-legacy-objc", "-verify-pch", NULL,
 };
 
+static const char *const bare_options[] = { "-nostdinc", "--no-standard-includes", NULL };
+
 static const char *const no_link_options[] = {
     "-c", "--compile", "-S", "--assemble", "--emit-static-lib", NULL,
 };
@@ -212,18 +214,13 @@ static void classify_input(struct hcct_command *command, const char *path, const
     const char *name = strrchr(path, '/');
     const char *dot = strrchr(name ? name : path, '.');
     const char *extension = dot ? dot + 1 : "";
-    if (language) {
-        if (strstr(language, "-header"))
-            return; /* makes a precompiled header: neither code nor a link */
-        if (language_is_code(language))
-            command->code = true;
-        else
-            command->object = true;
-    } else if (in_list(code_extensions, extension)) {
+    if (language ? strstr(language, "-header") != NULL : in_list(header_extensions, extension)) {
+        command->header = true; /* neither code nor a link */
+    } else if (language ? language_is_code(language) : in_list(code_extensions, extension)) {
         command->code = true;
-    } else if (!in_list(header_extensions, extension)) {
+    } else {
         command->object = true;
-        command->lto |= !strcmp(extension, "o") && is_bitcode(path);
+        command->lto |= !language && !strcmp(extension, "o") && is_bitcode(path);
     }
 }
 
@@ -343,6 +340,8 @@ static void classify_flag(struct hcct_command *command, const char *option)
         command->query = true;
     else if (in_list(no_codegen_options, option) || !strncmp(option, "-fmodule-header", 15))
         command->no_codegen = true;
+    else if (in_list(bare_options, option))
+        command->bare = true;
     else if (in_list(no_link_options, option))
         command->no_link = true;
     else if (!strcmp(option, "-r"))

@@ -45,9 +45,11 @@ enum hcct_link {
 struct hcct_command {
     bool query;       /* clang answers (--version, -print-*) and does nothing else */
     bool code;        /* an input goes through the optimiser: source or IR */
+    bool header;      /* an input that becomes a precompiled header, or is only looked at */
     bool object;      /* an input, -l included, that only the assembler or the linker reads */
     bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
     bool no_link;     /* -c, -S */
+    bool bare;        /* -nostdinc: not even the compiler's own headers are found */
     bool relocatable; /* -r */
     bool lto;         /* -flto in any form, or an object that is linked is bitcode */
     bool fat_lto;     /* -ffat-lto-objects: bitcode and code in one object */
@@ -73,6 +75,12 @@ static inline bool hcct_command_runs_linker(const struct hcct_command *command)
 static inline bool hcct_command_compiles(const struct hcct_command *command)
 {
     return !command->query && !command->no_codegen && command->code;
+}
+
+/* Reads source that may include <hcct/hcct.h>. */
+static inline bool hcct_command_includes(const struct hcct_command *command)
+{
+    return !command->query && !command->bare && (command->code || command->header);
 }
 
 /* Links something that is loaded: an executable or a shared object. */

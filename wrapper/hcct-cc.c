@@ -159,6 +159,14 @@ static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
         hcct_arguments_add(linker, "--lto-O1");
 }
 
+/* <hcct/hcct.h> is found as clang's own headers are, wherever hcct is installed, and behind all that has that name: in a
+ * folder with nothing else, so that no other header of the prefix is found that would not have been. */
+static void add_header_folder(struct hcct_arguments *added)
+{
+    hcct_arguments_add(added, "-idirafter");
+    hcct_arguments_format(added, "%s/lib/hcct/include", hcct_wrapper_prefix());
+}
+
 /* Within clang's bracket for options that may go unused, so that -Werror holds. */
 static void make_added(struct hcct_arguments *added, const struct hcct_command *command,
                        const struct hcct_clang *clang)
@@ -173,9 +181,12 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
         add_lto_plugin(&linker, plugin, command);
         setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1", 1);
     }
-    if (!compiles && !linker.count)
+    bool includes = hcct_command_includes(command);
+    if (!compiles && !linker.count && !includes)
         return;
     hcct_arguments_add(added, "--start-no-unused-arguments");
+    if (includes)
+        add_header_folder(added);
     if (compiles) {
         setenv("HCCT_LTO", lld ? "link" : "compile", 1);
         hcct_arguments_format(added, "-fpass-plugin=%s", plugin);

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Inlined at -O0 too, so that they are no function with a context of its own. */
-#define HCCT_API_WRAPPER static inline __attribute__((always_inline))
+/* Inlined at -O0 too, so that they are no function with a context of its own. __inline: also where C90 is asked for. */
+#define HCCT_API_WRAPPER static __inline __attribute__((always_inline))
 
 int __hcct_api_dump(void) __attribute__((weak));
 void __hcct_api_reset(void) __attribute__((weak));
