@@ -72,6 +72,9 @@ static bool read_path(const char *text, char *path, size_t size)
 
 static bool read_output(const char *text)
 {
+    for (const char *at = text; (at = strchr(at, '%')); at += 2)
+        if (!at[1] || !strchr("phmt%", at[1]))
+            return false;
     return read_path(text, hcct_options.output, sizeof hcct_options.output);
 }
 
@@ -331,13 +334,14 @@ static void apply(const char *key, const char *value)
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
 }
 
-/* Copies one key=value from `text`, quotes taken off and cut to `size` with its zero; returns where the next begins. */
+/* Copies one key=value from `text`, cut to `size` with its zero, and takes quotes off that the value begins with; returns where
+ * the next begins, NULL if such a quote has no end. */
 static const char *next_option(const char *text, char *key, char *value, size_t size)
 {
     size_t length = 0;
     char quote = 0, *to = key;
     for (; *text && (quote || *text != ':'); text++) {
-        if (quote ? *text == quote : to == value && (*text == '\'' || *text == '"')) {
+        if (quote ? *text == quote : to == value && !length && (*text == '\'' || *text == '"')) {
             quote = quote ? 0 : *text;
         } else if (to == key && *text == '=') {
             to[length] = 0;
@@ -350,7 +354,7 @@ static const char *next_option(const char *text, char *key, char *value, size_t 
     to[length] = 0;
     if (to == key)
         value[0] = 0;
-    return *text ? text + 1 : text;
+    return quote ? NULL : *text ? text + 1 : text;
 }
 
 /* `verbosity` says what the others may say. */
@@ -358,8 +362,11 @@ static void read_keys(const char *text, bool only_verbosity)
 {
     static char key[sizeof hcct_options.output + 1], value[sizeof key]; /* so what was cut is too long for any key */
     while (text && *text) {
+        const char *option = text;
         text = next_option(text, key, value, sizeof key);
-        if (key[0] && (strcmp(key, "verbosity") == 0) == only_verbosity)
+        if (!text && !only_verbosity)
+            HCCT_SAY(1, "HCCT_OPTIONS: no end of the quotes in ", option, ", which is left out");
+        else if (text && key[0] && (strcmp(key, "verbosity") == 0) == only_verbosity)
             apply(key, value);
     }
 }
@@ -532,9 +539,6 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
             case '%':
                 text = "%";
                 break;
-            default:
-                at--;
-                break; /* left as it is */
             }
         }
         put(&out, text);

@@ -342,6 +342,8 @@ static void classify_flag(struct hcct_command *command, const char *option)
         command->no_codegen = true;
     else if (in_list(bare_options, option))
         command->bare = true;
+    else if (!strcmp(option, "-femulated-tls") || !strcmp(option, "-fno-emulated-tls"))
+        command->emulated_tls = option[2] == 'e';
     else if (in_list(no_link_options, option))
         command->no_link = true;
     else if (!strcmp(option, "-r"))

@@ -173,6 +173,10 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
 {
     struct hcct_arguments linker = { 0 };
     bool compiles = hcct_command_compiles(command), runs_linker = hcct_command_runs_linker(command);
+    if (compiles && command->emulated_tls) {
+        fputs("hcct-cc: warning: with -femulated-tls nothing is instrumented\n", stderr);
+        compiles = false;
+    }
     char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     if (hcct_command_links(command))

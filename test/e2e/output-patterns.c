@@ -8,6 +8,12 @@
 // RUN: TMPDIR=%t/tmp HCCT_OPTIONS='output=%%t/in.bin' ./x && test -f tmp/in.bin
 // RUN: HCCT_OPTIONS='output=a%%%%b.bin' ./x && test -f 'a%%b.bin'
 // RUN: HCCT_OPTIONS="mode=cct:output='a:b.bin':phi=0.5" ./x && test -f a:b.bin
+// RUN: HCCT_OPTIONS="output=o'brien:mode=cct" ./x && test -f "o'brien" && %hcct-decode "o'brien" | grep -q 'every count exact'
+// RUN: HCCT_OPTIONS='output="a'"'"'b:c".bin' ./x && test -f "a'b:c.bin"
+// A bad pattern, or quotes that do not end, are one warning, and the default.
+// RUN: mkdir bad && cd bad && for bad in '%%z.bin' '100%%' '%%4m.bin' "'a.bin:verbosity=0"; do rm -f ids.bin && HCCT_OPTIONS="output=$bad" ../x 2> err && count 1 < err && grep -q 'HCCT_OPTIONS: \(bad value\|no end of the quotes\)' err && rm err && test -f ids.bin && test "`ls`" = ids.bin || exit 1; done && cd ..
+// RUN: HCCT_OPTIONS=relative.bin 2> err ./x && FileCheck --check-prefix=KEY %s < err && HCCT_OPTIONS="verbosity=0:output='a" 2> err ./x && count 0 < err
+// KEY: {{^}}hcct: HCCT_OPTIONS: unknown key 'relative.bin'
 // RUN: HCCT_OPTIONS=output=relative.bin ./x elsewhere && test -f relative.bin
 // RUN: echo kept > target && ln -s target link.bin && HCCT_OPTIONS=output=link.bin ./x && test ! -h link.bin && grep kept target
 // RUN: HCCT_OPTIONS= ./x && test -f ids.bin
