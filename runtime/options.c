@@ -3,6 +3,7 @@
 #include "runtime/options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "runtime/algorithm.h"
 #include "runtime/burst.h"
 #include "runtime/event.h"
+#include "runtime/raised.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
@@ -35,16 +37,22 @@ struct hcct_options hcct_options = {
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
 
+/* Then the number may become that of any file of the program's. */
+static bool stderr_closed;
+
 void hcct_say(int level, const char *const *parts)
 {
     struct iovec pieces[16];
+    struct hcct_raised raised;
     int count = 0, saved = errno;
-    if (hcct_options.verbosity < level)
+    if (hcct_options.verbosity < level || stderr_closed)
         return;
     for (; parts[count] && count < 16; count++)
         pieces[count] = (struct iovec){ (void *)(uintptr_t)parts[count], strlen(parts[count]) };
+    hcct_raised_hold(&raised);
     ssize_t written = writev(STDERR_FILENO, pieces, count);
     (void)written;
+    hcct_raised_drop(&raised);
     errno = saved;
 }
 
@@ -471,6 +479,7 @@ static void check_samples(void)
 void hcct_options_read(char **environment)
 {
     int saved = errno;
+    stderr_closed = fcntl(STDERR_FILENO, F_GETFD) < 0;
     bool trusted = !getauxval(AT_SECURE);
     const char *text = trusted ? find(environment, "HCCT_OPTIONS") : NULL;
     if (trusted && find(environment, "TMPDIR"))

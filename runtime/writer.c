@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,28 +21,17 @@
 #include "runtime/image.h"
 #include "runtime/options.h"
 #include "runtime/process.h"
+#include "runtime/raised.h"
 #include "runtime/registry.h"
 
-/* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not the program's:
- * those of them that were not pending before are taken away. */
 static bool write_all(struct hcct_image *image, int file, bool special)
 {
-    sigset_t ours, before, masked;
-    sigpending(&before);
-    sigemptyset(&ours);
-    if (!sigismember(&before, SIGXFSZ))
-        sigaddset(&ours, SIGXFSZ);
-    if (!sigismember(&before, SIGPIPE))
-        sigaddset(&ours, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &ours, &masked);
+    struct hcct_raised raised;
+    hcct_raised_hold(&raised);
     bool good = hcct_image_make(image, special ? -1 : file);
     errno = image->error ? image->error : ENOMEM;
     good = good && (!special || hcct_image_put(file, image->bytes, image->size));
-    int error = errno;
-    while (sigtimedwait(&ours, NULL, &(struct timespec){ 0 }) > 0 || errno == EINTR)
-        ;
-    pthread_sigmask(SIG_SETMASK, &masked, NULL);
-    errno = error;
+    hcct_raised_drop(&raised);
     return good;
 }
 
@@ -79,7 +67,8 @@ static bool save(struct hcct_image *image, const char *path)
         [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
         [EBUSY] = "is a folder",        [ENAMETOOLONG] = "the name is too long",
         [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it",
-        [ENOMEM] = "out of memory"
+        [ENOMEM] = "out of memory",        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
+        [EDQUOT] = "no space left",
     };
     size_t length = strlen(path);
     if (length + sizeof ".tmp" > sizeof draft)
