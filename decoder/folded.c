@@ -21,6 +21,9 @@ static char *escape(const char *name)
         case '\n':
             done = hcct_text_add(&text, "\\n", 2);
             break;
+        case '\r': /* many readers take it for the end of a line */
+            done = hcct_text_add(&text, "\\r", 2);
+            break;
         default:
             done = hcct_text_add(&text, name, 1);
         }

@@ -343,7 +343,9 @@ static void classify_flag(struct hcct_command *command, const char *option)
     else if (in_list(bare_options, option))
         command->bare = true;
     else if (!strcmp(option, "-femulated-tls") || !strcmp(option, "-fno-emulated-tls"))
-        command->emulated_tls = option[2] == 'e';
+        command->emulated_tls = option[2] == 'e' ? option : NULL;
+    else if (!strncmp(option, "-fsanitize=", 11) && strstr(option, "dataflow"))
+        command->dataflow = option;
     else if (in_list(no_link_options, option))
         command->no_link = true;
     else if (!strcmp(option, "-r"))

@@ -49,7 +49,8 @@ struct hcct_command {
     bool object;      /* an input, -l included, that only the assembler or the linker reads */
     bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
     bool no_link;     /* -c, -S */
-    bool emulated_tls; /* thread-local variables are none of the linker's: ours cannot be reached */
+    const char *emulated_tls; /* these options; NULL: not given. Thread-local variables are none of the linker's then: */
+    const char *dataflow;     /* ours cannot be reached; DataFlowSanitizer gives all functions other names, ours too */
     bool bare;        /* -nostdinc: not even the compiler's own headers are found */
     bool relocatable; /* -r */
     bool lto;         /* -flto in any form, or an object that is linked is bitcode */

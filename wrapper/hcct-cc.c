@@ -173,8 +173,9 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
 {
     struct hcct_arguments linker = { 0 };
     bool compiles = hcct_command_compiles(command), runs_linker = hcct_command_runs_linker(command);
-    if (compiles && command->emulated_tls) {
-        fputs("hcct-cc: warning: with -femulated-tls nothing is instrumented\n", stderr);
+    const char *impossible = command->emulated_tls ? command->emulated_tls : command->dataflow;
+    if (compiles && impossible) {
+        fprintf(stderr, "hcct-cc: warning: with %s nothing is instrumented\n", impossible);
         compiles = false;
     }
     char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;

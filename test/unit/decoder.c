@@ -232,17 +232,17 @@ static void test_hostile_names(void)
     size_t length;
     struct builder b;
     builder_open(&b, "p");
-    uint32_t f = builder_function(&b, "a;b\\c\nd\xff\"\x1b", "", "f.c", 1, 0);
+    uint32_t f = builder_function(&b, "a;b\\c\nd\r\xff\"\x1b", "", "f.c", 1, 0);
     builder_number(&b);
     builder_count(&b, builder_root(&b, f), 4, 0);
     unsigned char *file = builder_write(&b, &length);
     builder_close(&b);
     struct hcct_report_options options = defaults;
     options.format = HCCT_REPORT_FOLDED;
-    check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\xff\"\x1b 4\n", "names in folded");
+    check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\\r\xff\"\x1b 4\n", "names in folded");
     options.format = HCCT_REPORT_JSON;
     char *text = decode(file, length, &options);
-    check_has(text, "\"a;b\\\\c\\u000ad\xef\xbf\xbd\\\"\\u001b\"");
+    check_has(text, "\"a;b\\\\c\\u000ad\\u000d\xef\xbf\xbd\\\"\\u001b\"");
     free(text);
     free(file);
 }
