@@ -27,8 +27,8 @@ static uint64_t units_per_interval = 1, unit_ns;
 
 /* --- what counting takes ------------------------------------------------------------------------- */
 
-/* Nanoseconds of a call that is counted in a slot, and of a tick of the clock. */
-static double hit_ns, tick_ns;
+/* Nanoseconds of a call that is counted in its slot; what one takes longer whose slot is another's; of a tick of the clock. */
+static double hit_ns, miss_ns, tick_ns;
 double hcct_burst_excess_ns = -1;
 
 double hcct_burst_tick_ns(void)
@@ -39,48 +39,74 @@ double hcct_burst_tick_ns(void)
 /* As the pass emits it. */
 static __attribute__((noinline)) void enter(struct hcct_slot *const volatile *slots, uint64_t word)
 {
+    static struct hcct_state state;
     struct hcct_slot *table = *slots;
     if (!table)
         return;
     struct hcct_slot *slot = &table[hcct_slot_of(word)];
     if (__builtin_expect(slot->key != word, 0))
-        __asm__ volatile("");
+        __hcct_miss(word, &state);
     else
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }
 
-enum { WORDS = 8, CALLS = 1000 };
+enum { WORDS = 8, CALLS = 400 };
 
-/* The least of some batches: what is interrupted is not it. */
-static uint64_t ticks_of_calls(struct hcct_slot *slots)
+/* Of CALLS calls, each of one of `contexts`, in an order that cannot be foretold. */
+static uint64_t ticks_of_calls(struct hcct_worker *worker, uint64_t contexts)
 {
-    enum { BATCHES = 16 };
-    uint64_t least = UINT64_MAX;
-    for (int batch = 0; batch < BATCHES; batch++) {
-        uint64_t start = hcct_clock_ticks();
-        for (uint64_t i = 0; i < CALLS; i++)
-            enter(&slots, HCCT_ID_FIRST + i % WORDS);
-        uint64_t ticks = hcct_clock_ticks() - start;
-        least = ticks < least ? ticks : least;
+    static uint64_t random = 1;
+    uint64_t words[CALLS];
+    for (int i = 0; i < CALLS; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1;
+        words[i] = HCCT_ID_FIRST + (random >> 32) % contexts;
     }
-    return least;
+    __hcct_thread.slots = worker ? worker->slots : NULL;
+    uint64_t start = hcct_clock_ticks();
+    for (int i = 0; i < CALLS; i++)
+        enter(&__hcct_thread.slots, words[i]);
+    return hcct_clock_ticks() - start;
+}
+
+static void keep_least(uint64_t *least, uint64_t ticks)
+{
+    *least = ticks < *least ? ticks : *least;
+}
+
+/* The least of some batches in turns: what is interrupted is not it. `worker`: with WORDS slots, and room for CALLS misses. */
+static void measure_calls(struct hcct_worker *worker)
+{
+    enum { BATCHES = 64 };
+    uint64_t none = UINT64_MAX, hits = UINT64_MAX, half = UINT64_MAX;
+    struct hcct_slot *slots = __hcct_thread.slots;
+    uint64_t ns = hcct_timer_clock_ns(CLOCK_MONOTONIC), ticks = hcct_clock_ticks();
+    for (int batch = 0; batch < BATCHES; batch++) {
+        keep_least(&none, ticks_of_calls(NULL, WORDS));
+        keep_least(&hits, ticks_of_calls(worker, WORDS));
+        keep_least(&half, ticks_of_calls(worker, 2 * WORDS));
+        worker->batch.count = 0;
+    }
+    tick_ns = (double)(hcct_timer_clock_ns(CLOCK_MONOTONIC) - ns) / (double)(hcct_clock_ticks() - ticks + 1);
+    __hcct_thread.slots = slots;
+    hit_ns = hits > none ? (double)(hits - none) * tick_ns / CALLS : 0;
+    miss_ns = half > hits ? (double)(half - hits) * tick_ns / (CALLS / 2) : 0;
 }
 
 void hcct_burst_start(bool by_counters)
 {
-    size_t bytes = HCCT_SLOTS * sizeof(struct hcct_slot);
-    struct hcct_slot *slots = hcct_memory_map(bytes);
+    _Static_assert((int)CALLS <= (int)HCCT_BATCH_KEYS, "all may miss");
+    struct hcct_worker *worker = hcct_memory_map(sizeof *worker);
     unit_ns = hcct_burst_unit_ns(by_counters);
     units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
-    if (!slots)
+    if (!worker)
         return;
-    uint64_t ns = hcct_timer_clock_ns(CLOCK_MONOTONIC), ticks = hcct_clock_ticks();
     for (uint64_t word = HCCT_ID_FIRST; word < HCCT_ID_FIRST + WORDS; word++)
-        slots[hcct_slot_of(word)].key = word;
-    uint64_t with = ticks_of_calls(slots), without = ticks_of_calls(NULL);
-    tick_ns = (double)(hcct_timer_clock_ns(CLOCK_MONOTONIC) - ns) / (double)(hcct_clock_ticks() - ticks + 1);
-    hit_ns = with > without ? (double)(with - without) * tick_ns / CALLS : 0;
-    hcct_memory_unmap(slots, bytes);
+        worker->slots[hcct_slot_of(word)].key = word;
+    worker->batch.limit = HCCT_BATCH_KEYS;
+    hcct_busy_enter();
+    measure_calls(worker);
+    hcct_busy_leave();
+    hcct_memory_unmap(worker, sizeof *worker);
 }
 
 /* --- the functions that bursts began in ----------------------------------------------------------- */
@@ -145,14 +171,23 @@ static uint64_t time_of(const struct hcct_worker *worker)
 }
 
 /* The thread's, so far. */
-static struct hcct_burst_start counted(const struct hcct_worker *worker, uint64_t time)
+static struct hcct_burst_start counted(const struct hcct_worker *worker)
 {
-    struct hcct_burst_start sum = { .time = time };
+    struct hcct_burst_start sum = { 0 };
     for (; worker; worker = inner_of(worker)) {
         sum.calls += worker->calls;
+        sum.missed += worker->missed;
         sum.missing += worker->missing;
     }
     return sum;
+}
+
+/* How long it ran since it was settled. What a phase takes longer than planned, and than one more interval, is left out: the kernel was at work for it, or
+ * the host of a virtual machine elsewhere, and in a burst, which stands for ten times as long, that would count tenfold. */
+static uint64_t passed_ns(const struct hcct_worker *worker, uint64_t time)
+{
+    uint64_t passed = time - worker->time_start, most = worker->phase_ns + unit_ns * units_per_interval;
+    return passed < most ? passed : most;
 }
 
 /* What was counted of a phase that was not the program's. */
@@ -161,21 +196,21 @@ static double excess_of(const struct hcct_worker *worker)
     return worker->has_counter && hcct_burst_excess_ns > 0 ? hcct_burst_excess_ns : 0;
 }
 
-/* How much of the time from one to the other counting took. That is not known well enough to be more than half of it. */
-static double counting_ns(const struct hcct_burst_start *from, const struct hcct_burst_start *to)
+/* How much of the time that passed from one to the other counting took. That is not known well enough to be more than three quarters of it. */
+static double counting_ns(const struct hcct_burst_start *from, const struct hcct_burst_start *to, double passed)
 {
-    double passed = (double)(to->time - from->time);
-    double counting = hit_ns * (double)(to->calls - from->calls) + tick_ns * (double)(to->missing - from->missing);
-    return counting < passed / 2 ? counting : passed / 2;
+    double counting = hit_ns * (double)(to->calls - from->calls) + miss_ns * (double)(to->missed - from->missed) +
+                      tick_ns * (double)(to->missing - from->missing);
+    return counting < passed * 3 / 4 ? counting : passed * 3 / 4;
 }
 
-/* The burst that began with worker->burst, up to now. */
-static void add_burst(struct hcct_file_bursts *to, const struct hcct_worker *worker, uint64_t time)
+/* The burst that began with worker->burst, up to now, of so much time. */
+static void add_burst(struct hcct_file_bursts *to, const struct hcct_worker *worker, double passed)
 {
-    const struct hcct_burst_start now = counted(worker, time);
+    const struct hcct_burst_start now = counted(worker);
     uint64_t calls = now.calls - worker->burst.calls;
-    double estimate = (double)(calls * worker->weight), counting = counting_ns(&worker->burst, &now);
-    double own = (double)(time - worker->burst.time) - counting - excess_of(worker);
+    double estimate = (double)(calls * worker->weight), counting = counting_ns(&worker->burst, &now, passed);
+    double own = passed - counting - excess_of(worker);
     to->bursts++;
     to->calls += calls;
     to->estimate += estimate;
@@ -196,12 +231,14 @@ static void settle(struct hcct_worker *worker)
     uint64_t time = time_of(worker);
     time = time ? time : worker->time_start; /* it ended, nobody knows when */
     drain(worker);
-    if (worker->in_burst && hcct_tables.running && time >= worker->burst.time)
-        add_burst(&observed, worker, time);
-    if (time > worker->time_start && hcct_tables.running)
-        observed.time_ns += (double)(time - worker->time_start) - excess_of(worker);
+    if (time > worker->time_start && hcct_tables.running) {
+        double passed = (double)passed_ns(worker, time);
+        if (worker->in_burst)
+            add_burst(&observed, worker, passed);
+        observed.time_ns += passed - excess_of(worker);
+    }
     worker->time_start = time;
-    worker->burst = counted(worker, time);
+    worker->burst = counted(worker);
 }
 
 /* What the thread did since it was settled is not counted. */
@@ -219,8 +256,9 @@ static void begin_phase(struct hcct_worker *worker, bool is_gap, uint64_t units)
     uint64_t value;
     if (hcct_event_read(worker, &value))
         worker->time_ahead = hcct_timer_cpu_ns(worker->thread) - value;
-    worker->burst = counted(worker, time_of(worker));
-    worker->time_start = worker->burst.time;
+    worker->phase_ns = units * unit_ns;
+    worker->time_start = time_of(worker);
+    worker->burst = counted(worker);
 }
 
 static void begin_gap(struct hcct_worker *worker)
@@ -336,9 +374,10 @@ struct hcct_file_bursts hcct_burst_observed(void)
         uint64_t time = worker->has_bursts ? time_of(worker) : 0;
         if (time <= worker->time_start || !hcct_tables.running)
             continue;
+        double passed = (double)passed_ns(worker, time);
         if (worker->in_burst)
-            add_burst(&now, worker, time);
-        now.time_ns += (double)(time - worker->time_start);
+            add_burst(&now, worker, passed);
+        now.time_ns += passed;
     }
     now.interval_ns = unit_ns * units_per_interval;
     now.length_ns = unit_ns;

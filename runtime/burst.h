@@ -8,7 +8,7 @@
  * Invariants
  *   1. whether a unit is counted, and with which weight, is settled before its first call: so the estimates are unbiased, but for what counting and
  *      signals take of a burst's time;
- *   2. that is measured, and is neither time: a call's at the start, a counter's signal's by the first thread, of misses that take the lock each;
+ *   2. that is measured, and is neither time: a call's and a miss's at the start, a counter's signal's by the first thread, of misses that take the lock each;
  *   3. what the slots and the batch of a worker hold beyond what was drained has the worker's weight;
  *   4. a thread without a timer counts nothing, which is said.
  * Sources: D'Elia, Demetrescu and Finocchi, SPE 2015, section 5; Zhuang et al., PLDI 2006. */

@@ -3,7 +3,8 @@
  * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight 1, and challenges the
  * slot each so many times (`patience`, from HCCT_CHALLENGE to PATIENCE).
  *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
- *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a full one all are. In
+ *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a full one all are, and in
+ *     bursts, whose time is to be the program's: a summary that nobody looked at for long is far away. In
  *     place that would take fewer instructions, but more time: a batch waits for memory once for many.
  *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for others when they
  *     came twice (count - error >= 2): where that is seen in a batch, too late, the key is wanted, and so is one that is due to
@@ -109,8 +110,8 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     uint32_t place = hcct_count_add(word, worker->weight, 0);
     uint64_t floor = algorithm->floor(summary);
     worker->calls++;
-    __atomic_store_n(&worker->batch.limit, floor ? newcomers_of_batch(algorithm->total(summary)) : 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.limit, floor || hcct_options.burst ? newcomers_of_batch(algorithm->total(summary)) : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.found_limit, !floor && algorithm->add_found && !hcct_options.burst ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
@@ -184,7 +185,7 @@ void hcct_batch_add(struct hcct_worker *worker)
     hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
-    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found &&
+    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && !hcct_options.burst &&
              !hcct_tables.algorithm->floor(hcct_tables.summary))
         hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from, to - from,
                                          visit_batched, worker);
@@ -192,6 +193,7 @@ void hcct_batch_add(struct hcct_worker *worker)
         hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
                                         worker);
     worker->calls += to - from;
+    worker->missed += to - from;
     batch->drained = to;
     hcct_move_end();
 }
@@ -304,8 +306,10 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
         empty_batch(worker);
     record(worker, word, state, sp);
-    if (hcct_options.burst)
+    if (hcct_options.burst) {
+        worker->missed++;
         worker->missing += hcct_clock_ticks() - start;
+    }
     hcct_table_unlock();
     hcct_busy_leave();
 }

@@ -56,8 +56,7 @@ _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked chi
 
 /* burst.c: what there was at the beginning of a burst, of all levels. */
 struct hcct_burst_start {
-    uint64_t calls, missing;
-    uint64_t time; /* the thread's CPU time, ns */
+    uint64_t calls, missed, missing;
 };
 
 struct hcct_worker {
@@ -82,10 +81,12 @@ struct hcct_worker {
     uint64_t wait_word, wait_cpu;
     uint64_t weight; /* of a call in the slots and the batch */
     uint64_t calls;  /* that the tables got of them, without weights; not of those that were counted in place */
-    uint64_t missing; /* how long misses took, in ticks of the processor's clock; with bursts only */
+    uint64_t missed; /* of them, those that were not counted in their slots */
+    uint64_t missing; /* how long misses that took the lock took, in ticks of the processor's clock; with bursts only */
     struct hcct_burst_start burst; /* of the outermost level, as the next */
     bool has_bursts, in_burst;
     uint64_t time_start; /* of its time by its counter, up to which burst.c has counted it, ns */
+    uint64_t phase_ns;   /* planned, of the burst or of what is between two */
     uint64_t time_ahead; /* by how much the system's clock of it is ahead */
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
