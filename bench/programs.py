@@ -57,15 +57,18 @@ def duktape():
                    {"long": rounds(80), "short": rounds(10), "tiny": rounds(1), "empty": Workload(), "lab": Workload(script)}, title="Duktape 2.7", real=True)
 
 
+def sqlite_script(rows, queries):
+    fill, query = (read(source("bench", "workloads", name)) for name in ("sqlite.sql", "sqlite_queries.sql"))
+    return fill.replace("60000", str(rows)) + queries * query
+
+
 def sqlite():
     folder = os.path.join(projects.packages(), "sqlite")
-    rows, queries = (read(source("bench", "workloads", name)) for name in ("sqlite.sql", "sqlite_queries.sql"))
-    few = rows.replace("60000", "6000")
-    script = lambda text: Workload(":memory:", stdin=text)
+    script = lambda rows, queries: Workload(":memory:", stdin=sqlite_script(rows, queries))
     return Program("sqlite", [os.path.join(folder, "shell.c"), os.path.join(folder, "sqlite3.c")],
                    ["-w", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-I" + folder], ["-lm"],
-                   {"long": script(rows + 100 * queries), "short": script(rows + 10 * queries), "tiny": script(few + 3 * queries), "empty": script(""),
-                    "lab": script(rows + 28 * queries)},
+                   {"long": script(60000, 100), "short": script(60000, 10), "tiny": script(6000, 3), "empty": Workload(":memory:", stdin=""),
+                    "lab": script(60000, 28)},
                    title="SQLite 3.52", real=True)
 
 

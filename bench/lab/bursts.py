@@ -1,16 +1,18 @@
 """How good estimates from bursts are, and what they cost: D'Elia, Demetrescu and Finocchi, SPE 2015, figure 12, on our programs.
 
-Every program is run exactly once, and with each kind of bursts in several runs, whose mean is shown; runs of all variants alternate. The threshold of exhaustive
-counting is phi N / H, H the calls of the hottest context: what it counts is hot from there on. Cost is that of one small run in instructions, by callgrind, as time
-tells nothing where the machine is busy; of bursts it follows from the share of calls that they counted, as valgrind does not deliver each signal.
+Every program is run exactly once, and with each kind of bursts in several runs of some 10 s, whose mean is shown; runs of all variants alternate. The threshold of
+exhaustive counting is phi N / H, H the calls of the hottest context: what it counts is hot from there on. Cost is the least user and system time of
+those runs, and the instructions of one small run, by callgrind, bursts included: as valgrind is some 100 times as slow, they are 100 times as long there.
 
-    python3 bench/lab/bursts.py                   both programs, 3 runs; writes the table in docs/sampling.md
+    python3 bench/lab/bursts.py                   all programs, 2 runs, about 20 minutes; writes the table in docs/sampling.md
     python3 bench/lab/bursts.py --runs=7 duktape  one program, 7 runs; prints only
 """
 import argparse
 import json
+import math
 import os
 import re
+import resource
 import subprocess
 import sys
 
@@ -24,19 +26,35 @@ TIMES = [1, 2, 4]  # the exhaustive threshold
 KINDS = [
     ("every call", ""),
     ("no call", "counting=off"),
-    ("20 ms : 2 ms", "burst=on:interval=20ms:length=2ms"),
-    ("5 ms : 0.5 ms", "burst=on:interval=5ms:length=500us"),
-    ("20 ms : 0.5 ms", "burst=on:interval=20ms:length=500us"),
-    ("5 ms : 0.5 ms, adaptive", "burst=adaptive:interval=5ms:length=500us"),
-    ("2 ms : 0.2 ms, adaptive", "burst=adaptive:interval=2ms:length=200us"),
+    ("20 ms : 2 ms", (20000, 2000, "on")),
+    ("5 ms : 0.5 ms", (5000, 500, "on")),
+    ("10 ms : 0.5 ms", (10000, 500, "on")),
+    ("5 ms : 0.5 ms, adaptive", (5000, 500, "adaptive")),
+    ("8 ms : 0.2 ms", (8000, 200, "on")),
+    ("2 ms : 0.2 ms, adaptive", (2000, 200, "adaptive")),
 ]
+SLOWNESS = 100  # of valgrind, about
+
+
+def options_of(kind, slowness=1):
+    """HCCT_OPTIONS of a kind: text, or interval and length in microseconds and the kind of burst."""
+    if isinstance(kind, str):
+        return kind
+    interval, length, burst = kind
+    return f"burst={burst}:interval={interval * slowness}us:length={length * slowness}us"
 
 
 def subjects():
-    """With the workload that callgrind sees."""
-    found = [(lab.Subject("duktape", lab.duktape("duktape.js")), programs.duktape().workloads["tiny"]),
-             (lab.Subject("sqlite", programs.sqlite()), programs.sqlite().workloads["tiny"])]
-    return {one.name: (one, small) for one, small in found}
+    """{name: (what runs for some 10 s, the workload that callgrind sees)}"""
+    found = {}
+    for name, program, arguments, stdin in (
+            ("duktape", lab.duktape("duktape.js"), [programs.rounds_file(160), shell.source("bench", "workloads", "duktape.js")], None),
+            ("sqlite", programs.sqlite(), [":memory:"], programs.sqlite_script(60000, 200)),
+            ("libsass", programs.libsass(), 24 * [shell.source("bench", "workloads", "styles.scss")], None),
+            ("virtual", programs.PROGRAMS["virtual"](), ["240000"], None)):
+        program.workloads["lab"] = programs.Workload(*arguments, stdin=stdin)
+        found[name] = lab.Subject(name, program), programs.PROGRAMS[name]().workloads["tiny"]
+    return found
 
 
 def instructions(subject, binary, small, options):
@@ -52,82 +70,107 @@ def instructions(subject, binary, small, options):
 
 
 def run(subject, binary, options, path):
+    """User and system time."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     variables = dict(os.environ, LC_ALL="C", HCCT_OPTIONS=f"output='{path}':{options}")
     done = subprocess.run(["setarch", "-R", binary] + subject.arguments, env=variables, input=(subject.stdin or "").encode(),
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         shell.fail(f"{binary} with {options}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def shares(path):
-    """Of each context, by its path of functions and sites, in that file's N; and the whole."""
+def hot_contexts(path):
+    """{path of functions and sites: node} of each hot context; and the whole."""
     done = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", path], stdout=subprocess.PIPE, check=True)
     profile, paths, found = json.loads(done.stdout), [], {}
     for node in profile["nodes"]:
         above = paths[node["parent"]] if node["parent"] >= 0 else 0
         paths.append(hash((above, profile["frames"][node["frame"]]["linkage"], node["site"] and node["site"]["id"])))
         if node["hot"]:
-            found[paths[-1]] = node["count"] / profile["calls"]
+            found[paths[-1]] = node
     return found, profile
 
 
-def held_against(exact, true_shares, path):
-    threshold = float(PHI) / max(true_shares.values())
+def is_inside(node, share, calls):
+    """Whether the interval of that estimate has the true share."""
+    return node["low"] <= share * calls <= node["high"]
+
+
+def held_against(exact, truth, path):
+    """`truth`: {context: its share} of the exact run."""
+    threshold = float(PHI) / max(truth.values())
     taus = ",".join(str(times * threshold) for times in TIMES)
     compared = lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--format=json", f"--phi={PHI}", f"--tau={taus}", exact, path])
-    found, profile = shares(path)
-    estimate = profile.get("estimate")
-    errors = [abs(found[key] / share - 1) for key, share in true_shares.items() if key in found]
-    counted = estimate["observed"] if estimate else compared["calls_hot"]
-    return {"calls": compared["calls_hot"] / compared["calls_exact"], "counted": counted / compared["calls_exact"],
-            "bursts": estimate["bursts"] if estimate else None, "overlap": compared["degree_of_overlap"],
-            "cover": compared["hot_edge_coverage"], "error": compared["avg_counter_error"], "share_error": 100 * mean(errors)}
+    found, profile = hot_contexts(path)
+    estimate, calls = profile.get("estimate"), profile["calls"]
+    both = {key: share for key, share in truth.items() if key in found}
+    got = {"calls": compared["calls_hot"] / compared["calls_exact"], "overlap": compared["degree_of_overlap"], "error": compared["avg_counter_error"],
+           "counted": (estimate["observed"] if estimate else calls) / compared["calls_exact"],
+           "share_error": 100 * mean([abs(found[key]["count"] / calls / share - 1) for key, share in both.items()])}
+    got.update({f"cover {times}": cover for times, cover in zip(TIMES, compared["hot_edge_coverage"])})
+    if estimate:
+        got["bursts"] = estimate["bursts"]
+        got["inside"] = mean([is_inside(found[key], share, calls) for key, share in both.items()])
+        got["trials"] = estimate["effective_bursts"]
+    return got
 
 
 def mean(values):
     return sum(values) / len(values)
 
 
+def interval(share, trials):
+    """Wilson's, as text."""
+    z = 1.96
+    middle, half = share + z * z / 2 / trials, z * math.sqrt(share * (1 - share) / trials + z * z / 4 / trials / trials)
+    return f"{(middle - half) / (1 + z * z / trials):.1%}–{(middle + half) / (1 + z * z / trials):.1%}"
+
+
+COLUMNS = [("bursts", "{:.0f}"), ("counted", "{:.1%}"), ("calls", "{:.2f}"), ("error", "{:.1f}%"), ("share_error", "{:.1f}%"), ("overlap", "{:.1%}")]
+COLUMNS += [(f"cover {times}", "{:.2%}") for times in TIMES] + [("inside", "{:.1%}")]
+
+
+def row(subject, title, cost, times, got):
+    """`got`: what was found in each run."""
+    cells = [subject.program.title, title, f"{cost:.0f}", f"{min(times):.2f}"]
+    for name, form in COLUMNS:
+        values = [one[name] for one in got if name in one]
+        cells.append(form.format(mean(values)) if values else "")
+    trials = [one["trials"] for one in got if "trials" in one]
+    return "| " + " | ".join(cells + [interval(0.01, mean(trials)) if trials else ""]) + " |"
+
+
 def measure(subject, small, runs):
     plain, binary = lab.build_subject(subject, "plain"), lab.build_subject(subject, "hcct")
     exact, path = os.path.join(lab.FOLDER, "exact.bin"), os.path.join(lab.FOLDER, "estimate.bin")
     run(subject, binary, "mode=cct", exact)
-    found, rows, cost = {}, [], {"plain clang": instructions(subject, plain, small, "")}
-    true_shares, _ = shares(exact)
+    contexts, whole = hot_contexts(exact)
+    truth = {key: node["count"] / whole["calls"] for key, node in contexts.items()}
+    cost = {title: instructions(subject, binary, small, options_of(kind, SLOWNESS)) for title, kind in KINDS}
+    cost["plain clang"] = instructions(subject, plain, small, "")
+    times, found = {"plain clang": []}, {}
     for _ in range(runs):
-        for title, options in KINDS:
-            print(f"{subject.name}: {title}", file=sys.stderr)
-            if "burst" not in options:
-                cost[title] = cost.get(title) or instructions(subject, binary, small, options)
-            if options != "counting=off":
-                run(subject, binary, options, path)
-                found.setdefault(title, []).append(held_against(exact, true_shares, path))
-    all_calls, no_call = (cost[title] for title, _ in KINDS[:2])
-    for title in ["plain clang"] + [title for title, _ in KINDS]:
-        got = found.get(title)
-        amount = f"{cost[title]:.0f}" if title in cost else f"≈ {no_call + mean([one['counted'] for one in got]) * (all_calls - no_call):.0f}"
-        cells = [subject.program.title, title, amount]
-        if got:
-            bursts = f"{mean([one['bursts'] for one in got]):.0f}" if got[0]["bursts"] is not None else ""
-            cells += [bursts, f"{mean([one['counted'] for one in got]):.1%}", f"{mean([one['calls'] for one in got]):.2f}",
-                      f"{mean([one['error'] for one in got]):.1f}%", f"{mean([one['share_error'] for one in got]):.1f}%", f"{mean([one['overlap'] for one in got]):.1%}"]
-            cells += [f"{mean([one['cover'][i] for one in got]):.2%}" for i in range(len(TIMES))]
-        else:
-            cells += [""] * (6 + len(TIMES))
-        rows.append("| " + " | ".join(cells) + " |")
-    threshold = float(PHI) / max(true_shares.values())
-    return rows, f"{subject.program.title} {threshold:.2g}"
+        times["plain clang"].append(run(subject, plain, "", path))
+        for title, kind in KINDS:
+            print(f"{subject.name}: {title}", file=sys.stderr, flush=True)
+            times.setdefault(title, []).append(run(subject, binary, options_of(kind), path))
+            if kind != "counting=off":
+                found.setdefault(title, []).append(held_against(exact, truth, path))
+    rows = [row(subject, title, cost[title], times[title], found.get(title, [])) for title in times]
+    return rows, f"{subject.program.title} {float(PHI) / max(truth.values()):.2g}"
 
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/lab/bursts.py", description="Measures estimates from bursts.")
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), True)
-    titles = ["program", "counted", "instructions, millions", "bursts", "calls counted", "N ÷ exact", "counter error", "error of shares", "overlap"]
-    titles += [f"cover, τ = {times} θ" for times in TIMES]
+    titles = ["program", "counted", "instructions, millions", "time, s", "bursts", "calls counted", "N ÷ exact", "counter error", "error of shares", "overlap"]
+    titles += [f"cover, τ = {times} θ" for times in TIMES] + ["in their interval", "interval of 1%"]
     thresholds = []
     lines = ["| " + " | ".join(titles) + " |", "|---|---|" + "---:|" * (len(titles) - 2)]
     for name, (subject, small) in subjects().items():
@@ -137,7 +180,8 @@ def main():
             thresholds.append(threshold)
     lines += ["", f"phi = {PHI}. Means of {options.runs} runs, each held against one exact run, mostly by `hcct-compare`: the mean counter error over the contexts that",
               "are hot in both, the same of their shares of N, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
-              f"call covers all: {', '.join(thresholds)}. Instructions: of one small run, by callgrind."]
+              f"call covers all: {', '.join(thresholds)}. In their interval: of the contexts that are hot in both, by their share of N. Time: user and system, the least of",
+              f"these. Instructions: of one small run, by callgrind, with bursts {SLOWNESS} times as long."]
     text = "\n".join(lines) + "\n"
     print(text, end="")
     if not options.names:
