@@ -224,7 +224,7 @@ void hcct_count_give_up(void)
 
 static void release_entries(void)
 {
-    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->places(hcct_tables.summary); i++)
+    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->size(hcct_tables.summary); i++)
         hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
 }
 

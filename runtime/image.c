@@ -76,7 +76,7 @@ static struct hcct_entry entry_at(size_t place)
 
 static size_t place_count(void)
 {
-    return hcct_tables.summary ? hcct_tables.algorithm->places(hcct_tables.summary)
+    return hcct_tables.summary ? hcct_tables.algorithm->size(hcct_tables.summary) /* no entries behind */
                                : hcct_tables.exact.slot_count;
 }
 

@@ -119,17 +119,13 @@ static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inline
 /* The function in the file that `id` belongs to. */
 static uint32_t function_of(const struct hcct_image *image, uint64_t id)
 {
-    uint32_t low = 0, high = image->function_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (image->functions[middle].base <= id)
-            low = middle;
-        else
-            high = middle;
+    const struct hcct_image_function *found = image->functions;
+    for (uint32_t left = image->function_count, half; left > 1; left -= half) {
+        half = left / 2; /* no branch: it would be foretold wrongly half of the time */
+        found += found[half].base <= id ? half : 0;
     }
-    bool inside = high && id - image->functions[low].base <
-                              hcct_function_state(image->functions[low].record)->contexts;
-    return inside ? low : HCCT_FILE_NONE;
+    bool inside = image->function_count && id - found->base < hcct_function_state(found->record)->contexts;
+    return inside ? (uint32_t)(found - image->functions) : HCCT_FILE_NONE;
 }
 
 /* What the delta leads to; its object may be unloaded, so addresses would not tell. */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/checksum.h"
+
 bool hcct_image_put(int file, const char *bytes, size_t size)
 {
     while (size) {
@@ -25,8 +27,8 @@ static void check(struct hcct_image *image)
     struct hcct_file_section *section = &image->sections[image->section_count];
     if (image->checked < section->offset)
         image->checked = section->offset;
-    section->checksum = hcct_checksum(section->checksum, image->bytes + (image->checked - image->written),
-                                      image->size - image->checked);
+    section->checksum = hcct_checksum_fast(section->checksum, image->bytes + (image->checked - image->written),
+                                           image->size - image->checked);
     image->checked = image->size;
 }
 
@@ -38,7 +40,6 @@ void hcct_image_flush(struct hcct_image *image)
         image->error = errno;
         image->failed = true;
     }
-    memset(image->bytes, 0, count); /* gaps are zero */
     image->written = image->size;
 }
 
@@ -73,6 +74,8 @@ uint32_t hcct_image_string(struct hcct_image *image, const char *text)
 
 void hcct_section_open(struct hcct_image *image, uint32_t kind, uint32_t element_bytes)
 {
+    if (!image->failed)
+        memset(image->bytes + (image->size - image->written), 0, -image->size & 7);
     image->size = (image->size + 7) & ~(size_t)7;
     image->sections[image->section_count] =
         (struct hcct_file_section){ .kind = kind, .element_bytes = element_bytes, .offset = image->size };

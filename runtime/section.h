@@ -8,7 +8,7 @@
 enum { HCCT_IMAGE_WINDOW_BYTES = 1 << 16 };
 
 void hcct_section_open(struct hcct_image *image, uint32_t kind, uint32_t element_bytes);
-/* Room for so many bytes, all zero, at most half a window. NULL: it failed. */
+/* Room for so many bytes, at most half a window; what was there before is there still. NULL: it failed. */
 void *hcct_section_append(struct hcct_image *image, size_t bytes);
 void hcct_section_append_all(struct hcct_image *image, const void *bytes, size_t size);
 void hcct_section_close(struct hcct_image *image);

@@ -26,29 +26,36 @@ void hcct_strings_close(struct hcct_strings *strings)
     hcct_memory_unmap(strings->table, strings->table_size * sizeof *strings->table);
 }
 
+/* By eight bytes: each multiplication waits for the one before. */
 uint64_t hcct_strings_hash(const char *text, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 29;
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = length * factor, word = 0;
+    for (; length >= sizeof word; length -= sizeof word, text += sizeof word) {
+        memcpy(&word, text, sizeof word);
+        hash = (hash ^ word) * factor;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    memcpy(&word, text, length);
+    hash = (hash ^ word) * factor;
+    return hash ^ hash >> 32;
 }
 
 static void grow(struct hcct_strings *strings)
 {
-    uint32_t *old = strings->table;
+    struct hcct_string *old = strings->table;
     size_t old_size = strings->table_size, size = old_size ? 2 * old_size : 4096;
-    uint32_t *table = hcct_memory_map(size * sizeof *table);
+    struct hcct_string *table = hcct_memory_map(size * sizeof *table);
     if (!table) {
         strings->failed = true;
         return;
     }
     for (size_t i = 0; i < old_size; i++) {
-        const char *text = strings->bytes + old[i];
-        size_t at = hcct_strings_hash(text, strlen(text)) & (size - 1);
-        while (old[i] && table[at])
+        size_t at = old[i].hash & (size - 1);
+        while (old[i].offset && table[at].offset)
             at = (at + 1) & (size - 1);
-        if (old[i])
+        if (old[i].offset)
             table[at] = old[i];
     }
     strings->table = table;
@@ -67,14 +74,15 @@ uint32_t hcct_strings_add(struct hcct_strings *strings, const char *text)
         strings->failed = true;
         return 0;
     }
-    size_t mask = strings->table_size - 1, at = hcct_strings_hash(text, length) & mask;
-    for (; strings->table[at]; at = (at + 1) & mask)
-        if (strcmp(strings->bytes + strings->table[at], text) == 0)
-            return strings->table[at];
+    uint32_t hash = (uint32_t)hcct_strings_hash(text, length);
+    size_t mask = strings->table_size - 1, at = hash & mask;
+    for (const struct hcct_string *known; (known = &strings->table[at])->offset; at = (at + 1) & mask)
+        if (known->hash == hash && strcmp(strings->bytes + known->offset, text) == 0)
+            return known->offset;
     uint32_t offset = (uint32_t)strings->size;
     memcpy(strings->bytes + offset, text, length + 1);
     strings->size += length + 1;
-    strings->table[at] = offset;
+    strings->table[at] = (struct hcct_string){ offset, hash };
     strings->count++;
     return offset;
 }

@@ -7,10 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hcct_string {
+    uint32_t offset, hash;
+};
+
 struct hcct_strings {
     char *bytes;
     size_t size, capacity;
-    uint32_t *table; /* offsets by content, open addressing */
+    struct hcct_string *table; /* by content, open addressing */
     size_t table_size, count;
     bool failed; /* memory was short */
 };

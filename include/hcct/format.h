@@ -253,28 +253,38 @@ static inline int hcct_unit_is_valid(const char *text)
     return length > 0;
 }
 
-/* One step of CRC-32 (IEEE 802.3) for every value of a byte; [k] for a byte that k more follow. */
+/* One step of CRC-32 (IEEE 802.3) for the low byte of `crc`. */
+static inline uint32_t hcct_checksum_byte(uint32_t crc)
+{
+    crc &= 255;
+    for (int bit = 0; bit < 8; bit++)
+        crc = (crc >> 1) ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+    return crc;
+}
+
+/* That for every value of a byte; [k] for a byte that k more follow. */
 static inline void hcct_checksum_tables(uint32_t tables[4][256])
 {
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t crc = byte;
-        for (int bit = 0; bit < 8; bit++)
-            crc = (crc >> 1) ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
-        tables[0][byte] = crc;
-    }
+    for (uint32_t byte = 0; byte < 256; byte++)
+        tables[0][byte] = hcct_checksum_byte(byte);
     for (int k = 1; k < 4; k++)
         for (uint32_t byte = 0; byte < 256; byte++)
             tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
 }
 
 /* CRC-32 (as zlib's crc32) of `bytes`, continued from `crc` (0 to start). Builds its tables anew, 4 KB on the stack and
- * some microseconds: sections are long and few. */
+ * some microseconds, but for a few bytes: sections are long and few. */
 static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
 {
     uint32_t tables[4][256];
     const unsigned char *at = (const unsigned char *)bytes;
-    hcct_checksum_tables(tables);
     crc = ~crc;
+    if (length < 64) {
+        while (length--)
+            crc = hcct_checksum_byte(crc ^ *at++) ^ crc >> 8;
+        return ~crc;
+    }
+    hcct_checksum_tables(tables);
     for (; length >= 4; length -= 4, at += 4) {
         crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
         crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^
