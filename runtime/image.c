@@ -284,7 +284,6 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     }
     size_t frames = (size_t)image->site_count * 32 + 1024;
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
-    image->inlined_records = hcct_memory_reserve(frames * sizeof *image->inlined_records);
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
         image->unit = hcct_image_string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
@@ -292,7 +291,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     image->checked = image->size;
     image->build = hcct_records_hash(image);
-    return image->inlined && image->inlined_records;
+    return image->inlined != NULL;
 }
 
 static bool make(struct hcct_image *image, int file, size_t places)
@@ -339,7 +338,6 @@ void hcct_image_close(struct hcct_image *image)
     hcct_memory_release(image->bytes, image->capacity);
     hcct_strings_close(&image->strings);
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
-    hcct_memory_release(image->inlined_records, frames * sizeof *image->inlined_records);
     hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
     hcct_memory_unmap(image->pending, image->prefix_bytes);
     hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);

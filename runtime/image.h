@@ -20,6 +20,12 @@ struct hcct_image_text {
     uint32_t place;
 };
 
+/* An inlined frame, and 1 more than its index in the file. */
+struct hcct_image_inlined {
+    const struct hcct_inlined *record;
+    uint32_t after;
+};
+
 struct hcct_image {
     char *bytes; /* the file, from `written` on */
     size_t size, capacity; /* of the file so far; of `bytes` */
@@ -36,7 +42,7 @@ struct hcct_image {
     struct hcct_image_function *functions; /* in ascending order of base */
     uint32_t function_count, site_count;
     struct hcct_file_inlined *inlined;
-    const struct hcct_inlined **inlined_records;
+    struct hcct_image_inlined inlined_known[256]; /* the last ones, by hash */
     uint32_t inlined_count, inlined_capacity;
     uint32_t *prefix_index; /* by node: 1 more than the index in the file */
     hcct_node *pending;     /* scratch, by node too */

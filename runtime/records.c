@@ -7,11 +7,17 @@
 #include "runtime/registry.h"
 #include "runtime/section.h"
 
+/* Of an address: which of 256. */
+static size_t place_of(const void *address)
+{
+    return ((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+}
+
 /* Records share what they refer to: mostly it was looked up before. */
 static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
 {
     const char *text = hcct_rel_get(field);
-    struct hcct_image_text *known = &image->texts[((uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    struct hcct_image_text *known = &image->texts[place_of(text)];
     if (known->text != text)
         *known = (struct hcct_image_text){ text, hcct_image_string(image, text) };
     return known->place;
@@ -88,20 +94,20 @@ void hcct_records_write_functions(struct hcct_image *image)
     hcct_section_close(image);
 }
 
-/* Inlined frames are shared by neighbouring sites: the last few are looked through. */
+/* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file again. */
 static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
 {
+    struct hcct_image_inlined *known = &image->inlined_known[place_of(record)];
     if (!record)
         return HCCT_FILE_NONE;
-    for (uint32_t i = image->inlined_count, tries = 0; i-- > 0 && tries < 64; tries++)
-        if (image->inlined_records[i] == record)
-            return i;
+    if (known->record == record && known->after)
+        return known->after - 1;
     uint32_t outer = inlined_index(image, hcct_rel_get(&record->outer));
     if (image->inlined_count == image->inlined_capacity) {
         image->failed = true;
         return HCCT_FILE_NONE;
     }
-    image->inlined_records[image->inlined_count] = record;
+    *known = (struct hcct_image_inlined){ record, image->inlined_count + 1 };
     image->inlined[image->inlined_count] = (struct hcct_file_inlined){
         .linkage_name = rel_string(image, &record->linkage_name),
         .source_name = rel_string(image, &record->source_name),
