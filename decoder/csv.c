@@ -39,7 +39,7 @@ static void print_site(FILE *out, const struct hcct_report *report, const struct
     if (exact && site->column)
         fprintf(out, "%u", site->column);
     putc_unlocked(',', out);
-    if (exact && !site->inlines)
+    if ((exact && !site->inlines) || (site && !site->line)) /* without a line the id tells sites apart */
         fprintf(out, "0x%016" PRIx64, site->id);
 }
 

@@ -118,7 +118,7 @@ static void print_site(FILE *out, const struct hcct_report *report, uint32_t ind
     const struct hcct_tree_site *site = &report->frames->sites[index];
     fputc('{', out);
     print_string_member(out, "file", site->file);
-    if (report->by == HCCT_BY_SITE)
+    if (report->by == HCCT_BY_SITE || !site->line) /* without a line the id tells sites apart */
         fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line, site->column,
                 site->id);
     else /* several sites in one */
