@@ -344,6 +344,10 @@ static void classify_flag(struct hcct_command *command, const char *option)
         command->bare = true;
     else if (!strcmp(option, "-femulated-tls") || !strcmp(option, "-fno-emulated-tls"))
         command->emulated_tls = option[2] == 'e' ? option : NULL;
+    else if (!strcmp(option, "-fno-integrated-as") || !strcmp(option, "-no-integrated-as"))
+        command->assembler = option;
+    else if (!strcmp(option, "-fintegrated-as") || !strcmp(option, "-integrated-as"))
+        command->assembler = NULL;
     else if (!strncmp(option, "-fsanitize=", 11) && strstr(option, "dataflow"))
         command->dataflow = option;
     else if (in_list(no_link_options, option))

@@ -51,6 +51,7 @@ struct hcct_command {
     bool no_link;     /* -c, -S */
     const char *emulated_tls; /* these options; NULL: not given. Thread-local variables are none of the linker's then: */
     const char *dataflow;     /* ours cannot be reached; DataFlowSanitizer gives all functions other names, ours too */
+    const char *assembler;    /* one that is not clang's own: GNU as does not read all of what clang writes for the records */
     bool bare;        /* -nostdinc: not even the compiler's own headers are found */
     bool relocatable; /* -r */
     bool lto;         /* -flto in any form, or an object that is linked is bitcode */

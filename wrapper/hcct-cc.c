@@ -173,12 +173,15 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
 {
     struct hcct_arguments linker = { 0 };
     bool compiles = hcct_command_compiles(command), runs_linker = hcct_command_runs_linker(command);
-    const char *impossible = command->emulated_tls ? command->emulated_tls : command->dataflow;
+    char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;
+    const char *impossible = command->emulated_tls ? command->emulated_tls
+                             : command->dataflow   ? command->dataflow
+                             : !lld                ? command->assembler /* a link needs none */
+                                                   : NULL;
     if (compiles && impossible) {
         fprintf(stderr, "hcct-cc: warning: with %s nothing is instrumented\n", impossible);
         compiles = false;
     }
-    char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     if (hcct_command_links(command))
         hcct_linker_runtime(&linker, command->machine, command->link);
