@@ -438,9 +438,10 @@ static uint32_t find_guesses(const struct hcct_target *target, const struct hcct
 /* Gives the word, and goes on to `at`, where the pointer is one that was guessed; there `under`, a phi if it is not NULL, is NULL. Leaves
  * the builder where it is another. */
 static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                         const struct hcct_call *guesses, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
+                         uint32_t first, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
 {
     LLVMBuilderRef b = unit->builder;
+    const struct hcct_call *guesses = &target->calls[first];
     LLVMValueRef pointer = LLVMGetCalledValue(call->instruction);
     for (uint32_t i = 0; i < count; i++) {
         LLVMBasicBlockRef other = hcct_build_new_block(unit, target, "hcct.other");
@@ -451,7 +452,7 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
         else
             hcct_build_branch_rarely(unit, differs, other, guessed);
         LLVMPositionBuilderAtEnd(b, guessed);
-        LLVMValueRef delta = hcct_build_constant(unit, (uint64_t)guesses[i].delta);
+        LLVMValueRef delta = hcct_build_delta(unit, target, first + i);
         give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
         LLVMBuildBr(b, at);
         if (under)
@@ -461,18 +462,18 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
 }
 
 static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                              uint32_t index, const struct hcct_call *guesses, uint32_t count)
+                              uint32_t index, uint32_t first, uint32_t count)
 {
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    emit_guesses(unit, target, call, guesses, count, at, NULL);
+    emit_guesses(unit, target, call, first, count, at, NULL);
     LLVMValueRef again = repeat_between(unit, target, call, index);
     join(unit, call, again, at, behind);
 }
 
 /* Invariant 2. What is to be on top of the context stack behind the call tells that it was pushed, too. */
 static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                              uint32_t index, const struct hcct_call *guesses, uint32_t count)
+                              uint32_t index, uint32_t first, uint32_t count)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
@@ -480,7 +481,7 @@ static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target
     LLVMPositionBuilderBefore(b, call->instruction);
     LLVMValueRef under = LLVMBuildPhi(b, unit->ptr, "hcct.under");
     LLVMPositionBuilderAtEnd(b, before);
-    emit_guesses(unit, target, call, guesses, count, at, under);
+    emit_guesses(unit, target, call, first, count, at, under);
     call_push_outline(unit, target, index);
     LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "");
     LLVMValueRef pushed_on = hcct_build_at_offset(unit, frame, -sizeof(struct hcct_frame));
@@ -505,8 +506,8 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     LLVMBasicBlockRef at = is_must_tail(call) ? NULL : open_before(unit, call->instruction);
     if (!at)
         LLVMPositionBuilderBefore(b, call->instruction);
-    uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
-    emit_guesses(unit, target, call, &target->calls[first_guess], guess_count, at, NULL);
+    uint32_t count, first = find_guesses(target, call, &count);
+    emit_guesses(unit, target, call, first, count, at, NULL);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
     LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
@@ -534,10 +535,9 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
         emit_pushing_tail_call(unit, target, call, index);
         return;
     }
-    uint32_t guess_count, first_guess = find_guesses(target, call, &guess_count);
-    if (guess_count) {
-        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call, index, &target->calls[first_guess],
-                                                                                       guess_count);
+    uint32_t count, first = find_guesses(target, call, &count);
+    if (count) {
+        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call, index, first, count);
         return;
     }
     if (call->cold) {

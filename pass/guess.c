@@ -7,7 +7,8 @@
  * store. What is wrong or missing costs a push: exactness does not depend on it.
  *
  * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a delta; behind it, with the
- * sites that push, stands the site itself. Only in units with fixed ids: what is not numbered is known to need no code. */
+ * sites that push, stands the site itself. Guessed are functions of the unit, and kept are guesses that are settled (settle.c), so that
+ * nothing is tested but the pointer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,11 +275,11 @@ static bool are_worth_it(const struct hcct_call *guesses, uint32_t count)
 {
     uint32_t numbered = 0;
     for (uint32_t i = 0; i < count; i++)
-        numbered += guesses[i].delta > 0;
+        numbered += guesses[i].settled;
     return numbered == count || guesses->tail;
 }
 
-static void drop(struct hcct_target *target, bool fixed)
+static void drop(struct hcct_target *target)
 {
     uint32_t kept = 0, end;
     for (uint32_t i = 0; i < target->call_count; i = end) {
@@ -286,9 +287,9 @@ static void drop(struct hcct_target *target, bool fixed)
         end = i + 1;
         while (first->guess && end < target->delta_count && hcct_guess_is_for(&target->calls[end], first))
             end++;
-        bool worth_it = !first->guess || (fixed && are_worth_it(first, end - i));
+        bool worth_it = !first->guess || are_worth_it(first, end - i);
         for (uint32_t j = i; j < end; j++)
-            if (worth_it && (!target->calls[j].guess || target->calls[j].delta > 0))
+            if (worth_it && (!target->calls[j].guess || target->calls[j].settled))
                 target->calls[kept++] = target->calls[j];
     }
     target->delta_count -= target->call_count - kept;
@@ -298,7 +299,7 @@ static void drop(struct hcct_target *target, bool fixed)
 void hcct_guess_drop(struct hcct_unit *unit)
 {
     for (size_t i = 0; i < unit->target_count; i++)
-        drop(&unit->targets[i], unit->fixed);
+        drop(&unit->targets[i]);
 }
 
 bool hcct_guess_is_for(const struct hcct_call *guess, const struct hcct_call *call)

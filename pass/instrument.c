@@ -496,8 +496,7 @@ static bool prepare(struct hcct_unit *unit)
         target->enterable = !is_local(target->function) || target->address_taken;
     }
     hcct_guide_report(unit);
-    if (unit->fixed)
-        hcct_guess_callees(unit);
+    hcct_guess_callees(unit);
     hcct_settle_calls(unit);
     hcct_guess_drop(unit);
     return true;

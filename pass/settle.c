@@ -5,7 +5,7 @@
  *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges can push;
  *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
  *      programs there are do not use up (HCCT_SETTLED_IDS).
- * An edge that is not kept is left to the runtime, which knows the whole program.
+ * An edge that is not kept is left to the runtime, which knows the whole program; a guess is dropped (guess.c).
  *
  * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are constants. */
 #include <stdlib.h>
@@ -17,9 +17,18 @@
  * that are numbered when it starts. */
 #define FIXED_LIMIT_NEAR (UINT64_C(1) << 31)
 #define FIXED_LIMIT (HCCT_ID_MAX / 4)
+#define GUESSES_TAKE 8 /* times the ids, at most: what is left is the program's */
 #define CUT_RARELY 20 /* near ids may cost one call in 20, or in more */
 
-static uint32_t list_edges(struct hcct_unit *unit, struct hcct_edge *edges)
+/* Of two rounds of settling, guesses have the second: what they take of the ids is not to cost a call by name its place. */
+enum round { BY_NAME, GUESSES, ALL };
+
+static bool is_of_round(const struct hcct_call *call, enum round round)
+{
+    return round == ALL || (round == GUESSES ? call->settled || call->guess : !call->guess);
+}
+
+static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct_edge *edges)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < unit->target_count; i++)
@@ -31,8 +40,8 @@ static uint32_t list_edges(struct hcct_unit *unit, struct hcct_edge *edges)
             if (edges)
                 edges[count] = (struct hcct_edge){ .caller = (uint32_t)i,
                                                    .callee = (uint32_t)(callee - unit->targets),
-                                                   .weight = call->weight,
-                                                   .pushes = call->pushes };
+                                                   .weight = call->settled ? HCCT_WEIGHT_SETTLED : call->weight,
+                                                   .pushes = call->pushes || !is_of_round(call, round) };
             count++;
         }
     return count;
@@ -67,34 +76,58 @@ static void mark(struct hcct_unit *unit, const int64_t *delta)
         }
 }
 
+static bool fix_calls(struct hcct_unit *unit, struct hcct_graph *graph, struct hcct_edge *edges, struct hcct_numbering *numbering,
+                      void *scratch)
+{
+    (void)list_edges(unit, ALL, edges);
+    graph->id_limit = FIXED_LIMIT_NEAR;
+    bool done = hcct_number(graph, numbering, scratch);
+    if (!done || numbering->cut_edge_count > graph->edge_count / CUT_RARELY) {
+        graph->id_limit = FIXED_LIMIT;
+        done = hcct_number(graph, numbering, scratch);
+    }
+    if (done)
+        fix(unit, numbering);
+    return done;
+}
+
+static void settle(struct hcct_unit *unit, struct hcct_graph *graph, struct hcct_edge *edges, struct hcct_numbering *numbering,
+                   void *scratch)
+{
+    uint64_t most = graph->function_count * HCCT_SETTLED_IDS;
+    (void)list_edges(unit, BY_NAME, edges); /* none is settled yet */
+    graph->id_limit = HCCT_ID_FIRST + most;
+    if (!hcct_number(graph, numbering, scratch))
+        return;
+    mark(unit, numbering->delta);
+    uint64_t taken = numbering->end_id - HCCT_ID_FIRST;
+    (void)list_edges(unit, GUESSES, edges);
+    graph->id_limit = HCCT_ID_FIRST + (taken < most / GUESSES_TAKE ? GUESSES_TAKE * taken : most);
+    if (hcct_number(graph, numbering, scratch))
+        mark(unit, numbering->delta);
+}
+
 void hcct_settle_calls(struct hcct_unit *unit)
 {
-    uint32_t function_count = (uint32_t)unit->target_count, edge_count = list_edges(unit, NULL);
+    uint32_t function_count = (uint32_t)unit->target_count, edge_count = list_edges(unit, ALL, NULL);
     uint8_t *enterable = malloc(function_count);
     struct hcct_edge *edges = calloc(edge_count + 1, sizeof *edges);
     uint64_t *base = calloc(function_count, sizeof *base),
              *contexts = calloc(function_count, sizeof *contexts);
     int64_t *delta = calloc(edge_count + 1, sizeof *delta);
-    bool done = false;
+    bool fixed = false;
     void *scratch = malloc(hcct_number_scratch_bytes(function_count, edge_count) + 1);
     if (enterable && edges && base && contexts && delta && scratch) {
         for (uint32_t i = 0; i < function_count; i++)
             enterable[i] = !unit->fixed || unit->targets[i].enterable;
-        (void)list_edges(unit, edges);
-        uint64_t limit = unit->fixed ? FIXED_LIMIT_NEAR : HCCT_ID_FIRST + function_count * HCCT_SETTLED_IDS;
-        struct hcct_graph graph = { function_count, edge_count, enterable, edges, HCCT_ID_FIRST, limit };
+        struct hcct_graph graph = { function_count, edge_count, enterable, edges, HCCT_ID_FIRST, 0 };
         struct hcct_numbering numbering = { .base = base, .contexts = contexts, .delta = delta };
-        done = hcct_number(&graph, &numbering, scratch);
-        if (unit->fixed && (!done || numbering.cut_edge_count > edge_count / CUT_RARELY)) {
-            graph.id_limit = FIXED_LIMIT;
-            done = hcct_number(&graph, &numbering, scratch);
-        }
-        if (done && unit->fixed)
-            fix(unit, &numbering);
-        else if (done)
-            mark(unit, delta);
+        if (unit->fixed)
+            fixed = fix_calls(unit, &graph, edges, &numbering, scratch);
+        else
+            settle(unit, &graph, edges, &numbering, scratch);
     }
-    unit->fixed &= done;
+    unit->fixed = fixed;
     free(enterable);
     free(edges);
     free(base);

@@ -1,12 +1,13 @@
-/* Calls through pointers that a whole program guesses: right and wrong guesses, one site with several callees, pointers of a wrong
+/* Calls through pointers that are guessed, in a whole program and in a file of its own: right and wrong guesses, one site with several callees, pointers of a wrong
  * type, to functions of a library and to what dlsym found, tail calls, and functions that a linker folds.
  * RUN: rm -rf %t && mkdir %t && cd %t
- * RUN: %hcct-cc -O2 -g1 -flto %s -o x -rdynamic -ldl && HCCT_OPTIONS=mode=cct:output=x.bin ./x > x.txt
- * RUN: %clang -O2 %s -o plain -rdynamic -ldl && ./plain | cmp - x.txt
- * RUN: %hcct-decode --all --format=folded x.bin | FileCheck %s
- * RUN: HCCT_OPTIONS=mode=cct:recursion=fold:output=x.bin ./x && %hcct-decode --all x.bin | FileCheck --check-prefix=SOUND %s
- * RUN: for link in -Wl,--icf=all "-no-pie -Wl,--icf=safe"; do \
- * RUN:   HCCT_SHADOW=1 %hcct-cc -O1 -g1 -fno-pie -flto %s $link %shadow -o y -rdynamic -ldl -lpthread && \
+ * RUN: %clang -O2 %s -o plain -rdynamic -ldl
+ * RUN: for how in -flto -flto=thin -fPIE -fPIC; do \
+ * RUN:   %hcct-cc -O2 -g1 $how %s -o x -rdynamic -ldl && HCCT_OPTIONS=mode=cct:output=x.bin ./x > x.txt && \
+ * RUN:   ./plain | cmp - x.txt && %hcct-decode --all --format=folded x.bin | FileCheck %s && \
+ * RUN:   HCCT_OPTIONS=mode=cct:recursion=fold:output=x.bin ./x && %hcct-decode --all x.bin | FileCheck --check-prefix=SOUND %s || exit 1; done
+ * RUN: for how in "-flto -Wl,--icf=all" "-flto -no-pie -Wl,--icf=safe" "-fuse-ld=lld -no-pie -Wl,--icf=all" -flto=thin; do \
+ * RUN:   HCCT_SHADOW=1 %hcct-cc -O1 -g1 -fno-pie %s $how %shadow -o y -rdynamic -ldl -lpthread && \
  * RUN:   HCCT_OPTIONS=mode=cct:output=y.bin HCCT_SHADOW_FILE=y.txt ./y && %hcct-decode --all --format=json -o y.json y.bin && \
  * RUN:   python3 %oracle/compare.py y.json y.txt || exit 1; done
  * SOUND: sound: nothing dropped, nothing lost

@@ -1,7 +1,8 @@
 ; In a whole program what a call through a pointer leads to is guessed: the few functions of its type whose address is taken, or, if
 ; they are many, those of them that stand at the same offset of a structure. A right guess is a numbered call.
 ; RUN: env HCCT_WHOLE_PROGRAM=1 %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | FileCheck %s
-; Elsewhere nothing is guessed.
+; Elsewhere that is so for the module's own functions; of a shared object, where each of these may be replaced, none is.
+; RUN: %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | FileCheck --check-prefix=PART %s
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck --check-prefix=NONE %s
 ; NONE-NOT: hcct.guessed
 target triple = "x86_64-pc-linux-gnu"
@@ -74,6 +75,17 @@ end.too:
 ; CHECK: [[POP]]:
 ; CHECK-NEXT: store atomic ptr %hcct.under, ptr [[TOP]] monotonic
 ; CHECK-NEXT: br label %[[DONE]]
+
+; The delta is the program's, but nothing asks whether there is one.
+; PART-LABEL: define i32 @main(
+; PART: [[OTHER:%.*]] = icmp ne ptr %first, @single
+; PART-NEXT: br i1 [[OTHER]], label %[[PUSH:hcct.other[0-9]*]], label %[[GUESSED:hcct.guessed[0-9]*]], !prof
+; PART: [[PUSH]]:
+; PART-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
+; PART: [[GUESSED]]:
+; PART-NEXT: [[DELTA:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 {{[0-9]+}})
+; PART-NEXT: [[WORD:%.*]] = add i64 %hcct.word, [[DELTA]]
+; PART-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
 
 declare i32 @personality(...)
 
