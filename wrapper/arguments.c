@@ -174,6 +174,8 @@ static const char *const linker_relocatable_options[] = {
     "-r", "-i", "-Ur", "-relocatable", "--relocatable", NULL,
 };
 
+static const char *const linker_unoptimized_options[] = { "--lto-O0", "-lto-O0", "-plugin-opt=O0", "--plugin-opt=O0", NULL };
+
 static const char *const linker_shared_options[] = { "-shared", "--shared", "-Bshareable", NULL };
 
 /* IR too: clang runs the optimiser on it. */
@@ -246,6 +248,7 @@ static void classify_for_linker(struct hcct_command *command, const char *argume
     command->relocatable |= hcct_linker_makes_relocatable(argument);
     if (hcct_linker_makes_shared(argument))
         command->link = HCCT_LINK_SHARED;
+    command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
     if (*argument != '-' && (ends_with(argument, length, ".a") || ends_with(argument, length, ".o")))
         command->object = true;
 }

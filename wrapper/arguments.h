@@ -57,6 +57,7 @@ struct hcct_command {
     bool lto;         /* -flto in any form, or an object that is linked is bitcode */
     bool fat_lto;     /* -ffat-lto-objects: bitcode and code in one object */
     bool unoptimized; /* -O0, said as the last of its kind */
+    bool unoptimized_lto; /* the linker is told so: --lto-O0 */
     enum hcct_link link;
     enum hcct_machine machine;
     const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */

@@ -155,7 +155,7 @@ static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
     uint64_t guide_hash = guide && *guide ? hcct_file_hash(guide) : 0;
     hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
                           hcct_file_hash(plugin) ^ guide_hash);
-    if (command->unoptimized) /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
+    if (command->unoptimized || command->unoptimized_lto) /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
         hcct_arguments_add(linker, "--lto-O1");
 }
 
