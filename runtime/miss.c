@@ -217,9 +217,10 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
 static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
 {
     struct hcct_batch *batch = &worker->batch;
+    if (word <= HCCT_WORD_TAIL || hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+        return false;
     uint32_t count = batch->count;
-    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+    if (count >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED))
         return false;
     append(batch, count, word);
     return true;

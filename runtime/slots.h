@@ -51,7 +51,7 @@ void hcct_batch_add(struct hcct_worker *worker);
 
 struct hcct_slot_where {
     uint32_t at;
-    uint32_t bits; /* never 0 */
+    uint8_t bits; /* never 0 */
 };
 
 /* From one product: they differ for keys of one slot, unless they are far apart. */
@@ -68,9 +68,9 @@ static inline __attribute__((always_inline)) bool hcct_slot_is_wanted(const stru
     return __atomic_load_n(&worker->wanted[where.at], __ATOMIC_RELAXED) == where.bits;
 }
 
-static inline void hcct_slot_set_wanted(struct hcct_worker *worker, uint32_t at, uint32_t bits)
+static inline void hcct_slot_set_wanted(struct hcct_worker *worker, uint32_t at, uint8_t bits)
 {
-    __atomic_store_n(&worker->wanted[at], (uint8_t)bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->wanted[at], bits, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -408,60 +408,65 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
     return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
-/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their place in the chunk. */
-static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                            uint32_t *rest)
+/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their place in the chunk. Behind
+ * the chunk are `ahead` keys more. */
+static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, uint32_t ahead, uint32_t *rest)
 {
-    uint32_t limit = summary->limit, left = 0;
+    struct bucket *buckets = summary->buckets;
+    uint32_t shift = summary->shift, limit = summary->limit, left = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t product = hcct_key_product(keys[i]);
-        struct bucket *bucket = bucket_of(summary, product);
-        if (is_absent(bucket, product) && bucket->bound < limit) {
+        struct bucket *bucket = &buckets[product >> shift];
+        __builtin_prefetch(&buckets[hcct_key_product(keys[i + ahead]) >> shift], 1);
+        bool absent = is_absent(bucket, product);
+        if (absent && bucket->bound < limit) {
             bucket->bound++;
             continue;
         }
         rest[left++] = i;
-        if (bucket->first != 0)
+        if (!absent && bucket->first != 0)
             __builtin_prefetch(&summary->counters[(bucket->first & LINK_MASK) - 1], 1);
     }
-    summary->absorbed += add_to_total(summary, count - left);
+    summary->absorbed += count - left;
     return left;
 }
 
 /* Not a newcomer that took over such a count. */
 static inline bool is_to_be_seen(const struct counter *counter)
 {
-    return counter->count % HCCT_CHALLENGE == 0 && counter->count - counter->error >= HCCT_CHALLENGE;
+    return counter->node ? counter->count % HCCT_CHALLENGE == 0 && counter->count - counter->error >= HCCT_CHALLENGE
+                         : counter->count - counter->error >= 2;
 }
 
-/* Weight 1, where nobody reads what a kill leaves. */
+/* Weight 1, which is in the total, where nobody reads what a kill leaves. */
 static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summary_visit *visit, void *context)
 {
-    uint64_t product = hcct_key_product(key), weight = add_to_total(summary, 1);
+    uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
-    struct counter *counter = find_counter(summary, bucket, key);
+    struct counter *counter = is_absent(bucket, product) ? NULL : find_counter(summary, bucket, key);
     hcct_node evicted = 0;
     if (counter)
-        counter->count += weight;
-    else if (absorb(summary, bucket, weight))
+        counter->count++;
+    else if (absorb(summary, bucket, 1))
         return;
     else
-        counter = &summary->counters[add_newcomer(summary, key, product, weight, 0, &evicted)];
-    if (counter->node == 0 || is_to_be_seen(counter))
+        counter = &summary->counters[add_newcomer(summary, key, product, 1, 0, &evicted)];
+    if (evicted || is_to_be_seen(counter))
         visit(context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context)
 {
-    enum { CHUNK = 32 }; /* cache lines that are under way at once */
+    enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are under way at once */
     uint32_t rest[CHUNK];
     lift(summary);
+    count = (uint32_t)add_to_total(summary, count);
+    for (uint32_t i = 0; i < count && i < AHEAD; i++)
+        __builtin_prefetch(bucket_of(summary, hcct_key_product(keys[i])), 1);
     for (uint32_t start = 0; start < count; start += CHUNK) {
-        uint32_t size = count - start < CHUNK ? count - start : CHUNK;
-        for (uint32_t i = 0; i < size; i++)
-            __builtin_prefetch(bucket_of(summary, hcct_key_product(keys[start + i])), 1);
-        uint32_t left = absorb_ones(summary, keys + start, size, rest);
+        uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
+        uint32_t left = absorb_ones(summary, keys + start, size, behind - size < AHEAD ? behind - size : AHEAD, rest);
         for (uint32_t i = 0; i < left; i++)
             add_one(summary, keys[start + rest[i]], visit, context);
     }

@@ -50,8 +50,8 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
                           hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for each that is
- * monitored then and has no node, or a count that is a multiple of HCCT_CHALLENGE and as much above its error, with a reference to be
- * released in `evicted`, or 0. */
+ * monitored then, has no node and was counted twice (count - error >= 2), or has one and a count that is a multiple of HCCT_CHALLENGE
+ * and as much above its error; and for each that evicted another, with a reference to be released in `evicted`, else 0. */
 typedef void hcct_summary_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted);
 void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                            hcct_summary_visit *visit, void *context);

@@ -45,9 +45,9 @@ struct hcct_batch {
     uint32_t drained;
     union {
         struct {
-            uint16_t limit; /* so many newcomers are batched at most; 0: none */
+            uint32_t limit; /* so many newcomers are batched at most; 0: none */
             uint16_t found_limit; /* the same for keys that are monitored already; one of the two is 0 */
-            uint32_t in_place; /* whether calls are counted in the exact table at once, while there is one thread */
+            uint16_t in_place; /* whether calls are counted in the exact table at once, while there is one thread */
         };
         uint64_t ways; /* all of them: 0 where there is none */
     };

@@ -380,16 +380,47 @@ static uint64_t evictions;
 
 static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
-    (void)key;
+    (void)context, (void)key, (void)place;
     evictions += evicted != 0;
-    hcct_summary_set_node(context, place, 1);
+}
+
+/* --- who is visited ------------------------------------------------------------------------------ */
+
+static uint64_t visits_without_node, visits_with_node;
+
+static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    struct hcct_entry entry = hcct_summary_entry(context, place);
+    CHECK(entry.key == key && evicted == 0);
+    *(entry.node ? &visits_with_node : &visits_without_node) += 1;
+}
+
+/* One key in many blocks: without a node each time but the first, with one each HCCT_CHALLENGE times. */
+static void test_visits(void)
+{
+    enum { BLOCK = 10, TIMES = 40 * HCCT_CHALLENGE };
+    struct hcct_summary *summary = new_summary(100);
+    uint64_t keys[BLOCK];
+    hcct_node ignored;
+    for (uint32_t i = 0; i < BLOCK; i++)
+        keys[i] = i + 1;
+    visits_without_node = visits_with_node = 0;
+    for (uint32_t times = 0; times < TIMES; times++)
+        hcct_summary_add_ones(summary, keys, BLOCK, count_visit, summary);
+    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == 0);
+    for (uint32_t i = 0; i < BLOCK; i++)
+        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], HCCT_CHALLENGE, 0, &ignored, &ignored), i + 1);
+    for (uint32_t times = 0; times < TIMES; times++)
+        hcct_summary_add_ones(summary, keys, BLOCK, count_visit, summary);
+    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / HCCT_CHALLENGE);
+    free(summary);
 }
 
 /* Where every key is new, the filter pays for a floor that rises ahead of it: hardly one in 100 evicts another, which is
  * what such a stream would cost otherwise; and the floor stays below its bound, and what is hot meanwhile exact. */
 static void test_lifted_floor(void)
 {
-    enum { CAPACITY = 1000, HOT = 50, BLOCKS = 20000, BLOCK = 100 };
+    enum { CAPACITY = 950 /* full at the end of a block */, HOT = 50, BLOCKS = 20000, BLOCK = 100 };
     struct hcct_summary *summary = new_summary(CAPACITY);
     uint64_t keys[BLOCK], fresh = HOT;
     hcct_node ignored;
@@ -399,6 +430,8 @@ static void test_lifted_floor(void)
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
         hcct_summary_add_ones(summary, keys, BLOCK, count_evicted, summary);
+        for (uint32_t place = 0; place < hcct_summary_size(summary); place++)
+            hcct_summary_set_node(summary, place, 1); /* so that its eviction is told */
     }
     CHECK(hcct_summary_check(summary));
     CHECK(evictions > 0 && evictions < fresh / 100);
@@ -632,6 +665,7 @@ int main(void)
     test_random_streams();
     test_crowded_bucket();
     test_found();
+    test_visits();
     test_lifted_floor();
     test_capacity_one();
     test_check_notices();
