@@ -26,7 +26,7 @@
  *      are more;
  *   3. from the first eviction on, every entry is in one list, whose least count is >= minimum and <= the entry's;
  *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor, while the floor fits
- *      into a bound (beyond it, the filter is not used);
+ *      into a bound (beyond it, the filter is not used); before the first eviction a bound is a mark (summary_layout.h);
  *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
  * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
  * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
@@ -111,8 +111,8 @@ void hcct_summary_clear(struct hcct_summary *summary)
     }
     __builtin_memset(summary->next_in_list, 0, summary->size * sizeof(uint32_t));
     for (size_t at = 0; at < summary->bucket_count; at++) {
+        set_link(&summary->buckets[at].bound, 0);
         set_link(&summary->buckets[at].first, 0);
-        summary->buckets[at].bound = 0;
     }
     __builtin_memset(summary->lists, 0, sizeof(summary->lists));
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
@@ -220,6 +220,7 @@ static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
     struct bucket *bucket = bucket_of(summary, product);
     set_link(&summary->counters[place].next_in_bucket, bucket->first & LINK_MASK);
     set_first(summary, bucket, place + 1, product);
+    set_mark(summary, bucket, place + 1, product);
 }
 
 static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, uint32_t next)
@@ -233,8 +234,10 @@ static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, ui
 /* Twice as many buckets are in use, while none has a bound. Who looks without the lock meanwhile may find nothing. */
 static void spread_buckets(struct hcct_summary *summary)
 {
-    for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++)
+    for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
+        set_link(&summary->buckets[at].bound, 0);
         set_link(&summary->buckets[at].first, 0);
+    }
     set_link(&summary->shift, summary->shift - 1);
     for (uint32_t place = 0; place < summary->size; place++)
         if (summary->counters[place].key)
@@ -320,6 +323,9 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
         for (uint32_t link = 1; link <= summary->capacity; link++)
             file_counter(summary, link);
         summary->filed = true;
+        for (size_t at = 0; at < summary->bucket_count; at++)
+            if (summary->buckets[at].bound) /* pages that were never touched stay so */
+                set_link(&summary->buckets[at].bound, 0);
     }
     uint32_t place = take_minimum(summary);
     uint64_t product = hcct_key_product(summary->counters[place].key);
@@ -377,7 +383,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
     struct counter *counter = find_counter(summary, bucket, key);
     if (counter) {
         if (node != 0 && counter->node == 0)
-            set_link(&counter->node, node);
+            hcct_summary_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
         note(summary, (uint32_t)(counter - summary->counters), counter->count);
@@ -414,10 +420,11 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
 {
     struct bucket *buckets = summary->buckets;
     uint32_t shift = summary->shift, limit = summary->limit, left = 0;
+    const uint64_t *later = keys + ahead;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t product = hcct_key_product(keys[i]);
         struct bucket *bucket = &buckets[product >> shift];
-        __builtin_prefetch(&buckets[hcct_key_product(keys[i + ahead]) >> shift], 1);
+        __builtin_prefetch(&buckets[hcct_key_product(later[i]) >> shift], 1);
         bool absent = is_absent(bucket, product);
         if (absent && bucket->bound < limit) {
             bucket->bound++;

@@ -11,7 +11,9 @@ struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_
 
 void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
 {
+    uint64_t product = hcct_key_product(summary->counters[place].key);
     set_link(&summary->counters[place].node, node);
+    set_mark(summary, bucket_of(summary, product), place + 1, product);
 }
 
 uint32_t hcct_summary_capacity(const struct hcct_summary *summary)
@@ -57,6 +59,14 @@ static bool counters_hold(const struct hcct_summary *summary)
            summary->floor <= summary->total / summary->capacity;
 }
 
+/* Whether the bucket's mark is what it has to be while nothing was evicted. */
+static bool mark_holds(const struct hcct_summary *summary, const struct bucket *bucket)
+{
+    uint32_t head = bucket->first & LINK_MASK;
+    bool has_node = head != 0 && summary->counters[head - 1].node != 0;
+    return bucket->bound == (has_node ? mark_of(hcct_key_product(summary->counters[head - 1].key)) : 0);
+}
+
 /* Invariant 2: as many links as entries, every one in the right chain, and each entry the first with its key there.
  * Chains are walked no further than `size` links in all, so a cycle ends too. */
 static bool index_holds(const struct hcct_summary *summary)
@@ -65,7 +75,7 @@ static bool index_holds(const struct hcct_summary *summary)
 
     for (size_t at = 0; at < summary->bucket_count; at++) {
         uint32_t first = summary->buckets[at].first, head = first & LINK_MASK;
-        if (head > summary->size || (head == 0 && first != 0))
+        if (head > summary->size || (head == 0 && first != 0) || (!summary->filed && !mark_holds(summary, &summary->buckets[at])))
             return false;
         if (head != 0 && (first & ~LINK_MASK) != (((uint32_t)hcct_key_product(summary->counters[head - 1].key) & TAG_MASK) |
                                                   (summary->counters[head - 1].next_in_bucket ? MORE : 0)))

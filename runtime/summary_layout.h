@@ -19,7 +19,8 @@ enum {
 struct bucket {
     uint32_t
         first; /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
-    uint32_t bound; /* of the weight of each key that is not monitored */
+    uint32_t bound; /* of the weight of each key that is not monitored. Before the first eviction, when that is 0: 0 too, or the mark
+                     * of the first counter's key, which has a node then */
 };
 #define LINK_BITS 21
 #define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
@@ -88,6 +89,20 @@ static inline struct bucket *bucket_of(const struct hcct_summary *summary, uint6
     return &summary->buckets[product >> __atomic_load_n(&summary->shift, __ATOMIC_RELAXED)];
 }
 
+static inline uint32_t mark_of(uint64_t product)
+{
+    return (uint32_t)(product >> 14) | 1;
+}
+
+/* Where `key` was monitored, with a node, as far as one look at the index tells: hardly ever is it another key's place. Or
+ * HCCT_NO_PLACE. Without the lock, while the floor is 0; afterwards any place. */
+static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const struct hcct_summary *summary, uint64_t key)
+{
+    uint64_t product = hcct_key_product(key);
+    const struct bucket *bucket = bucket_of(summary, product);
+    return read_link(&bucket->bound) == mark_of(product) ? (read_link(&bucket->first) & LINK_MASK) - 1 : HCCT_NO_PLACE;
+}
+
 /* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE. Without the lock:
  * while the floor is 0 entries only come, so that what is found stays; afterwards, and while counts are forgotten, it may be
  * wrong either way. */
@@ -102,6 +117,13 @@ static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const st
         link = read_link(&counter->next_in_bucket);
     }
     return HCCT_NO_PLACE;
+}
+
+/* The mark of a bucket whose first counter is at `link`, which comes or gets its node. */
+static inline void set_mark(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
+{
+    if (!summary->filed && (bucket->first & LINK_MASK) == link)
+        set_link(&bucket->bound, summary->counters[link - 1].node ? mark_of(product) : 0);
 }
 
 /* --- the queue --------------------------------------------------------------------------------- */

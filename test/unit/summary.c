@@ -335,14 +335,14 @@ static void ignore_visit(void *context, uint64_t key, uint32_t place, hcct_node 
     (void)context, (void)key, (void)place, (void)evicted;
 }
 
-/* Keys that are looked for without the lock are found where they are, with a node only; and what is added to places that were
+/* Keys that are looked for without the lock are found where they are, with a node only, most of them by one look; and what is added to places that were
  * found counts for its keys, also where those have gone meanwhile or the places mean nothing. */
 static void test_found(void)
 {
     enum { CAPACITY = 100, KEYS = 150, BLOCKS = 300, BLOCK = 20 };
     struct hcct_summary *summary = new_summary(CAPACITY);
     uint64_t keys[BLOCK], weights[KEYS + 1] = {0}, total = 0;
-    uint32_t places[BLOCK];
+    uint32_t places[BLOCK], found = 0, at_once = 0;
     hcct_node ignored;
 
     random_state = 2;
@@ -352,6 +352,12 @@ static void test_found(void)
             uint64_t number = random_zipf(limit);
             keys[i] = key_of(number, 3);
             places[i] = hcct_summary_find(summary, keys[i], 64);
+            if (hcct_summary_floor(summary) == 0) {
+                uint32_t peeked = hcct_summary_peek(summary, keys[i]);
+                CHECK(peeked == HCCT_NO_PLACE || peeked == places[i]);
+                found += places[i] != HCCT_NO_PLACE;
+                at_once += peeked != HCCT_NO_PLACE;
+            }
             if (places[i] == HCCT_NO_PLACE && i % 2)
                 places[i] = (uint32_t)random_next();
             else if (places[i] != HCCT_NO_PLACE)
@@ -367,6 +373,7 @@ static void test_found(void)
         }
         CHECK(hcct_summary_check(summary) && hcct_summary_total(summary) == total);
     }
+    CHECK(found > 500 && at_once > found / 4 * 3);
     for (uint32_t place = 0; place < CAPACITY; place++) {
         struct hcct_entry entry = hcct_summary_entry(summary, place);
         for (uint64_t number = 1; number <= KEYS; number++)
