@@ -6,27 +6,20 @@
 // RUN: for mode in cct hcct; do for kind in calls calls-per-function; do for period in 1 7 1000; do \
 // RUN:   env HCCT_OPTIONS=mode=$mode:sample=$kind:period=$period:output=%t.bin %t 8 && %hcct-decode --all --format=json %t.bin -o %t.json && \
 // RUN:   python3 %S/Inputs/samples.py %t.exact.json %t.json || exit 1; done; done; done
-// RUN: env HCCT_OPTIONS=mode=cct:sample=timer:frequency=250:output=%t.timer %t 300 && %hcct-decode --all --format=json %t.timer -o %t.json && \
-// RUN:   python3 %S/Inputs/samples.py %t.exact.json %t.json
 // What is known of the estimates is said, and is kept when they are merged; a child has estimates of its own.
 // RUN: %hcct-decode %t.bin | FileCheck %s
 // RUN: %hcct-merge -o %t.merged %t.bin %t.bin && %hcct-decode %t.merged | FileCheck %s
-// RUN: %hcct-decode %t.timer | FileCheck %s --check-prefix=TIMER
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck %s --check-prefix=CHILD
 // CHECK: estimates, from {{[0-9]+}} samples, one in 1000 calls of each function, and more of rare ones:
 // CHECK-NEXT: there were {{.*}} to {{.*}} 10% mean {{.*}}(95% confidence)
-// TIMER: estimates, from {{[0-9]+}} samples, each the call after a tick: counts are samples, not calls:
-// TIMER-NEXT: 10% mean
 // CHILD-NOT: work
 // CHILD: in_child
 // What samples do not go with is said.
 // RUN: env HCCT_OPTIONS=metric=weight:sample=calls:output=%t.bin %t 0 2>&1 | FileCheck %s --check-prefix=WEIGHT
 // RUN: env HCCT_OPTIONS=burst=on:sample=calls:output=%t.bin %t 0 2>&1 | FileCheck %s --check-prefix=WEIGHT
 // RUN: env HCCT_OPTIONS=sample=calls:period=0:output=%t.bin %t 0 2>&1 | FileCheck %s --check-prefix=PERIOD
-// RUN: env HCCT_OPTIONS=mode=cct:sample=timer:output=%t.bin prlimit --sigpending=0 %t 0 2>&1 | FileCheck %s --check-prefix=UNTIMED
 // WEIGHT: sample needs metric=calls, no burst
 // PERIOD: bad value '0' for period
-// UNTIMED: a thread has no timer
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
