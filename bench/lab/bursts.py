@@ -5,8 +5,8 @@ exhaustive counting is phi N / H, H the calls of the hottest context: what it co
 those runs, and the instructions of one small run, by callgrind, bursts included: as valgrind is some 100 times as slow, they are 100 times as long there.
 Where it ends the program with "Can't extend stack … during signal delivery", as 3.19 does by chance, nothing is told.
 
-    python3 bench/lab/bursts.py                   all programs, 2 runs, about 20 minutes; writes the table in docs/sampling.md
-    python3 bench/lab/bursts.py --runs=7 duktape  one program, 7 runs; the others' rows are those of the last run (build/lab/bursts.json)
+    python3 bench/lab/bursts.py                   all programs, 2 runs, about 20 minutes on an idle machine; writes the table in docs/sampling.md
+    python3 bench/lab/bursts.py --runs=7 duktape  one program, 7 runs; the others' rows are those of their last run, if there was one (build/lab/bursts.json)
 """
 import argparse
 import json
@@ -60,7 +60,7 @@ def subjects():
 
 def instructions(subject, binary, small, options):
     """Of a copy without debug information, which valgrind need not read."""
-    stripped, out = os.path.join(lab.FOLDER, "stripped"), os.path.join(lab.FOLDER, "instructions.bin")
+    stripped, out = (os.path.join(lab.FOLDER, f"{subject.name}-{name}") for name in ("stripped", "instructions.bin"))
     subprocess.run(["strip", "-o", stripped, binary], check=True)
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", stripped] + small.arguments
     done = subprocess.run(command, env=dict(os.environ, HCCT_OPTIONS=f"output='{out}':{options}"), input=(small.stdin or "").encode(), cwd=lab.FOLDER,
@@ -147,7 +147,7 @@ def row(subject, title, cost, times, got):
 
 def measure(subject, small, runs):
     plain, binary = lab.build_subject(subject, "plain"), lab.build_subject(subject, "hcct")
-    exact, path = os.path.join(lab.FOLDER, "exact.bin"), os.path.join(lab.FOLDER, "estimate.bin")
+    exact, path = (os.path.join(lab.FOLDER, f"{subject.name}-{name}") for name in ("exact.bin", "estimate.bin"))
     run(subject, binary, "mode=cct", exact)
     contexts, whole = hot_contexts(exact)
     truth = {key: node["count"] / whole["calls"] for key, node in contexts.items()}
@@ -165,6 +165,10 @@ def measure(subject, small, runs):
     return {"rows": rows, "threshold": f"{subject.program.title} {float(PHI) / max(truth.values()):.2g}", "runs": runs}
 
 
+def read_kept(path):
+    return json.loads(shell.read(path)) if os.path.exists(path) else {}
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bench/lab/bursts.py", description="Measures estimates from bursts.")
     parser.add_argument("--runs", type=int, default=2)
@@ -176,12 +180,13 @@ def main():
     titles += [f"cover, τ = {times} θ" for times in TIMES] + ["in their interval", "interval of 1%"]
     lines = ["| " + " | ".join(titles) + " |", "|---|---|" + "---:|" * (len(titles) - 2)]
     kept = os.path.join(lab.FOLDER, "bursts.json")
-    known = json.loads(shell.read(kept)) if os.path.exists(kept) else {}
-    for name, (subject, small) in subjects().items():
+    everything = subjects()
+    for name, (subject, small) in everything.items():
         if not options.names or name in options.names:
-            known[name] = measure(subject, small, options.runs)
-            shell.write(kept, json.dumps(known, indent=1))
-        lines += known[name]["rows"] if name in known else []
+            found = measure(subject, small, options.runs)
+            shell.write(kept, json.dumps({**read_kept(kept), name: found}, indent=1))
+    known = {name: read_kept(kept)[name] for name in everything if name in read_kept(kept)}
+    lines += [line for one in known.values() for line in one["rows"]]
     thresholds = [one["threshold"] for one in known.values()]
     runs = sorted({one["runs"] for one in known.values()})
     lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean counter error over the contexts that",
@@ -190,8 +195,7 @@ def main():
               f"{'these' if runs != [1] else 'it'}. Instructions: of one small run, by callgrind, with bursts {SLOWNESS} times as long."]
     text = "\n".join(lines) + "\n"
     print(text, end="")
-    if set(known) == set(subjects()):
-        shell.write_document(shell.source("docs", "sampling.md"), text)
+    shell.write_document(shell.source("docs", "sampling.md"), text)
 
 
 if __name__ == "__main__":
