@@ -29,7 +29,7 @@
 /* The weight of an edge that must be encoded (HCCT_SITE_SETTLED). Such edges have no cycle among themselves, and if all
  * others push, functions have no more contexts than this on the average. */
 #define HCCT_WEIGHT_SETTLED 255
-#define HCCT_SETTLED_IDS (UINT64_C(1) << 32)
+#define HCCT_SETTLED_IDS (UINT64_C(1) << 37)
 
 struct hcct_edge {
     uint32_t caller;

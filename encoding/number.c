@@ -23,7 +23,7 @@ enum {
     NO_PRICE = -WEIGHTS,   /* keeps no edge */
     PRICE_MAX = 2 * 64,    /* keeps every edge */
     COST_BITS_MIN = 2,     /* contexts and paths have at least one each */
-    COST_BITS_MAX = 2 * 56,
+    COST_BITS_MAX = 2 * 61,
     FILL_STEPS = 3,
     FILL_PRICE = 2
 };

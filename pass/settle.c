@@ -9,6 +9,7 @@
  *
  * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are constants. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "encoding/encoding.h"
 #include "pass/unit.h"
@@ -20,7 +21,8 @@
 #define GUESSES_TAKE 8 /* times the ids, at most: what is left is the program's */
 #define CUT_RARELY 20 /* near ids may cost one call in 20, or in more */
 
-/* Of two rounds of settling, guesses have the second: what they take of the ids is not to cost a call by name its place. */
+/* What of the module's calls between functions of its own is numbered when. Guesses come last: what they take of the ids is not to
+ * cost a call by name its place. */
 enum round { BY_NAME, GUESSES, ALL };
 
 static bool is_of_round(const struct hcct_call *call, enum round round)
@@ -47,14 +49,170 @@ static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct
     return count;
 }
 
-/* Calls that push then need no delta in the program, but for tail calls, whose code looks at it. */
-static void fix(struct hcct_unit *unit, const struct hcct_numbering *numbering)
+/* --- the graph and its numbering ----------------------------------------------------------------- */
+
+struct module {
+    struct hcct_unit *unit;
+    struct hcct_graph graph;
+    struct hcct_edge *edges; /* graph.edges; by caller */
+    uint8_t *enterable;      /* graph.enterable */
+    struct hcct_numbering numbering, next;
+    void *scratch;
+    /* of a search from `seen[f] - 1` along edges of HCCT_WEIGHT_SETTLED: */
+    uint32_t *first; /* [functions + 1] edges by caller */
+    uint32_t *seen;  /* [functions] */
+    uint32_t *stack; /* [functions] */
+    uint32_t *open;  /* [edges] by callee */
+    uint64_t steps;  /* that are left */
+};
+
+static bool allocate_numbering(const struct module *module, struct hcct_numbering *numbering)
 {
-    const int64_t *delta = numbering->delta;
-    for (size_t i = 0; i < unit->target_count; i++) {
-        struct hcct_target *target = &unit->targets[i];
-        target->base = numbering->base[i];
-        target->contexts = numbering->contexts[i];
+    numbering->base = calloc(module->graph.function_count, sizeof *numbering->base);
+    numbering->contexts = calloc(module->graph.function_count, sizeof *numbering->contexts);
+    numbering->delta = calloc(module->graph.edge_count + 1, sizeof *numbering->delta);
+    return numbering->base && numbering->contexts && numbering->delta;
+}
+
+static void free_numbering(struct hcct_numbering *numbering)
+{
+    free(numbering->base);
+    free(numbering->contexts);
+    free(numbering->delta);
+}
+
+static bool open_module(struct module *module, struct hcct_unit *unit)
+{
+    uint32_t functions = (uint32_t)unit->target_count, edges = list_edges(unit, ALL, NULL);
+    *module = (struct module){ .unit = unit };
+    module->edges = calloc(edges + 1, sizeof *module->edges);
+    module->enterable = malloc(functions);
+    module->graph = (struct hcct_graph){ functions, edges, module->enterable, module->edges, HCCT_ID_FIRST, 0 };
+    module->scratch = malloc(hcct_number_scratch_bytes(functions, edges) + 1);
+    module->first = malloc((functions + 1) * sizeof *module->first);
+    module->seen = malloc(functions * sizeof *module->seen);
+    module->stack = malloc(functions * sizeof *module->stack);
+    module->open = malloc((edges + 1) * sizeof *module->open);
+    bool allocated = allocate_numbering(module, &module->numbering);
+    allocated = allocate_numbering(module, &module->next) && allocated;
+    if (!allocated || !module->edges || !module->enterable || !module->scratch || !module->first || !module->seen ||
+        !module->stack || !module->open)
+        return false;
+    for (uint32_t i = 0; i < functions; i++)
+        module->enterable[i] = !unit->fixed || unit->targets[i].enterable;
+    return true;
+}
+
+static void close_module(struct module *module)
+{
+    free_numbering(&module->numbering);
+    free_numbering(&module->next);
+    free(module->edges);
+    free(module->enterable);
+    free(module->scratch);
+    free(module->first);
+    free(module->seen);
+    free(module->stack);
+    free(module->open);
+}
+
+static bool number(struct module *module, uint64_t limit)
+{
+    module->graph.id_limit = limit;
+    return hcct_number(&module->graph, &module->numbering, module->scratch);
+}
+
+/* --- cycles ------------------------------------------------------------------------------------ */
+
+#define ROUNDS 3
+#define SEARCH_STEPS 64 /* times the edges, and SEARCH_STEPS_LEAST: then the rest is left as it is */
+#define SEARCH_STEPS_LEAST (1u << 22)
+
+static void reach(struct module *module, uint32_t from)
+{
+    uint32_t depth = 0;
+    module->stack[depth++] = from;
+    module->seen[from] = from + 1;
+    while (depth > 0) {
+        uint32_t f = module->stack[--depth];
+        for (uint32_t e = module->first[f]; e < module->first[f + 1] && module->steps; e++, module->steps--) {
+            const struct hcct_edge *edge = &module->edges[e];
+            if (edge->weight != HCCT_WEIGHT_SETTLED || module->seen[edge->callee] == from + 1)
+                continue;
+            module->seen[edge->callee] = from + 1;
+            module->stack[depth++] = edge->callee;
+        }
+    }
+}
+
+/* The edges that are neither kept nor known to push, by callee; and where a caller's edges begin. */
+static uint32_t list_open(struct module *module)
+{
+    uint32_t functions = module->graph.function_count, edges = module->graph.edge_count, count = 0;
+    uint32_t *end = module->seen;
+    memset(module->first, 0, (functions + 1) * sizeof *module->first);
+    memset(end, 0, functions * sizeof *end);
+    for (uint32_t e = 0; e < edges; e++) {
+        const struct hcct_edge *edge = &module->edges[e];
+        module->first[edge->caller + 1]++;
+        end[edge->callee] += edge->weight != HCCT_WEIGHT_SETTLED && !edge->pushes;
+    }
+    for (uint32_t f = 0; f < functions; f++) {
+        module->first[f + 1] += module->first[f];
+        count += end[f];
+        end[f] = count - end[f];
+    }
+    for (uint32_t e = 0; e < edges; e++) {
+        const struct hcct_edge *edge = &module->edges[e];
+        if (edge->weight != HCCT_WEIGHT_SETTLED && !edge->pushes)
+            module->open[end[edge->callee]++] = e;
+    }
+    return count;
+}
+
+/* Edges that are kept are of HCCT_WEIGHT_SETTLED from here on, and those push whose callee leads back to them by such. Whether some
+ * are neither. */
+static bool divide(struct module *module)
+{
+    struct hcct_edge *edges = module->edges;
+    for (uint32_t e = 0; e < module->graph.edge_count; e++)
+        if (module->numbering.delta[e] > 0)
+            edges[e].weight = HCCT_WEIGHT_SETTLED;
+    uint32_t open_count = list_open(module), left = 0;
+    memset(module->seen, 0, module->graph.function_count * sizeof *module->seen);
+    for (uint32_t i = 0; i < open_count; i++) {
+        struct hcct_edge *edge = &edges[module->open[i]];
+        if (i == 0 || edge->callee != edges[module->open[i - 1]].callee)
+            reach(module, edge->callee);
+        edge->pushes = module->seen[edge->caller] == edge->callee + 1;
+        left += !edge->pushes;
+    }
+    return left > 0;
+}
+
+/* Of the edges that lead backwards in the order found, only some close a cycle: of these, most others are no longer in one. */
+static void number_more(struct module *module)
+{
+    module->steps = (uint64_t)module->graph.edge_count * SEARCH_STEPS + SEARCH_STEPS_LEAST;
+    for (int round = 1; divide(module) && round < ROUNDS; round++) {
+        if (!hcct_number(&module->graph, &module->next, module->scratch))
+            break;
+        struct hcct_numbering numbered = module->next;
+        module->next = module->numbering;
+        module->numbering = numbered;
+    }
+}
+
+/* --- what becomes of the calls ------------------------------------------------------------------ */
+
+/* Calls that push then need no delta in the program, but for tail calls, whose code looks at it. */
+static void fix(const struct module *module)
+{
+    const int64_t *delta = module->numbering.delta;
+    for (uint32_t i = 0; i < module->graph.function_count; i++) {
+        struct hcct_target *target = &module->unit->targets[i];
+        target->base = module->numbering.base[i];
+        target->contexts = module->numbering.contexts[i];
         for (uint32_t j = 0; j < target->call_count; j++) {
             struct hcct_call *call = &target->calls[j];
             if (call->kind != HCCT_SITE_LOCAL)
@@ -66,72 +224,55 @@ static void fix(struct hcct_unit *unit, const struct hcct_numbering *numbering)
     }
 }
 
-static void mark(struct hcct_unit *unit, const int64_t *delta)
+/* A call that closes a cycle of settled ones is numbered in no program, and needs no test either. */
+static void mark(const struct module *module, enum round round)
 {
-    for (size_t i = 0; i < unit->target_count; i++)
-        for (uint32_t j = 0; j < unit->targets[i].call_count; j++) {
-            struct hcct_call *call = &unit->targets[i].calls[j];
-            if (call->kind == HCCT_SITE_LOCAL)
-                call->settled = *delta++ > 0;
+    uint32_t edge = 0;
+    for (uint32_t i = 0; i < module->graph.function_count; i++)
+        for (uint32_t j = 0; j < module->unit->targets[i].call_count; j++) {
+            struct hcct_call *call = &module->unit->targets[i].calls[j];
+            if (call->kind != HCCT_SITE_LOCAL)
+                continue;
+            call->settled = module->numbering.delta[edge] > 0;
+            if (round == BY_NAME && !call->guess)
+                call->pushes = module->edges[edge].pushes && !call->tail;
+            edge++;
         }
 }
 
-static bool fix_calls(struct hcct_unit *unit, struct hcct_graph *graph, struct hcct_edge *edges, struct hcct_numbering *numbering,
-                      void *scratch)
+static bool fix_calls(struct module *module)
 {
-    (void)list_edges(unit, ALL, edges);
-    graph->id_limit = FIXED_LIMIT_NEAR;
-    bool done = hcct_number(graph, numbering, scratch);
-    if (!done || numbering->cut_edge_count > graph->edge_count / CUT_RARELY) {
-        graph->id_limit = FIXED_LIMIT;
-        done = hcct_number(graph, numbering, scratch);
+    (void)list_edges(module->unit, ALL, module->edges);
+    bool done = number(module, FIXED_LIMIT_NEAR);
+    if (!done || module->numbering.cut_edge_count > module->graph.edge_count / CUT_RARELY)
+        done = number(module, FIXED_LIMIT);
+    if (done) {
+        number_more(module);
+        fix(module);
     }
-    if (done)
-        fix(unit, numbering);
     return done;
 }
 
-static void settle(struct hcct_unit *unit, struct hcct_graph *graph, struct hcct_edge *edges, struct hcct_numbering *numbering,
-                   void *scratch)
+static void settle(struct module *module)
 {
-    uint64_t most = graph->function_count * HCCT_SETTLED_IDS;
-    (void)list_edges(unit, BY_NAME, edges); /* none is settled yet */
-    graph->id_limit = HCCT_ID_FIRST + most;
-    if (!hcct_number(graph, numbering, scratch))
+    uint64_t most = module->graph.function_count * HCCT_SETTLED_IDS;
+    (void)list_edges(module->unit, BY_NAME, module->edges); /* none is settled yet */
+    if (!number(module, HCCT_ID_FIRST + most / GUESSES_TAKE))
         return;
-    mark(unit, numbering->delta);
-    uint64_t taken = numbering->end_id - HCCT_ID_FIRST;
-    (void)list_edges(unit, GUESSES, edges);
-    graph->id_limit = HCCT_ID_FIRST + (taken < most / GUESSES_TAKE ? GUESSES_TAKE * taken : most);
-    if (hcct_number(graph, numbering, scratch))
-        mark(unit, numbering->delta);
+    number_more(module);
+    mark(module, BY_NAME);
+    uint64_t taken = module->numbering.end_id - HCCT_ID_FIRST;
+    (void)list_edges(module->unit, GUESSES, module->edges);
+    if (number(module, HCCT_ID_FIRST + GUESSES_TAKE * taken))
+        mark(module, GUESSES);
 }
 
 void hcct_settle_calls(struct hcct_unit *unit)
 {
-    uint32_t function_count = (uint32_t)unit->target_count, edge_count = list_edges(unit, ALL, NULL);
-    uint8_t *enterable = malloc(function_count);
-    struct hcct_edge *edges = calloc(edge_count + 1, sizeof *edges);
-    uint64_t *base = calloc(function_count, sizeof *base),
-             *contexts = calloc(function_count, sizeof *contexts);
-    int64_t *delta = calloc(edge_count + 1, sizeof *delta);
-    bool fixed = false;
-    void *scratch = malloc(hcct_number_scratch_bytes(function_count, edge_count) + 1);
-    if (enterable && edges && base && contexts && delta && scratch) {
-        for (uint32_t i = 0; i < function_count; i++)
-            enterable[i] = !unit->fixed || unit->targets[i].enterable;
-        struct hcct_graph graph = { function_count, edge_count, enterable, edges, HCCT_ID_FIRST, 0 };
-        struct hcct_numbering numbering = { .base = base, .contexts = contexts, .delta = delta };
-        if (unit->fixed)
-            fixed = fix_calls(unit, &graph, edges, &numbering, scratch);
-        else
-            settle(unit, &graph, edges, &numbering, scratch);
-    }
-    unit->fixed = fixed;
-    free(enterable);
-    free(edges);
-    free(base);
-    free(contexts);
-    free(delta);
-    free(scratch);
+    struct module module;
+    bool opened = open_module(&module, unit);
+    if (opened && !unit->fixed)
+        settle(&module);
+    unit->fixed = unit->fixed && opened && fix_calls(&module);
+    close_module(&module);
 }

@@ -33,7 +33,7 @@
 #define HCCT_WORD_NONE UINT64_C(0) /* nobody numbered this call: look at the context stack */
 #define HCCT_WORD_TAIL UINT64_C(1) /* an indirect tail call pushed the frame on top */
 #define HCCT_ID_FIRST UINT64_C(2)
-#define HCCT_ID_MAX (UINT64_C(1) << 55)
+#define HCCT_ID_MAX (UINT64_C(1) << 60)
 
 /* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
 static inline uint64_t hcct_mix(uint64_t word, uint64_t site)

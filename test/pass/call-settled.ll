@@ -1,5 +1,5 @@
 ; A call between functions of the module that the numbering keeps in every program needs no test and no pop; one that
-; closes a cycle is tested. A function that anybody may call finds its word in the thread's, any other in an argument.
+; closes a cycle pushes without a test. A function that anybody may call finds its word in the thread's, any other in an argument.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
@@ -46,11 +46,10 @@ done:
 !0 = !{!"branch_weights", i32 1, i32 3}
 
 ; CHECK-LABEL: define internal void @second(i32 %x, ptr nest %0)
-; CHECK: call void @first(i32 %less, ptr nest [[GIVEN:%.*]])
-; CHECK: @__hcct_push(
-; CHECK-NEXT: [[PUSHED:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
-; CHECK: @__hcct_pop(
+; CHECK-NOT: load i64, ptr getelementptr inbounds (i8, ptr @hcct.state
+; CHECK: %hcct.prefix = phi i64
+; CHECK-NEXT: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{[.0-9]*}} monotonic
+; CHECK-NEXT: add i64 %hcct.prefix, [[BASE]]
 
 define void @visible() {
   call void (i32, ...) @varied(i32 1)
