@@ -131,9 +131,9 @@ def measure_round(program, jobs, known, command, outputs):
 
 def measure_times(program, binaries, known, options, store):
     for name, binary in binaries.items():
-        where = [level(VARIANTS[name], program, options.short), "empty"]
-        work = [(program.workloads[size].arguments, program.workloads[size].stdin) for size in where]
-        data.note_stamp(known, name, data.stamp(binary.stamp, work, VARIANTS[name]))
+        for size in level(VARIANTS[name], program, options.short), "empty":
+            work = program.workloads[size].arguments, program.workloads[size].stdin
+            data.note_stamp(known, f"{name} {size}", data.stamp(binary.stamp, work, VARIANTS[name]))
         if options.variants and name in options.chosen:
             known["errors"].pop(name, None)  # who asks for it wants it tried again
     outputs, done = {}, 0
@@ -187,7 +187,7 @@ def arguments():
 def measure(options, store):
     names = with_bases(options.chosen)
     if not options.instructions and not options.build_only:
-        store.begin(options.short)
+        store.begin()
     for name in options.programs or PROGRAMS:
         program = PROGRAMS[name]()
         known = store.program(program)
@@ -196,7 +196,7 @@ def measure(options, store):
             measure_instructions(program, binaries, known, store)
         elif not options.build_only:
             measure_times(program, binaries, known, options, store)
-            print(tables.quick_table(data.View(name, known, store.short), names), flush=True)
+            print(tables.quick_table(data.View(name, known), names), flush=True)
 
 
 def main():

@@ -1,15 +1,15 @@
 """What was measured: bench/results.json, which is committed, and from which tables and charts are written.
 
-    {"machine": {...}, "short": true or false,
+    {"machine": {...},
      "programs": {NAME: {"title", "real", "exploding", "threads",
         "builds": {BUILD: {"compile_s", "text_bytes"}},
-        "stamps": {VARIANT: what its cells were measured with},
+        "stamps": {"VARIANT LEVEL": what these cells were measured with},
         "rounds": [{"date", "commit", "command", "cells": {"VARIANT LEVEL": [user s, system s, elapsed s, peak MB, profile bytes]}}],
         "errors": {VARIANT: why there is no time},
         "instructions": {VARIANT: {"count", "parts", "stamp", "commit"}}}}}
 
-A ratio is taken between cells of one round only. What another machine, or another size of workload, measured is not mixed in: times
-are begun anew then. A variant whose build or workload changed loses its cells, and gets new rounds, beside its base.
+A ratio is taken between cells of one round and one workload only, the longest that both have. What another machine measured is not mixed in: times are begun anew
+then. A variant whose build or workload changed loses its cells, and gets new rounds, beside its base.
 """
 import datetime
 import json
@@ -20,7 +20,6 @@ import statistics
 import shell
 from build import digest
 from shell import CLANG, first_line
-from variants import VARIANTS, level
 
 
 def machine():
@@ -29,22 +28,22 @@ def machine():
 
 
 class Data:
-    def __init__(self, path, short=False):
-        self.path, self.short, self.machine, self.programs = path, short, None, {}
+    def __init__(self, path):
+        self.path, self.machine, self.programs = path, None, {}
         if os.path.exists(path):
             known = json.loads(shell.read(path))
-            self.short, self.machine, self.programs = known["short"], known["machine"], known["programs"]
+            self.machine, self.programs = known["machine"], known["programs"]
 
-    def begin(self, short):
+    def begin(self):
         """Before measuring times."""
         here = machine()
-        if (self.machine, self.short) != (here, short):
-            self.machine, self.short = here, short
+        if self.machine != here:
+            self.machine = here
             for program in self.programs.values():
                 program.update(rounds=[], stamps={}, errors={})
 
     def save(self):
-        shell.write(self.path, json.dumps({"machine": self.machine, "short": self.short, "programs": self.programs}, indent=1))
+        shell.write(self.path, json.dumps({"machine": self.machine, "programs": self.programs}, indent=1))
 
     def program(self, program):
         known = self.programs.setdefault(program.name, {"rounds": [], "stamps": {}, "errors": {}, "builds": {}, "instructions": {}})
@@ -56,14 +55,14 @@ def stamp(binary_stamp, work, variant):
     return digest(binary_stamp, work, variant.options, variant.environment, variant.command)[:16]
 
 
-def note_stamp(known, name, now):
+def note_stamp(known, key, now):
     """Drops what was measured of a variant that is another now."""
-    if known["stamps"].get(name) == now:
+    if known["stamps"].get(key) == now:
         return
-    known["stamps"][name] = now
-    known["errors"].pop(name, None)
+    known["stamps"][key] = now
+    known["errors"].pop(key.split()[0], None)
     for one in known["rounds"]:
-        one["cells"] = {key: cell for key, cell in one["cells"].items() if key.split()[0] != name}
+        one["cells"].pop(key, None)
     known["rounds"] = [one for one in known["rounds"] if one["cells"]]
 
 
@@ -74,20 +73,23 @@ def new_round(command):
 # --- what the tables show ----------------------------------------------------------------------
 
 
+LONGEST_FIRST = ("long", "short", "tiny")
+
+
 class View:
-    """A program's data, as the tables ask for them. `known` also has what level() asks for."""
+    """A program's data, as the tables ask for them."""
 
-    def __init__(self, name, known, short):
-        self.name, self.known, self.short = name, known, short
+    def __init__(self, name, known):
+        self.name, self.known = name, known
         self.title, self.real = known["title"], known["real"]
-        self.exploding, self.threads = known["exploding"], known["threads"]
 
-    def key(self, variant, where=None):
-        return f"{variant} {where or level(VARIANTS[variant], self, self.short)}"
+    def level(self, variant):
+        """The longest workload that it was measured on, or None."""
+        return next((where for where in LONGEST_FIRST if any(f"{variant} {where}" in one["cells"] for one in self.known["rounds"])), None)
 
     def values(self, variant, field, where=None):
         """Of each round; the field is a number, or "processor": user and system time."""
-        key = self.key(variant, where)
+        key = f"{variant} {where or self.level(variant)}"
         cells = [one["cells"][key] for one in self.known["rounds"] if key in one["cells"]]
         return [cell[0] + cell[1] if field == "processor" else cell[field] for cell in cells]
 
@@ -97,8 +99,8 @@ class View:
 
     def ratios(self, variant, base, system=False):
         """User time (or user and system) of each round in which both ran on the same workload, as ratios."""
-        where = level(VARIANTS[variant], self, self.short)
-        ours, theirs = self.key(variant), self.key(base, where)
+        where = self.level(variant)
+        ours, theirs = f"{variant} {where}", f"{base} {where}"
         pairs = [(one["cells"][ours], one["cells"][theirs]) for one in self.known["rounds"] if ours in one["cells"] and theirs in one["cells"]]
         time = lambda cell: cell[0] + (cell[1] if system else 0)
         return [time(a) / time(b) for a, b in pairs if time(b) > 0]

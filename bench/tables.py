@@ -112,7 +112,7 @@ def added_table(views, names, field, unit, where=None, plain_too=True, scale=1):
     for view in views:
         row = [view.title] + ([number(view.median("plain", field, where) / scale)] if plain_too and view.values("plain", field, where) else [""] * plain_too)
         for name in names:
-            base, size = VARIANTS[name].base if plain_too else None, where or view.key(name).split()[1]
+            base, size = VARIANTS[name].base if plain_too else None, where or view.level(name)
             ours, theirs = view.median(name, field, size), view.median(base, field, size) if base else 0
             row.append(cell_or_error(view, name, None if ours is None or theirs is None else number((ours - theirs) / scale)))
         rows.append(row)
@@ -171,6 +171,14 @@ def failures(views):
     return "".join(f"- {name} ({'all programs' if len(where) == len(views) else ', '.join(where)}): {text}\n" for (name, text), where in found.items())
 
 
+def levels_of(views):
+    """Which programs' main variants were measured on long workloads, and which on short ones."""
+    by_level = {}
+    for view in views:
+        by_level.setdefault(view.level("hcct"), []).append(view.name)
+    return "; ".join(f"{level}: {', '.join(names)}" for level, names in by_level.items() if level)
+
+
 def how_it_was_measured(store, views):
     rounds = [one for view in views for one in view.known["rounds"]]
     if not rounds:
@@ -179,7 +187,7 @@ def how_it_was_measured(store, views):
     span = lambda field: " to ".join(sorted({min(one[field] for one in rounds), max(one[field] for one in rounds)}))
     machine, commits = store.machine, sorted({one["commit"] for one in rounds})
     return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
-            f"{'short' if store.short else 'long'} workloads. {span('date')}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
+            f"each on the longest workload that it was measured on ({levels_of(views)}). {span('date')}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
             f"{', '.join(machine['compilers'])}; commit {', '.join(commits)}; made by `{'`, `'.join(sorted({one['command'] for one in rounds}))}`.\n\n")
 
 
@@ -220,7 +228,7 @@ def instruction_report(store, folder=None):
 
 
 def views_of(store):
-    return [View(name, store.programs[name], store.short) for name in PROGRAMS if name in store.programs]
+    return [View(name, store.programs[name]) for name in PROGRAMS if name in store.programs]
 
 
 def write_documents(store):
