@@ -240,16 +240,31 @@ static void mark(const struct module *module, enum round round)
         }
 }
 
-static bool fix_calls(struct module *module)
+/* Edges that push although they close no cycle. */
+static uint32_t cut_count(const struct module *module)
+{
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < module->graph.edge_count; e++)
+        count += module->edges[e].weight != HCCT_WEIGHT_SETTLED && !module->edges[e].pushes;
+    return count;
+}
+
+static bool fix_calls_below(struct module *module, uint64_t limit)
 {
     (void)list_edges(module->unit, ALL, module->edges);
-    bool done = number(module, FIXED_LIMIT_NEAR);
-    if (!done || module->numbering.cut_edge_count > module->graph.edge_count / CUT_RARELY)
-        done = number(module, FIXED_LIMIT);
-    if (done) {
-        number_more(module);
+    if (!number(module, limit))
+        return false;
+    number_more(module);
+    return true;
+}
+
+static bool fix_calls(struct module *module)
+{
+    bool done = fix_calls_below(module, FIXED_LIMIT_NEAR);
+    if (!done || cut_count(module) > module->graph.edge_count / CUT_RARELY)
+        done = fix_calls_below(module, FIXED_LIMIT);
+    if (done)
         fix(module);
-    }
     return done;
 }
 
