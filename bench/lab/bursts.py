@@ -7,6 +7,7 @@ Where it ends the program with "Can't extend stack … during signal delivery", 
 
     python3 bench/lab/bursts.py                   all programs, 2 runs, about 20 minutes on an idle machine; writes the table in docs/sampling.md
     python3 bench/lab/bursts.py --runs=7 duktape  one program, 7 runs; the others' rows are those of their last run, if there was one (build/lab/bursts.json)
+    python3 bench/lab/bursts.py --longer=4 sqlite runs four times as long, with every call counted and with bursts of 2 ms; writes nothing
 """
 import argparse
 import json
@@ -45,14 +46,14 @@ def options_of(kind, slowness=1):
     return f"burst={burst}:interval={interval * slowness}us:length={length * slowness}us"
 
 
-def subjects():
-    """{name: (what runs for some 10 s, the workload that callgrind sees)}"""
+def subjects(longer):
+    """{name: (what runs for some 10 s, or `longer` times that; the workload that callgrind sees)}"""
     found = {}
     for name, program, arguments, stdin in (
-            ("duktape", lab.duktape("duktape.js"), [programs.rounds_file(160), shell.source("bench", "workloads", "duktape.js")], None),
-            ("sqlite", programs.sqlite(), [":memory:"], programs.sqlite_script(60000, 200)),
-            ("libsass", programs.libsass(), 24 * [shell.source("bench", "workloads", "styles.scss")], None),
-            ("virtual", programs.PROGRAMS["virtual"](), ["240000"], None)):
+            ("duktape", lab.duktape("duktape.js"), [programs.rounds_file(160 * longer), shell.source("bench", "workloads", "duktape.js")], None),
+            ("sqlite", programs.sqlite(), [":memory:"], programs.sqlite_script(60000, 200 * longer)),
+            ("libsass", programs.libsass(), 24 * longer * [shell.source("bench", "workloads", "styles.scss")], None),
+            ("virtual", programs.PROGRAMS["virtual"](), [str(240000 * longer)], None)):
         program.workloads["lab"] = programs.Workload(*arguments, stdin=stdin)
         found[name] = lab.Subject(name, program), programs.PROGRAMS[name]().workloads["tiny"]
     return found
@@ -145,18 +146,18 @@ def row(subject, title, cost, times, got):
     return "| " + " | ".join(cells + [interval(0.01, mean(trials)) if trials else ""]) + " |"
 
 
-def measure(subject, small, runs):
+def measure(subject, small, runs, kinds, counted):
     plain, binary = lab.build_subject(subject, "plain"), lab.build_subject(subject, "hcct")
     exact, path = (os.path.join(lab.FOLDER, f"{subject.name}-{name}") for name in ("exact.bin", "estimate.bin"))
     run(subject, binary, "mode=cct", exact)
     contexts, whole = hot_contexts(exact)
     truth = {key: node["count"] / whole["calls"] for key, node in contexts.items()}
-    cost = {title: instructions(subject, binary, small, options_of(kind, SLOWNESS)) for title, kind in KINDS}
-    cost["plain clang"] = instructions(subject, plain, small, "")
+    cost = {title: counted and instructions(subject, binary, small, options_of(kind, SLOWNESS)) for title, kind in kinds}
+    cost["plain clang"] = counted and instructions(subject, plain, small, "")
     times, found = {"plain clang": []}, {}
     for _ in range(runs):
         times["plain clang"].append(run(subject, plain, "", path))
-        for title, kind in KINDS:
+        for title, kind in kinds:
             print(f"{subject.name}: {title}", file=sys.stderr, flush=True)
             times.setdefault(title, []).append(run(subject, binary, options_of(kind), path))
             if kind != "counting=off":
@@ -172,6 +173,7 @@ def read_kept(path):
 def main():
     parser = argparse.ArgumentParser(prog="bench/lab/bursts.py", description="Measures estimates from bursts.")
     parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -180,11 +182,17 @@ def main():
     titles += [f"cover, τ = {times} θ" for times in TIMES] + ["in their interval", "interval of 1%"]
     lines = ["| " + " | ".join(titles) + " |", "|---|---|" + "---:|" * (len(titles) - 2)]
     kept = os.path.join(lab.FOLDER, "bursts.json")
-    everything = subjects()
+    everything = subjects(options.longer)
     for name, (subject, small) in everything.items():
-        if not options.names or name in options.names:
-            found = measure(subject, small, options.runs)
+        if options.names and name not in options.names:
+            continue
+        if options.longer > 1:
+            print("\n".join(lines + measure(subject, small, options.runs, [KINDS[0], KINDS[2]], False)["rows"]))
+        else:
+            found = measure(subject, small, options.runs, KINDS, True)
             shell.write(kept, json.dumps({**read_kept(kept), name: found}, indent=1))
+    if options.longer > 1:
+        return
     known = {name: read_kept(kept)[name] for name in everything if name in read_kept(kept)}
     lines += [line for one in known.values() for line in one["rows"]]
     thresholds = [one["threshold"] for one in known.values()]
