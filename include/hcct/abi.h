@@ -13,7 +13,8 @@
  *   4. a delta changes once, from 0 (not numbered yet) to its final value, and never again;
  *   5. a function that no code outside its module can call takes its word as a last parameter (`nest` in LLVM's terms),
  *      and `ctx` is not touched by calls to it;
- *   6. a function whose base is 0 runs with the word HCCT_WORD_TAIL, and what it calls without a test does too.
+ *   6. a function whose base is 0 runs with the word HCCT_WORD_TAIL, and what it calls without a test does too, or, behind a push
+ *      in line, with a word that is nobody's: it counts as dropped.
  *
  * Threads: everything reached from `__hcct_thread` belongs to its thread; deltas and bases are written
  * under the registry's lock and read with relaxed loads.
