@@ -117,7 +117,7 @@ def limit_section(limit):
         told = f"It left no profile, and said: `{limit['said']}`. Calls that were not recorded are therefore not counted either."
     else:
         told = f"Its profile says that {count(limit['dropped'])} of {count(limit['calls'])} calls were dropped."
-    return (f"### Where the CCT does not fit\n\n`fib 33 1`, {count(limit['calls'])} calls and as many contexts (a seventh of `fib 38`), was run with "
+    return (f"### Where the CCT does not fit\n\n`fib 36 1`, {count(limit['calls'])} calls and as many contexts (three fifths of `fib 38`), was run with "
             f"`mode=cct` under `ulimit -v` of 4 GiB. {told} With `mode=hcct` the same program, and far larger ones, take what the table above says.\n")
 
 
