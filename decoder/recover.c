@@ -207,13 +207,13 @@ static void settle(struct recovery *r)
     if (worker && move->kind == HCCT_LIVE_MOVE_BATCH && r->summary && worker->batch_drained == move->at)
         r->total = move->total + (r->batch_moved = moved_keys(r, worker));
     if (!worker || move->kind != HCCT_LIVE_MOVE_SLOT || move->at >= HCCT_LIVE_SLOTS ||
-        worker->sides[move->at].drained == move->count)
+        hcct_live_side_of(worker, move->at)->drained == move->count)
         return;
     if (!r->summary) {
         r->slot_was_moved = r->total != move->total;
         return;
     }
-    uint64_t weight = move->count - worker->sides[move->at].drained;
+    uint64_t weight = move->count - hcct_live_side_of(worker, move->at)->drained;
     r->slot_was_moved =
         r->summary->total == move->total + weight && is_in_summary(r, worker->slots[move->at].key);
     r->total = move->total + (r->slot_was_moved ? weight : 0);
@@ -237,11 +237,11 @@ static void take_worker(struct recovery *r, const struct hcct_live_worker *worke
 {
     const struct hcct_live_move *move = &r->state->move;
     for (uint32_t i = 0; i < HCCT_LIVE_SLOTS; i++) {
-        uint64_t count = worker->slots[i].count, drained = worker->sides[i].drained;
+        uint64_t count = worker->slots[i].count, drained = hcct_live_side_of(worker, i)->drained;
         if (moving && r->slot_was_moved && i == move->at)
             drained = move->count;
         if (count > drained)
-            take_beyond(r, worker->slots[i].key, count - drained, worker->sides[i].node);
+            take_beyond(r, worker->slots[i].key, count - drained, hcct_live_side_of(worker, i)->node);
     }
     uint32_t from = worker->batch_drained + (moving ? r->batch_moved : 0), to = worker->batch_count;
     for (uint32_t i = from; i < to && i < HCCT_LIVE_BATCH_KEYS; i++)

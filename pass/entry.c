@@ -109,7 +109,8 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     /* The index times the slot size in one shift and mask. */
     LLVMValueRef product = LLVMBuildMul(b, target->word, hcct_build_constant(unit, HCCT_SLOT_MULTIPLIER), "");
     LLVMValueRef shifted = LLVMBuildLShr(b, product, hcct_build_constant(unit, HCCT_SLOT_SHIFT - 4), "");
-    LLVMValueRef offset = LLVMBuildAnd(b, shifted, hcct_build_constant(unit, (uint64_t)(HCCT_SLOTS - 1) << 4), "");
+    LLVMValueRef mask = hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slot_mask)));
+    LLVMValueRef offset = LLVMBuildAnd(b, shifted, mask, "");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
     LLVMValueRef key = hcct_build_load_folded(unit, slot); /* only this thread changes it, and outside handlers */
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, key, target->word, ""), miss, hit);

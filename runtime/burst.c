@@ -95,7 +95,7 @@ static void measure_calls(struct hcct_worker *worker)
 void hcct_burst_start(bool by_counters)
 {
     _Static_assert((int)CALLS <= (int)HCCT_BATCH_KEYS, "all may miss");
-    struct hcct_worker *worker = hcct_memory_map(sizeof *worker);
+    struct hcct_worker *worker = hcct_memory_reserve(sizeof *worker);
     unit_ns = hcct_burst_unit_ns(by_counters);
     units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
     if (!worker)
@@ -103,10 +103,11 @@ void hcct_burst_start(bool by_counters)
     for (uint64_t word = HCCT_ID_FIRST; word < HCCT_ID_FIRST + WORDS; word++)
         worker->slots[hcct_slot_of(word)].key = word;
     worker->batch.limit = HCCT_BATCH_KEYS;
+    worker->last_slot = HCCT_SLOTS - 1;
     hcct_busy_enter();
     measure_calls(worker);
     hcct_busy_leave();
-    hcct_memory_unmap(worker, sizeof *worker);
+    hcct_memory_release(worker, sizeof *worker);
 }
 
 /* --- the functions that bursts began in ----------------------------------------------------------- */
@@ -246,7 +247,7 @@ static void settle(struct hcct_worker *worker)
 static void fetch_slots(const struct hcct_worker *worker)
 {
     enum { LINE_BYTES = 64 };
-    for (uint32_t at = 0; at < HCCT_SLOTS; at += LINE_BYTES / sizeof worker->slots[0])
+    for (uint32_t at = 0; at <= worker->last_slot; at += LINE_BYTES / sizeof worker->slots[0])
         __builtin_prefetch(&worker->slots[at], 1, 2);
 }
 

@@ -27,11 +27,11 @@ _Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_liv
                        offsetof(struct hcct_live_state, exact_dropped) &&
                    sizeof(struct hcct_tables) == HCCT_LIVE_PAGE,
                "the layout of hcct/live.h");
-_Static_assert(offsetof(struct hcct_worker, sides) == offsetof(struct hcct_live_worker, sides) &&
-                   offsetof(struct hcct_worker, batch.count) ==
-                       offsetof(struct hcct_live_worker, batch_count) &&
+_Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
                    offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
-                   HCCT_WORKER_LIVE_BYTES == sizeof(struct hcct_live_worker),
+                   sizeof(struct hcct_batch) == offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
+                   offsetof(struct hcct_batch, count) ==
+                       offsetof(struct hcct_live_worker, batch_count) - offsetof(struct hcct_live_worker, batch),
                "the layout of hcct/live.h");
 
 void hcct_count_start(void)
@@ -74,7 +74,7 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
 {
     uint64_t key = worker->slots[at].key, count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
-    struct hcct_side *side = &worker->sides[at];
+    struct hcct_side *side = hcct_slot_side(worker, at);
     uint64_t fresh = key ? count - side->drained : 0;
     if (!fresh || !hcct_tables.running) {
         side->drained = count;
@@ -92,7 +92,7 @@ bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
 
 void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
 {
-    struct hcct_side *side = &worker->sides[at];
+    struct hcct_side *side = hcct_slot_side(worker, at);
     if (!hcct_slot_drain(worker, at, true))
         hcct_prefix_release(side->node);
     __atomic_store_n(&worker->slots[at].key, 0, __ATOMIC_RELAXED);
@@ -154,7 +154,7 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
  * to miss is noted where for calls the key that is wanted is (slots.h). */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(word);
+    struct hcct_slot_where where = hcct_slot_where(worker, word);
     uint32_t at = where.at;
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     if (worker->slots[at].key == word) {
@@ -176,15 +176,15 @@ void hcct_count_drain(struct hcct_worker *worker)
         return; /* the slots hold none of it */
     if (hcct_options.metric == HCCT_METRIC_CALLS)
         hcct_batch_add(worker);
-    for (uint32_t i = 0; i < HCCT_SLOTS; i++)
+    for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key)
             hcct_slot_drain(worker, i, false);
 }
 
 void hcct_count_forget(struct hcct_worker *worker)
 {
-    for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
-        struct hcct_side *side = &worker->sides[i];
+    for (uint32_t i = 0; i <= worker->last_slot; i++) {
+        struct hcct_side *side = hcct_slot_side(worker, i);
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };

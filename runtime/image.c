@@ -215,7 +215,7 @@ static void write_run(struct hcct_image *image)
         .host = hcct_image_string(image, host),
         .pid = (uint32_t)getpid(),
         .build_id = image->build,
-        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_stack_bytes(),
+        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_bytes(),
         .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded, image->scale),
         .dropped_chain = image->dropped_chain,
         .dropped_interrupted = multiply(hcct_tables.dropped_interrupted, image->scale),

@@ -71,10 +71,11 @@ static void give_up(const char *reason)
 {
     const struct hcct_worker *self = hcct_worker_current();
     for (uint32_t piece = 0; header && piece < mapped_count; piece++) {
-        const struct hcct_worker *worker = mapped[piece].memory;
-        bool counts = mapped[piece].kind == HCCT_LIVE_WORKER && worker != self && worker->in_use;
-        if (worker && !counts)
-            take_back(mapped[piece].memory, mapped[piece].bytes, header->pieces[piece].offset);
+        void *memory = mapped[piece].memory;
+        const struct hcct_worker *worker = mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_worker_of_live_part(memory) : NULL;
+        bool counts = worker && worker != self && worker->in_use;
+        if (memory && !counts)
+            take_back(memory, mapped[piece].bytes, header->pieces[piece].offset);
     }
     if (header) {
         take_back(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES);
@@ -269,7 +270,7 @@ static void back_all(void)
     if (hcct_tables.summary)
         back(hcct_tables.summary, hcct_tables.bytes, HCCT_LIVE_SUMMARY, true);
     for (struct hcct_worker *worker = hcct_worker_first(); worker && hcct_live_is_on(); worker = worker->next)
-        back(worker, HCCT_WORKER_LIVE_BYTES, HCCT_LIVE_WORKER, true);
+        back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER, true);
     if (hcct_live_is_on())
         hcct_prefix_back();
 }

@@ -19,6 +19,7 @@
 #include "runtime/acct.h"
 #include "runtime/burst.h"
 #include "runtime/clock.h"
+#include "runtime/grow.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
 #include "runtime/process.h"
@@ -26,6 +27,8 @@
 
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
 #define PATIENCE 64
+#define HASTE 3 /* for HCCT_CHALLENGE */
+_Static_assert(PATIENCE >> HASTE == HCCT_CHALLENGE, "the shortest patience");
 
 /* --- who gets a slot --------------------------------------------------------------------------- */
 
@@ -55,7 +58,7 @@ static void learn(struct hcct_worker *worker, uint64_t count)
     if (mean < FEW * WEIGHT && worker->haste > 0) {
         worker->haste--;
         mean = 0;
-    } else if (mean > MANY * WEIGHT && patience(worker) > HCCT_CHALLENGE) {
+    } else if (mean > MANY * WEIGHT && worker->haste < HASTE) {
         worker->haste++;
         mean = 0;
     }
@@ -79,7 +82,7 @@ static bool is_loyal(struct hcct_worker *worker, uint32_t at)
 /* The key is in the tables, with `node`, and its slot is not loyal to another: takes it. */
 static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
 {
-    uint32_t at = hcct_slot_where(key).at;
+    uint32_t at = hcct_slot_where(worker, key).at;
     if (worker->slots[at].key)
         learn(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
@@ -118,7 +121,7 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
                         (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
-    else if (entry.node && (wanted || (is_due(worker, entry.count, entry.error) && !is_loyal(worker, hcct_slot_where(word).at))))
+    else if (entry.node && (wanted || (is_due(worker, entry.count, entry.error) && !is_loyal(worker, hcct_slot_where(worker, word).at))))
         take_slot(worker, word, entry.node);
 }
 
@@ -130,13 +133,13 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
     hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
     worker->calls++;
     __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
-    if (node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(word).at))
+    if (node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(worker, word).at))
         take_slot(worker, word, node);
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(word);
+    struct hcct_slot_where where = hcct_slot_where(worker, word);
     bool wanted = hcct_slot_is_wanted(worker, where);
     if (!hcct_tables.running)
         return;
@@ -160,7 +163,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    struct hcct_slot_where where = hcct_slot_where(key);
+    struct hcct_slot_where where = hcct_slot_where(worker, key);
     if (entry.node ? is_due(worker, entry.count, entry.error) && !is_loyal(worker, where.at)
                    : entry.count - entry.error >= 2 * worker->weight)
         hcct_slot_set_wanted(worker, where.at, where.bits);
@@ -205,6 +208,8 @@ static void empty_batch(struct hcct_worker *worker)
     __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
     hcct_order();
     worker->batch.drained = 0;
+    if (hcct_grow_if_needed(worker))
+        worker->haste = HASTE;
 }
 
 static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count, uint64_t word)
@@ -218,7 +223,7 @@ static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_wor
 {
     struct hcct_batch *batch = &worker->batch;
     if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >= __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
-        word <= HCCT_WORD_TAIL || hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+        word <= HCCT_WORD_TAIL || hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
         return false;
     append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word); /* loaded again: a register fewer is saved */
     return true;
@@ -230,7 +235,7 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slot_is_wanted(worker, hcct_slot_where(word)))
+        hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
         return false;
     uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps) : hcct_summary_peek(hcct_tables.summary, word);
     if (place == HCCT_NO_PLACE)
@@ -344,7 +349,7 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
     struct hcct_worker *worker = hcct_worker_of_slots();
     hcct_busy_enter();
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (worker && slot && slot->node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(word).at)) {
+    if (worker && slot && slot->node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(worker, word).at)) {
         hcct_table_lock();
         if (hcct_tables.running)
             take_slot(worker, word, slot->node);

@@ -17,13 +17,13 @@ static inline void hcct_order(void)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-static inline void hcct_move_begin(const struct hcct_worker *worker, enum hcct_live_move_kind kind, uint32_t at,
+static inline void hcct_move_begin(struct hcct_worker *worker, enum hcct_live_move_kind kind, uint32_t at,
                                    uint64_t count)
 {
     uint64_t total = !hcct_live_was_on     ? 0
                      : hcct_tables.summary ? hcct_summary_total(hcct_tables.summary)
                                            : hcct_tables.exact.total;
-    hcct_tables.move.worker = (uintptr_t)worker;
+    hcct_tables.move.worker = (uintptr_t)hcct_worker_live_part(worker);
     hcct_tables.move.count = count;
     hcct_tables.move.total = total;
     hcct_tables.move.at = at;
@@ -55,10 +55,10 @@ struct hcct_slot_where {
 };
 
 /* From one product: they differ for keys of one slot, unless they are far apart. */
-static inline __attribute__((always_inline)) struct hcct_slot_where hcct_slot_where(uint64_t word)
+static inline __attribute__((always_inline)) struct hcct_slot_where hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
 {
     uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct hcct_slot_where){ (uint32_t)product & (HCCT_SLOTS - 1), (uint8_t)(product >> HCCT_SLOTS_LOG2) | 1 };
+    return (struct hcct_slot_where){ (uint32_t)product & worker->last_slot, (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
 }
 
 /* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot (miss.c). */

@@ -36,6 +36,7 @@ static struct hcct_worker none;
 _Thread_local struct hcct_thread __hcct_thread = {
     .top = HCCT_ROOT_FRAME,
     .slots = none.slots,
+    .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
 };
 
 static _Thread_local struct hcct_worker *self;
@@ -100,13 +101,13 @@ static void release(struct hcct_worker *worker)
     hcct_timer_end_thread(worker);
     hcct_wall_end_thread(worker);
     hcct_count_drain(worker);
-    for (uint32_t i = 0; i < HCCT_SLOTS; i++)
+    for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
             worker->slots[i].key = 0;
     worker->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
         hcct_count_forget(worker);
-        forget(worker, offsetof(struct hcct_worker, next));
+        forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
     }
     if (worker->stack)
         forget((char *)worker->stack + STACK_KEPT_BYTES, HCCT_STACK_BYTES - STACK_KEPT_BYTES);
@@ -149,6 +150,7 @@ static void use_slots(struct hcct_worker *worker)
     hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
+        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot), __ATOMIC_RELAXED);
         store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
         hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
@@ -284,9 +286,11 @@ static struct hcct_worker *take_block(void)
         worker = worker->next;
     if (free_count) {
         free_count--;
-    } else if ((worker = hcct_memory_map(sizeof *worker))) {
-        hcct_memory_wipe_on_fork(worker, HCCT_WORKER_WIPED_BYTES);
-        hcct_live_back(worker, HCCT_WORKER_LIVE_BYTES, HCCT_LIVE_WORKER);
+    } else if ((worker = hcct_memory_reserve(sizeof *worker))) {
+        worker->last_slot = HCCT_SLOTS - 1;
+        /* Empty in a forked child: its first call misses, and notices (process.h). */
+        hcct_memory_wipe_on_fork(&worker->batch, sizeof *worker - offsetof(struct hcct_worker, batch));
+        hcct_live_back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
         worker->next = workers;
         workers = worker;
         block_count++;
@@ -423,9 +427,9 @@ void hcct_worker_after_fork(bool torn)
 {
     for (struct hcct_worker *worker = workers; worker; worker = worker->next) {
         if (torn)
-            memset(worker->sides, 0, sizeof worker->sides);
+            memset(hcct_slot_side(worker, worker->last_slot), 0, (worker->last_slot + 1) * sizeof(struct hcct_side));
         hcct_count_forget(worker);
-        for (uint32_t i = 0; i < HCCT_SLOTS; i++)
+        for (uint32_t i = 0; i <= worker->last_slot; i++)
             if (worker->slots[i].key) /* where the system did not wipe them */
                 worker->slots[i].key = 0;
         worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
@@ -441,10 +445,19 @@ void hcct_worker_after_fork(bool torn)
     }
 }
 
-size_t hcct_worker_stack_bytes(void)
+static size_t stack_bytes(void)
 {
     if (!self || !self->stack)
         return 0;
     uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
     return used < HCCT_STACK_FRAMES * sizeof(struct hcct_frame) ? used : 0;
+}
+
+size_t hcct_worker_bytes(void)
+{
+    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* wanted, looked */ };
+    size_t bytes = stack_bytes();
+    for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
+        bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch + (worker->last_slot + 1) * (size_t)OF_SLOT;
+    return bytes;
 }

@@ -59,12 +59,8 @@ struct hcct_burst_start {
     uint64_t calls, missed, missing;
 };
 
+/* Addresses for HCCT_MORE_SLOTS; the first HCCT_SLOTS of each table are used until grow.c finds them too few. */
 struct hcct_worker {
-    struct hcct_slot slots[HCCT_SLOTS]; /* first: see hcct_worker_of_slots */
-    struct hcct_batch batch;            /* behind the slots: see HCCT_WORKER_WIPED_BYTES */
-    struct hcct_side sides[HCCT_SLOTS];
-    uint8_t wanted[HCCT_SLOTS]; /* see slots.h */
-    uint8_t looked[HCCT_SLOTS]; /* miss.c: at what count */
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
@@ -91,14 +87,32 @@ struct hcct_worker {
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
     uint32_t haste, mean;             /* miss.c: how soon a slot is challenged, and why */
+    uint32_t last_slot;               /* how many are in use, less 1 */
+    uint64_t seen_calls, seen_missed; /* grow.c: at its last look */
+    _Alignas(4096) uint8_t wanted[HCCT_MORE_SLOTS]; /* see slots.h */
+    uint8_t looked[HCCT_MORE_SLOTS];                /* miss.c: at what count */
+    struct hcct_side sides[HCCT_MORE_SLOTS];        /* from the end: see hcct_slot_side */
+    struct hcct_batch batch;
+    struct hcct_slot slots[HCCT_MORE_SLOTS]; /* last: see hcct_worker_of_slots */
 };
 
-_Static_assert(offsetof(struct hcct_worker, next) % 4096 == 0, "what is given back is whole pages (thread.c)");
+_Static_assert(offsetof(struct hcct_worker, batch) % 4096 == 0, "what is wiped and in the file is whole pages");
 
-/* Slots and batch, empty in a forked child: its first call misses, and notices (process.h). */
-#define HCCT_WORKER_WIPED_BYTES offsetof(struct hcct_worker, sides)
-/* What is in the file with continuous=1 (hcct/live.h): whole pages. */
-#define HCCT_WORKER_LIVE_BYTES offsetof(struct hcct_worker, wanted)
+static inline struct hcct_side *hcct_slot_side(struct hcct_worker *worker, uint32_t slot)
+{
+    return &worker->sides[HCCT_MORE_SLOTS - 1 - slot];
+}
+
+/* What is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots, of HCCT_SLOTS. */
+static inline void *hcct_worker_live_part(struct hcct_worker *worker)
+{
+    return hcct_slot_side(worker, HCCT_SLOTS - 1);
+}
+
+static inline struct hcct_worker *hcct_worker_of_live_part(void *part)
+{
+    return (struct hcct_worker *)(void *)((char *)part - offsetof(struct hcct_worker, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
+}
 
 /* Before the program can make keys of thread-local data: ours is the first. */
 void hcct_worker_start(void);
@@ -134,7 +148,8 @@ void hcct_worker_choose_slots_everywhere(void);
  * where nothing counts. */
 static inline struct hcct_worker *hcct_worker_of_slots(void)
 {
-    return (struct hcct_worker *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
+    char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
+    return slots ? (struct hcct_worker *)(void *)(slots - offsetof(struct hcct_worker, slots)) : NULL;
 }
 
 /* continuous=1: the block that the calling thread counts in, while the slots in use are empty (live.h). NULL otherwise. */
@@ -190,8 +205,8 @@ static inline void hcct_busy_leave(void)
 struct hcct_worker *hcct_worker_first(void);
 /* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are gone. */
 void hcct_worker_after_fork(bool torn);
-/* Bytes of context stacks in use now, about. */
-size_t hcct_worker_stack_bytes(void);
+/* Bytes of blocks and context stacks in use now, about. */
+size_t hcct_worker_bytes(void);
 
 /* The table lock: guards every table of the process. Not recursive; only while busy, so that no handler forks in between: in
  * a forked child who takes it notices. */

@@ -80,11 +80,15 @@ struct hcct_slot {
 };
 #define HCCT_SLOTS_LOG2 14
 #define HCCT_SLOTS (1u << HCCT_SLOTS_LOG2)
-/* Bits 24 to 37 of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64. They spread the ids
+/* What the first thread with more contexts than that gets (runtime/grow.c). */
+#define HCCT_MORE_SLOTS_LOG2 16
+#define HCCT_MORE_SLOTS (1u << HCCT_MORE_SLOTS_LOG2)
+/* Bits 24 to 37 (39) of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64. They spread the ids
  * of one prefix, which differ in low bits, and prefixes, which differ in all. */
 #define HCCT_SLOT_MULTIPLIER UINT64_C(0x61c88647)
 #define HCCT_SLOT_SHIFT 24
 
+/* Of HCCT_SLOTS. */
 static inline uint32_t hcct_slot_of(uint64_t word)
 {
     return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT) & (HCCT_SLOTS - 1);
@@ -99,10 +103,11 @@ struct hcct_clock {
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
-    struct hcct_slot *slots; /* NULL: nothing is counted */
+    struct hcct_slot *slots; /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
     uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/clock.c */
+    uint64_t slot_mask; /* of a slot's offset in bytes: how many slots are in use */
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -295,6 +300,7 @@ _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this l
 _Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, clock) == 40, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, slot_mask) == 56, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

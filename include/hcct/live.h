@@ -125,12 +125,17 @@ struct __attribute__((packed, aligned(4))) hcct_live_side {
 };
 
 struct hcct_live_worker {
-    struct hcct_live_slot slots[HCCT_LIVE_SLOTS];
+    struct hcct_live_side sides[HCCT_LIVE_SLOTS]; /* the last slot's first */
     uint64_t batch[HCCT_LIVE_BATCH_KEYS];
     uint32_t batch_count, batch_drained;
     uint64_t batch_unused;
-    struct hcct_live_side sides[HCCT_LIVE_SLOTS];
+    struct hcct_live_slot slots[HCCT_LIVE_SLOTS];
 };
+
+static inline const struct hcct_live_side *hcct_live_side_of(const struct hcct_live_worker *worker, uint32_t slot)
+{
+    return &worker->sides[HCCT_LIVE_SLOTS - 1 - slot];
+}
 
 _Static_assert(sizeof(struct hcct_live_header) <= HCCT_LIVE_HEADER_BYTES, "file layout");
 _Static_assert(sizeof(struct hcct_live_state) <= HCCT_LIVE_PAGE, "file layout");

@@ -1,0 +1,11 @@
+/* More slots for one thread of the process. */
+#ifndef HCCT_RUNTIME_GROW_H
+#define HCCT_RUNTIME_GROW_H
+
+#include "runtime/thread.h"
+
+/* Looks, once for so many misses, whether more slots would spare the calling thread's calls most of them. If so they are in use
+ * then, most of them empty. Under the table lock, by the thread itself. */
+bool hcct_grow_if_needed(struct hcct_worker *worker);
+
+#endif
