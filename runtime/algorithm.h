@@ -33,11 +33,10 @@ struct hcct_algorithm {
     struct hcct_summary *(*init)(void *memory, const struct hcct_demand *demand);
     uint32_t (*add)(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *evicted, hcct_node *unused);
-    void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                     hcct_summary_visit *visit, void *context);
+    void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor);
     /* NULL: hcct_summary_find (summary_layout.h) is for another structure. */
     void (*add_found)(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                      uint32_t count, hcct_summary_visit *visit, void *context);
+                      uint32_t count, const struct hcct_visitor *visitor);
     struct hcct_entry (*entry)(const struct hcct_summary *summary, uint32_t place);
     void (*set_node)(struct hcct_summary *summary, uint32_t place, hcct_node node);
     uint32_t (*places)(
@@ -62,13 +61,13 @@ const struct hcct_algorithm *hcct_algorithm_find(const char *name);
 /* `add_ones` by `add`, for those that can do no better. */
 #define HCCT_ADD_EACH(function)                                                                              \
     static void function(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,                 \
-                         hcct_summary_visit *visit, void *context)                                           \
+                         const struct hcct_visitor *visitor)                                                 \
     {                                                                                                        \
         for (uint32_t i = 0; i < count; i++) {                                                               \
             hcct_node evicted, unused;                                                                       \
             uint32_t place = add(summary, keys[i], 1, 0, &evicted, &unused);                                 \
             if (place != HCCT_NO_PLACE)                                                                      \
-                visit(context, keys[i], place, evicted);                                                     \
+                visitor->visit(visitor->context, keys[i], place, evicted);                                   \
         }                                                                                                    \
     }
 

@@ -130,7 +130,7 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
 }
 
 static void add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                     hcct_summary_visit *visit, void *context)
+                     const struct hcct_visitor *visitor)
 {
     enum { CHUNK = 32 }; /* cache lines that are under way at once */
     uint64_t hashes[CHUNK];
@@ -145,7 +145,7 @@ static void add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_
             hcct_node unused;
             uint32_t place = add_hashed(summary, keys[start + i], hashes[i], 1, 0, &unused);
             if (place != HCCT_NO_PLACE)
-                visit(context, keys[start + i], place, 0);
+                visitor->visit(visitor->context, keys[start + i], place, 0);
         }
     }
 }

@@ -25,10 +25,16 @@ enum {
 
 static bool has_grown; /* under the table lock */
 
+/* Those that were not counted in slots. mode=cct: in place, by the only thread. */
+static uint64_t missed_by(const struct hcct_worker *worker)
+{
+    return hcct_tables.summary ? worker->missed : hcct_tables.exact.total - worker->calls;
+}
+
 /* Those that the tables got, and those that are in slots. */
 static uint64_t calls_of(struct hcct_worker *worker)
 {
-    uint64_t calls = worker->calls;
+    uint64_t calls = hcct_tables.summary ? worker->calls : hcct_tables.exact.total;
     for (uint32_t i = 0; i <= worker->last_slot; i++)
         calls += __atomic_load_n(&worker->slots[i].count, __ATOMIC_RELAXED) - hcct_slot_side(worker, i)->drained;
     return calls;
@@ -38,8 +44,8 @@ static uint64_t calls_of(struct hcct_worker *worker)
  * count; and the file of continuous=1 has room for HCCT_SLOTS. */
 static bool may_grow(void)
 {
-    return !has_grown && !hcct_in_handler && !hcct_live_was_on && !hcct_options.burst && !hcct_options.sample && hcct_tables.summary &&
-           hcct_prefix_bytes() < CHAINS;
+    return !has_grown && !hcct_in_handler && !hcct_live_was_on && !hcct_options.burst && !hcct_options.sample &&
+           (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
 }
 
 static void move_slot(struct hcct_worker *worker, uint32_t from, uint32_t to)
@@ -65,13 +71,13 @@ static void grow(struct hcct_worker *worker)
 
 bool hcct_grow_if_needed(struct hcct_worker *worker)
 {
-    uint64_t missed = worker->missed - worker->seen_missed;
+    uint64_t missed = missed_by(worker) - worker->seen_missed;
     if (missed < LOOK || !may_grow())
         return false;
     uint64_t all = calls_of(worker), calls = all - worker->seen_calls;
     bool helps = all > worker->seen_calls && missed * MANY > calls && missed * NEARLY_ALL < calls;
     worker->seen_calls = all;
-    worker->seen_missed = worker->missed;
+    worker->seen_missed += missed;
     if (helps)
         grow(worker);
     return helps;

@@ -184,21 +184,27 @@ static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t t
 void hcct_batch_add(struct hcct_worker *worker)
 {
     struct hcct_batch *batch = &worker->batch;
+    const struct hcct_visitor visitor = { visit_batched, worker, patience(worker) };
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
     else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && !hcct_options.burst &&
              !hcct_tables.algorithm->floor(hcct_tables.summary))
-        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from, to - from,
-                                         visit_batched, worker);
+        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from, to - from, &visitor);
     else if (hcct_tables.running && from < to)
-        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, visit_batched,
-                                        worker);
+        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
     worker->calls += to - from;
     worker->missed += to - from;
     batch->drained = to;
     hcct_move_end();
+}
+
+/* Keys come to slots soon where most are empty. */
+static void grow_if_needed(struct hcct_worker *worker)
+{
+    if (hcct_grow_if_needed(worker))
+        worker->haste = HASTE;
 }
 
 /* By the thread itself: makes room. */
@@ -208,8 +214,7 @@ static void empty_batch(struct hcct_worker *worker)
     __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
     hcct_order();
     worker->batch.drained = 0;
-    if (hcct_grow_if_needed(worker))
-        worker->haste = HASTE;
+    grow_if_needed(worker);
 }
 
 static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count, uint64_t word)
@@ -349,9 +354,10 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
     struct hcct_worker *worker = hcct_worker_of_slots();
     hcct_busy_enter();
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (worker && slot && slot->node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(worker, word).at)) {
+    if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
         hcct_table_lock();
-        if (hcct_tables.running)
+        grow_if_needed(worker);
+        if (hcct_tables.running && !is_loyal(worker, hcct_slot_where(worker, word).at))
             take_slot(worker, word, slot->node);
         hcct_table_unlock();
     }

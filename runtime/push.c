@@ -426,12 +426,23 @@ static __attribute__((preserve_most, noinline)) void pop(void)
         hcct_stack_lose(sp);
 }
 
+/* Above the frame are mostly those of tail calls that ended with the call. */
+static __attribute__((preserve_most, noinline)) void pop_tails(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    while (hcct_frame_is_tail(top))
+        top--;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop());
+    __hcct_thread.top = top - 1;
+}
+
 /* The frame under the one that is taken off lives, as push_above_dead saw to. */
 void __hcct_pop(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
-        HCCT_GO_ON(pop());
+        HCCT_GO_ON(pop_tails());
     __hcct_thread.top = top - 1;
 }
 

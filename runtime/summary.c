@@ -439,14 +439,14 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
 }
 
 /* Not a newcomer that took over such a count. */
-static inline bool is_to_be_seen(const struct counter *counter)
+static inline bool is_to_be_seen(const struct counter *counter, uint32_t challenge)
 {
-    return counter->node ? counter->count % HCCT_CHALLENGE == 0 && counter->count - counter->error >= HCCT_CHALLENGE
+    return counter->node ? (counter->count & (challenge - 1)) == 0 && counter->count - counter->error >= challenge
                          : counter->count - counter->error >= 2;
 }
 
 /* Weight 1, which is in the total, where nobody reads what a kill leaves. */
-static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summary_visit *visit, void *context)
+static inline void add_one(struct hcct_summary *summary, uint64_t key, const struct hcct_visitor *visitor)
 {
     uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
@@ -458,12 +458,11 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, hcct_summ
         return;
     else
         counter = &summary->counters[add_newcomer(summary, key, product, 1, 0, &evicted)];
-    if (evicted || is_to_be_seen(counter))
-        visit(context, key, (uint32_t)(counter - summary->counters), evicted);
+    if (evicted || is_to_be_seen(counter, visitor->challenge))
+        visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           hcct_summary_visit *visit, void *context)
+void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor)
 {
     enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are under way at once */
     uint32_t rest[CHUNK];
@@ -475,24 +474,24 @@ void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, u
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
         uint32_t left = absorb_ones(summary, keys + start, size, behind - size < AHEAD ? behind - size : AHEAD, rest);
         for (uint32_t i = 0; i < left; i++)
-            add_one(summary, keys[start + rest[i]], visit, context);
+            add_one(summary, keys[start + rest[i]], visitor);
     }
 }
 
 void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, hcct_summary_visit *visit, void *context)
+                            uint32_t count, const struct hcct_visitor *visitor)
 {
     uint32_t there = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (__builtin_expect(places[i] < summary->capacity && summary->counters[places[i]].key == keys[i] &&
                                  summary->total + there < UINT64_MAX, 1)) {
             there++;
-            if (++summary->counters[places[i]].count % HCCT_CHALLENGE == 0)
-                visit(context, keys[i], places[i], 0);
+            if ((++summary->counters[places[i]].count & (visitor->challenge - 1)) == 0)
+                visitor->visit(visitor->context, keys[i], places[i], 0);
         } else {
             summary->total += there;
             there = 0;
-            hcct_summary_add_ones(summary, keys + i, 1, visit, context);
+            hcct_summary_add_ones(summary, keys + i, 1, visitor);
         }
     }
     summary->total += there;

@@ -30,7 +30,7 @@ struct hcct_summary;
 
 #define HCCT_NO_PLACE UINT32_MAX
 
-/* A key is looked at when its count is a multiple of this: whether it should have a slot (miss.c). */
+/* A key is looked at when its count is a multiple of this, or of 2, 4 or 8 times that: whether it should have a slot (miss.c). */
 #define HCCT_CHALLENGE 8
 enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ }; /* mode=cct */
 
@@ -50,16 +50,19 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
                           hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for each that is
- * monitored then, has no node and was counted twice (count - error >= 2), or has one and a count that is a multiple of HCCT_CHALLENGE
- * and as much above its error; and for each that evicted another, with a reference to be released in `evicted`, else 0. */
-typedef void hcct_summary_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted);
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           hcct_summary_visit *visit, void *context);
+ * monitored then, has no node and was counted twice (count - error >= 2), or has one and a count that is a multiple of `challenge`, a
+ * power of two, and as much above its error; and for each that evicted another, with a reference to be released in `evicted`, else 0. */
+struct hcct_visitor {
+    void (*visit)(void *context, uint64_t key, uint32_t place, hcct_node evicted);
+    void *context;
+    uint32_t challenge;
+};
+void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor);
 
 /* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those that are still
  * there `visit` is told if their count is such a multiple. */
 void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, hcct_summary_visit *visit, void *context);
+                            uint32_t count, const struct hcct_visitor *visitor);
 
 /* A copy of the entry at `place`; key 0 where there is none. Places are 0 .. hcct_summary_capacity - 1. */
 struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place);

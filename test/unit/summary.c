@@ -212,7 +212,7 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
             shadow_total++;
         }
     }
-    hcct_summary_add_ones(summary, keys, count, visit, summary);
+    hcct_summary_add_ones(summary, keys, count, &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE });
 }
 
 static void play(struct hcct_summary *summary, const struct stream *stream)
@@ -365,7 +365,7 @@ static void test_found(void)
             weights[number]++;
             total++;
         }
-        hcct_summary_add_found(summary, keys, places, BLOCK, ignore_visit, NULL);
+        hcct_summary_add_found(summary, keys, places, BLOCK, &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
@@ -402,24 +402,25 @@ static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node e
     *(entry.node ? &visits_with_node : &visits_without_node) += 1;
 }
 
-/* One key in many blocks: without a node each time but the first, with one each HCCT_CHALLENGE times. */
-static void test_visits(void)
+/* One key in many blocks: without a node each time but the first, with one each `challenge` times. */
+static void test_visits(uint32_t challenge)
 {
-    enum { BLOCK = 10, TIMES = 40 * HCCT_CHALLENGE };
+    enum { BLOCK = 10, TIMES = 320 };
     struct hcct_summary *summary = new_summary(100);
+    const struct hcct_visitor visitor = { count_visit, summary, challenge };
     uint64_t keys[BLOCK];
     hcct_node ignored;
     for (uint32_t i = 0; i < BLOCK; i++)
         keys[i] = i + 1;
     visits_without_node = visits_with_node = 0;
     for (uint32_t times = 0; times < TIMES; times++)
-        hcct_summary_add_ones(summary, keys, BLOCK, count_visit, summary);
+        hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
     CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == 0);
     for (uint32_t i = 0; i < BLOCK; i++)
-        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], HCCT_CHALLENGE, 0, &ignored, &ignored), i + 1);
+        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
     for (uint32_t times = 0; times < TIMES; times++)
-        hcct_summary_add_ones(summary, keys, BLOCK, count_visit, summary);
-    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / HCCT_CHALLENGE);
+        hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
+    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / challenge);
     free(summary);
 }
 
@@ -436,7 +437,7 @@ static void test_lifted_floor(void)
     for (uint64_t block = 0; block < BLOCKS; block++) {
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
-        hcct_summary_add_ones(summary, keys, BLOCK, count_evicted, summary);
+        hcct_summary_add_ones(summary, keys, BLOCK, &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
         for (uint32_t place = 0; place < hcct_summary_size(summary); place++)
             hcct_summary_set_node(summary, place, 1); /* so that its eviction is told */
     }
@@ -672,7 +673,8 @@ int main(void)
     test_random_streams();
     test_crowded_bucket();
     test_found();
-    test_visits();
+    test_visits(HCCT_CHALLENGE);
+    test_visits(64);
     test_lifted_floor();
     test_capacity_one();
     test_check_notices();
