@@ -125,7 +125,7 @@ static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, 
 
 static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count, bool cold)
 {
-    LLVMTypeRef types[5];
+    LLVMTypeRef types[6];
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(arguments[i]);
     LLVMTypeRef type = LLVMFunctionType(unit->none, types, count, false);
@@ -150,6 +150,14 @@ void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValue
 void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
 {
     call_runtime(unit, name, arguments, count, false);
+}
+
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count, bool cold)
+{
+    LLVMValueRef arguments[6];
+    for (unsigned i = 0; i < 6; i++)
+        arguments[i] = i < 6 - count ? LLVMGetPoison(unit->i64) : last[i - (6 - count)];
+    call_runtime(unit, name, arguments, 6, cold);
 }
 
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
@@ -181,6 +189,17 @@ LLVMValueRef hcct_build_take_word(struct hcct_unit *unit)
 {
     LLVMValueRef word = hcct_build_load(unit, unit->i64, unit->thread, "hcct.given");
     hcct_build_store(unit, hcct_build_constant(unit, 0), unit->thread);
+    return word;
+}
+
+LLVMValueRef hcct_build_take_left_word(struct hcct_unit *unit)
+{
+    if (!is_x86(unit)) /* on AArch64 it may be a call */
+        return hcct_build_take_word(unit);
+    LLVMValueRef word = LLVMBuildAtomicRMW(unit->builder, LLVMAtomicRMWBinOpXchg, unit->thread, hcct_build_constant(unit, 0),
+                                           LLVMAtomicOrderingMonotonic, false);
+    LLVMSetMetadata(word, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
     return word;
 }
 

@@ -28,6 +28,8 @@ LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_targe
 void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
 /* The same, of one that is no rare way. */
 void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
+/* Calls what is called at an entry: with the last of six arguments. */
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count, bool cold);
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
                                        LLVMValueRef *arguments, unsigned count);
 /* The address of the return address: the same throughout an activation, and no reason for a frame pointer. */
@@ -36,6 +38,8 @@ LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit);
 LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit);
 /* Takes the thread's word, and leaves none. */
 LLVMValueRef hcct_build_take_word(struct hcct_unit *unit);
+/* The same where few bytes matter more than time. */
+LLVMValueRef hcct_build_take_left_word(struct hcct_unit *unit);
 /* A debug location in the function, of no line. */
 LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hcct_target *target);
 

@@ -325,7 +325,7 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
 {
     if (call->tail)
         emit_tail_call(unit, target, call, index);
-    else if (call->cold && !(call->library && call->weight >= SELDOM_FREQUENCY))
+    else if (call->cold && (target->small || !(call->library && call->weight >= SELDOM_FREQUENCY)))
         emit_cold_call(unit, target, call, index);
     else if (!hcct_call_can_be_repeated(call))
         emit_single_call(unit, target, call, index);

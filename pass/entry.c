@@ -5,6 +5,7 @@
  *                                            else __hcct_enter
  *     if (slots)                                  nothing is counted otherwise
  *         slot = slots[hash(w)]; if (slot.key == w) slot.count++ else __hcct_miss
+ *     (small)       if (w <= HCCT_WORD_TAIL) __hcct_enter; __hcct_count
  *
  * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if enterable, 9 if entered fresh. */
 #include "hcct/abi.h"
@@ -37,6 +38,42 @@ static LLVMValueRef passed_word(struct hcct_unit *unit, struct hcct_target *targ
     return LLVMBuildPtrToInt(unit->builder, LLVMGetLastParam(target->function), unit->i64, "hcct.word");
 }
 
+static LLVMValueRef is_fresh(struct hcct_unit *unit, LLVMValueRef word)
+{
+    return LLVMBuildICmp(unit->builder, LLVMIntULE, word, hcct_build_constant(unit, HCCT_WORD_TAIL), "");
+}
+
+static void call_enter(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef sp, LLVMValueRef word)
+{
+    LLVMValueRef arguments[] = { sp, target->state, word };
+    hcct_build_call_entered(unit, "__hcct_enter", arguments, 3, true);
+}
+
+static bool is_often_fresh(const struct hcct_target *target)
+{
+    return target->address_taken && !target->small;
+}
+
+/* By the runtime: only where other modules take a function's address is it called so. */
+static LLVMValueRef emit_rare_fresh_word(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef word)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef slow = hcct_build_new_block(unit, target, "hcct.enter");
+    LLVMBasicBlockRef done = hcct_build_new_block(unit, target, "hcct.entered");
+    hcct_build_branch_rarely(unit, is_fresh(unit, word), slow, done);
+
+    LLVMPositionBuilderAtEnd(b, slow);
+    call_enter(unit, target, hcct_build_entry_sp(unit), word);
+    LLVMValueRef slow_word = hcct_build_take_word(unit);
+    LLVMBuildBr(b, done);
+
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMValueRef phi = LLVMBuildPhi(b, unit->i64, "hcct.word");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){ word, slow_word }, (LLVMBasicBlockRef[]){ from, slow }, 2);
+    return phi;
+}
+
 /* The word of a call that nobody numbered, from the live top of the context stack. */
 static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef word)
 {
@@ -47,11 +84,7 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMBasicBlockRef quick = hcct_build_new_block(unit, target, "hcct.quick");
     LLVMBasicBlockRef slow = hcct_build_new_block(unit, target, "hcct.enter");
     LLVMBasicBlockRef done = hcct_build_new_block(unit, target, "hcct.entered");
-    LLVMValueRef is_fresh = LLVMBuildICmp(b, LLVMIntULE, word, hcct_build_constant(unit, HCCT_WORD_TAIL), "");
-    if (target->address_taken)
-        LLVMBuildCondBr(b, is_fresh, fresh, done);
-    else
-        hcct_build_branch_rarely(unit, is_fresh, fresh, done);
+    LLVMBuildCondBr(b, is_fresh(unit, word), fresh, done);
 
     LLVMPositionBuilderAtEnd(b, fresh);
     LLVMValueRef top =
@@ -82,9 +115,8 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
     LLVMBuildBr(b, done);
 
     LLVMPositionBuilderAtEnd(b, slow);
-    LLVMValueRef arguments[] = { word, target->state, sp };
-    hcct_build_call_runtime(unit, "__hcct_enter", arguments, 3);
-    LLVMValueRef slow_word = hcct_build_take_word(unit);
+    call_enter(unit, target, sp, word);
+    LLVMValueRef slow_word = hcct_build_take_left_word(unit);
     LLVMBuildBr(b, done);
 
     LLVMPositionBuilderAtEnd(b, done);
@@ -98,6 +130,12 @@ static LLVMValueRef emit_fresh_word(struct hcct_unit *unit, struct hcct_target *
 static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMBasicBlockRef rest)
 {
     LLVMBuilderRef b = unit->builder;
+    LLVMValueRef arguments[] = { target->state, target->word };
+    if (target->small) {
+        hcct_build_call_entered(unit, "__hcct_count", arguments, 2, false);
+        LLVMBuildBr(b, rest);
+        return;
+    }
     LLVMBasicBlockRef counting = hcct_build_new_block(unit, target, "hcct.counting");
     LLVMBasicBlockRef hit = hcct_build_new_block(unit, target, "hcct.hit");
     LLVMBasicBlockRef miss = hcct_build_new_block(unit, target, "hcct.miss");
@@ -122,8 +160,7 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMBuildBr(b, rest);
 
     LLVMPositionBuilderAtEnd(b, miss);
-    LLVMValueRef arguments[] = { target->word, target->state };
-    hcct_build_call_runtime(unit, "__hcct_miss", arguments, 2);
+    hcct_build_call_entered(unit, "__hcct_miss", arguments, 2, true);
     LLVMBuildBr(b, rest);
 }
 
@@ -139,7 +176,7 @@ void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target)
     LLVMSetCurrentDebugLocation2(b, hcct_build_artificial_location(unit, target));
     target->word = target->passed ? passed_word(unit, target) : hcct_build_take_word(unit);
     if (target->enterable)
-        target->word = emit_fresh_word(unit, target, target->word);
+        target->word = (is_often_fresh(target) ? emit_fresh_word : emit_rare_fresh_word)(unit, target, target->word);
     if (target->restores)
         hcct_current_enter(unit, target);
     if (target->uncounted)

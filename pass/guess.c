@@ -171,9 +171,9 @@ static const struct candidate *find(const struct candidates *all, LLVMTypeRef ty
     return &all->list[low];
 }
 
-static bool is_guessable(const struct hcct_call *call)
+static bool is_guessable(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
+    return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !target->small && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
            (hcct_call_can_be_repeated(call) || LLVMIsAInvokeInst(call->instruction)) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
@@ -233,7 +233,7 @@ static bool guess_calls(struct candidates *all, struct hcct_target *target)
     for (uint32_t i = target->delta_count; i < target->call_count; i++) {
         const struct hcct_call *call = &target->calls[i];
         struct hcct_target *guesses[FEW_AT_TAIL];
-        size_t count = is_guessable(call) ? guess(all, call, guesses) : 0;
+        size_t count = is_guessable(target, call) ? guess(all, call, guesses) : 0;
         for (size_t j = 0; j < count; j++) {
             struct hcct_call *made = &calls[target->delta_count + added];
             if (LLVMGetFunctionCallConv(guesses[j]->function) != LLVMGetInstructionCallConv(call->instruction))

@@ -21,8 +21,7 @@ static unsigned attribute_kind(const char *name)
 
 static bool has_attribute(LLVMValueRef function, const char *name)
 {
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       attribute_kind(name)) != NULL;
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
 }
 
 static void keep_out_of_line(LLVMContextRef context, LLVMValueRef function)
@@ -278,6 +277,11 @@ static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, 
     return call->weight < 64 || (call->weight < 128 && frequency < limit); /* hcct_guide_weight */
 }
 
+static bool is_small(LLVMValueRef function)
+{
+    return has_attribute(function, "cold") || has_attribute(function, "optsize") || has_attribute(function, "minsize");
+}
+
 static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef instruction)
 {
     uint32_t ordinal = target->call_count + 1;
@@ -315,7 +319,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold = is_cold(unit, call, frequency);
+    call->cold = target->small || is_cold(unit, call, frequency);
     return true;
 }
 
@@ -490,6 +494,7 @@ static bool prepare(struct hcct_unit *unit)
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
         hcct_copy_returns(unit, target->function);
+        target->small = is_small(target->function);
         if (!collect_calls(unit, target))
             return false;
         target->address_taken = !is_called_only(unit, target->function);

@@ -21,7 +21,7 @@ struct hcct_call {
     uint32_t ordinal; /* from 1, in code order */
     uint8_t weight;
     uint32_t library; /* enum hcct_library */
-    bool cold;   /* seldom passed: its code is to be short */
+    bool cold;   /* seldom passed, or in a function that is to be small: its code is to be short */
     bool pushes; /* needs no delta */
     bool settled; /* its delta is positive in every program: needs no test */
     int64_t delta; /* of a call between functions with fixed ids, else 0 */
@@ -44,6 +44,7 @@ struct hcct_target {
     uint32_t delta_count;
     uint32_t settings; /* enum hcct_setting */
     bool restores;  /* restoring build */
+    bool small;     /* cold, or to be small (-Os, -Oz): the runtime does what it can */
     bool uncounted; /* in which calls are not counted */
     bool measured;  /* its time is */
     bool holds_clock; /* not measured, and may be where a jump or an exception arrives: in a measuring build */

@@ -45,7 +45,7 @@ static __attribute__((noinline)) void enter(struct hcct_slot *const volatile *sl
         return;
     struct hcct_slot *slot = &table[hcct_slot_of(word)];
     if (__builtin_expect(slot->key != word, 0))
-        __hcct_miss(word, &state);
+        __hcct_miss(HCCT_NOTHING_4, &state, word);
     else
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }

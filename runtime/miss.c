@@ -324,8 +324,8 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 }
 
 /* In functions of their own, so that the usual paths save few registers. */
-static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, struct hcct_state *state,
-                                                                 struct hcct_worker *worker)
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker, struct hcct_state *state,
+                                                                 uint64_t word)
 {
     if (!batch(worker, word) && !count_in_file(word))
         miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
@@ -334,22 +334,22 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(uint64_t word, 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
 /* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
-typedef void __attribute__((preserve_most)) other_path(uint64_t word, struct hcct_state *state);
+typedef void __attribute__((preserve_most)) other_path(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
 static __attribute__((noinline)) other_path miss_otherwise, miss_in_place, miss_unbatched, miss_by_function, miss_at_last,
     miss_monitored, finish_in_place;
 
 /* First it is the turn of handlers that were put off while it was tried in place. */
-static void miss_at_last(uint64_t word, struct hcct_state *state)
+static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
         redeliver();
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker)
-        miss_slowly(word, state, worker);
+        miss_slowly(HCCT_NOTHING_3, worker, state, word);
 }
 
 /* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. Nothing counts again. */
-static void finish_in_place(uint64_t word, struct hcct_state *state)
+static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     hcct_busy_enter();
@@ -365,58 +365,70 @@ static void finish_in_place(uint64_t word, struct hcct_state *state)
     (void)state;
 }
 
-static void miss_by_function(uint64_t word, struct hcct_state *state)
+static void miss_by_function(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (!hcct_acct_passes_by_function(state))
-        HCCT_GO_ON(miss_at_last(word, state));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
-static void miss_unbatched(uint64_t word, struct hcct_state *state)
+static void miss_unbatched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (hcct_acct_passes())
         return;
     if (hcct_acct_counters)
-        HCCT_GO_ON(miss_by_function(word, state));
-    HCCT_GO_ON(miss_at_last(word, state));
+        HCCT_GO_ON(miss_by_function(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
-static void miss_monitored(uint64_t word, struct hcct_state *state)
+static void miss_monitored(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !batch_monitored(worker, word, 2))
-        miss_slowly(word, state, worker);
+        miss_slowly(HCCT_NOTHING_3, worker, state, word);
 }
 
-static void miss_in_place(uint64_t word, struct hcct_state *state)
+static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_unbatched(word, state));
+        HCCT_GO_ON(miss_unbatched(HCCT_NOTHING_4, state, word));
     if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded || hcct_busy)
-        HCCT_GO_ON(miss_monitored(word, state));
+        HCCT_GO_ON(miss_monitored(HCCT_NOTHING_4, state, word));
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        HCCT_GO_ON(miss_at_last(word, state));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
-        HCCT_GO_ON(finish_in_place(word, state));
+        HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
 
-static void miss_otherwise(uint64_t word, struct hcct_state *state)
+static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !batch_monitored(worker, word, 0))
-        HCCT_GO_ON(miss_in_place(word, state));
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
 }
 
 /* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call that is counted or not,
  * and its function was entered or not. */
-void __hcct_miss(uint64_t word, struct hcct_state *state)
+void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_of_slots();
     if (worker && !batch_newcomer(worker, word)) /* NULL: a handler in between has found that nothing counts */
-        HCCT_GO_ON(miss_otherwise(word, state));
+        HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
+}
+
+void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_slot *slots = __hcct_thread.slots;
+    if (!slots)
+        return;
+    uint64_t offset = word * HCCT_SLOT_MULTIPLIER >> (HCCT_SLOT_SHIFT - 4) & __hcct_thread.slot_mask;
+    struct hcct_slot *slot = (struct hcct_slot *)(void *)((char *)slots + offset);
+    if (slot->key != word)
+        HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
+    __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }

@@ -22,6 +22,18 @@
  * has restored by then, and its usual path saves nothing for the other. */
 #define HCCT_GO_ON(call) __attribute__((musttail)) return call
 
+/* What stands for HCCT_FREE in a call: whatever the register holds. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wuninitialized"
+static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
+{
+    struct hcct_free nothing;
+    return nothing;
+}
+#pragma clang diagnostic pop
+#define HCCT_NOTHING_3 hcct_nothing(), hcct_nothing(), hcct_nothing()
+#define HCCT_NOTHING_4 HCCT_NOTHING_3, hcct_nothing()
+
 /* Beside slots[i]. Packed: a thread has 512 KB. */
 struct __attribute__((packed, aligned(4))) hcct_side {
     uint64_t drained;

@@ -222,17 +222,30 @@ struct hcct_symbol {
 
 /* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but the vector
  * ones. None returns a value (that convention has no register to spare for one), none changes errno, all are
- * async-signal-safe. `entry_sp` is the address of the caller's return address; on AArch64, which has that in a register,
- * of the word below the stack pointer at the caller's entry, so that there too it is below what a pusher stores as its own. */
+ * async-signal-safe. What is called at an entry has its parameters in the last registers that x86-64 has for any, where the function
+ * that is entered seldom has its own, so that those need not make room; HCCT_FREE_3 and HCCT_FREE_4, in front, are not given.
+ * `entry_sp` is the address of the caller's return address; on AArch64, which has that in a register, of the word below the stack
+ * pointer at the caller's entry, so that there too it is below what a pusher stores as its own. */
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
+#define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
 extern _Thread_local __attribute__((visibility("default"))) struct hcct_thread __hcct_thread;
+
+/* A structure, as that may be passed on without a value. */
+struct hcct_free {
+    uintptr_t value;
+};
+#define HCCT_FREE(name) __attribute__((unused)) struct hcct_free name
+#define HCCT_FREE_3 HCCT_FREE(free1), HCCT_FREE(free2), HCCT_FREE(free3)
+#define HCCT_FREE_4 HCCT_FREE_3, HCCT_FREE(free4)
 
 /* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`) and that the inline path could not settle:
  * leaves the function's word in ctx. */
-void HCCT_COLD __hcct_enter(uint64_t word, struct hcct_state *state, uintptr_t entry_sp);
+void HCCT_COLD __hcct_enter(HCCT_FREE_3, uintptr_t entry_sp, struct hcct_state *state, uint64_t word);
 /* An entry whose word is not in its slot: counts it. */
-void HCCT_COLD __hcct_miss(uint64_t word, struct hcct_state *state);
+void HCCT_COLD __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
+/* An entry of a function that is to be small: counts it, if anything counts. */
+void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
  * what the callee is to find there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
@@ -256,7 +269,6 @@ void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
  * jmp_buf. */
 void HCCT_COLD __hcct_jump(const void *environment);
 /* The time from now on is that of a function with this word; `frame` gets what it was of before. */
-#define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
 void HCCT_USUAL __hcct_clock_enter(uint64_t word, struct hcct_clock *frame);
 /* It is what `frame` says from now on. */
 void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);

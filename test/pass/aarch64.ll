@@ -10,7 +10,7 @@ target triple = "aarch64-unknown-linux-gnu"
 ; CHECK: [[SP:%.*]] = ptrtoint ptr [[AT]] to i64
 ; CHECK: [[ENTRY:%.*]] = sub i64 [[SP]], 8
 ; CHECK: [[ENTER:%.*]] = load atomic volatile ptr, ptr @hcct.to.__hcct_enter
-; CHECK: call preserve_mostcc void [[ENTER]](i64 {{.*}}, ptr {{.*}}, i64 [[ENTRY]])
+; CHECK: call preserve_mostcc void [[ENTER]](i64 poison, i64 poison, i64 poison, i64 [[ENTRY]], ptr @hcct.state, i64 %hcct.given)
 ; EXECUTABLE-LABEL: define void @entered(
 ; EXECUTABLE: call preserve_mostcc void @__hcct_enter(
 define void @entered() {

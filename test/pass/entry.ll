@@ -15,7 +15,9 @@ define void @enterable() {
 ; CHECK-NEXT: br i1 [[NOBODYS]], label %[[FRESH:.*]], label %[[ENTERED:[^,]*]]
 ; CHECK: call void @local(
 ; CHECK: [[FRESH]]:
-; CHECK: call preserve_mostcc void @__hcct_enter(i64 [[GIVEN]], ptr @hcct.state
+; CHECK-NEXT: [[PLACE:%.*]] = call ptr @llvm.addressofreturnaddress
+; CHECK-NEXT: [[SP:%.*]] = ptrtoint ptr [[PLACE]] to i64
+; CHECK-NEXT: call preserve_mostcc void @__hcct_enter(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state{{[^,]*}}, i64 [[GIVEN]])
 ; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
 ; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
 ; CHECK: [[ENTERED]]:
@@ -25,7 +27,7 @@ define void @enterable() {
 ; CHECK-NEXT: br i1 [[OFF]],
 ; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
 ; CHECK: icmp {{eq|ne}} i64 [[KEY]], [[WORD]]
-; CHECK: call preserve_mostcc void @__hcct_miss(i64 [[WORD]], ptr @hcct.state
+; CHECK: call preserve_mostcc void @__hcct_miss(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state{{[^,]*}}, i64 [[WORD]])
 
 define internal void @local() {
   ret void
@@ -36,11 +38,11 @@ define internal void @local() {
 ; CHECK-NEXT: %hcct.word = ptrtoint ptr %0 to i64
 ; CHECK-NOT: @__hcct_enter
 ; CHECK-NOT: store atomic i64 0, ptr @__hcct_thread
-; CHECK: call preserve_mostcc void @__hcct_miss(i64 %hcct.word, ptr @hcct.state
+; CHECK: call preserve_mostcc void @__hcct_miss(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state{{[^,]*}}, i64 %hcct.word)
 ; CHECK-NOT: @__hcct_enter
 ; CHECK: }
 
-; A local function whose address is taken can be entered by anyone.
+; A local function whose address is taken can be entered by anyone, and is often by what numbers no call: then its word is made in line.
 @table = global ptr @escapes
 
 define internal void @escapes() {
@@ -48,7 +50,15 @@ define internal void @escapes() {
 }
 
 ; CHECK-LABEL: define internal void @escapes()
-; CHECK: call preserve_mostcc void @__hcct_enter(
+; CHECK: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[TOP_SP:%.*]] = load atomic i64, ptr
+; CHECK: icmp ule i64 [[TOP_SP]], [[SP:%.*]]
+; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{.*}} acquire
+; CHECK: icmp eq i64 [[BASE]], 0
+; CHECK: [[PREFIX:%.*]] = load atomic i64, ptr [[TOP]] monotonic
+; CHECK: add i64 [[PREFIX]], [[BASE]]
+; CHECK: call preserve_mostcc void @__hcct_enter(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state
+; CHECK-NEXT: atomicrmw xchg ptr @__hcct_thread, i64 0 monotonic, align 8, !nosanitize
 
 ; So can one that is called by a function that is left alone.
 define internal void @from_hidden() {

@@ -7,6 +7,7 @@
 target triple = "x86_64-pc-linux-gnu"
 
 ; PLAIN-NOT: @__hcct_thread, i64 24
+@table = global ptr @callee
 declare i32 @__gxx_personality_v0(...)
 declare i32 @_setjmp(ptr) returns_twice
 declare i64 @strlen(ptr)

@@ -1,0 +1,63 @@
+; Functions that are to be small (-Os, -Oz), or are cold, get calls of the runtime in place of code in line: at the entry, and for whatever their calls would
+; else get. What they number without a test stays so.
+; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: sed 's/optsize/minsize optsize/' %s > %t.ll
+; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s
+; RUN: sed 's/optsize/cold/' %s > %t.ll
+; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s
+; RUN: sed 's/ optsize//' %s > %t.ll
+; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=QUICK
+target triple = "x86_64-pc-linux-gnu"
+
+@table = global ptr @small
+
+declare void @elsewhere()
+declare ptr @malloc(i64)
+
+define ptr @small(ptr %p) optsize {
+  call void %p()
+  call void @elsewhere()
+  call void @local()
+  %q = call ptr @malloc(i64 8)
+  call void @elsewhere()
+  ret ptr %q
+}
+
+; CHECK-LABEL: define ptr @small(
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
+; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 1
+; CHECK-NEXT: br i1 [[NOBODYS]], label %[[ENTER:.*]], label %[[ENTERED:[^,]*]]
+; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 [[WORD:%[^,]*]], ptr {{.*}}@hcct.sites
+; CHECK-NEXT: call void %p()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 [[WORD]], ptr {{.*}}@hcct.sites
+; CHECK-NEXT: call void @elsewhere()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: [[DELTA:%.*]] = load i64, ptr {{.*}}@hcct.state
+; CHECK-NEXT: [[SUM:%.*]] = add i64 [[WORD]], [[DELTA]]
+; CHECK-NEXT: [[PASSED:%.*]] = inttoptr i64 [[SUM]] to ptr
+; CHECK-NEXT: call void @local(ptr nest [[PASSED]])
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call ptr @malloc(i64 8)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK: ret ptr
+; CHECK: [[ENTER]]:
+; CHECK: call preserve_mostcc void @__hcct_enter(
+; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
+; CHECK: [[ENTERED]]:
+; CHECK-NEXT: [[WORD]] = phi i64 [ [[GIVEN]], %0 ], [ [[SLOW]], %[[ENTER]] ]
+; CHECK-NEXT: call preserve_mostcc void @__hcct_count(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state, i64 [[WORD]])
+; CHECK-NEXT: br label
+; CHECK-NOT: hcct.slot
+; CHECK-LABEL: define internal void @local(
+
+; QUICK-LABEL: define ptr @small(
+; QUICK-NOT: @__hcct_count
+; QUICK: load i64, ptr %hcct.slot
+; QUICK-NOT: @__hcct_count
+
+define internal void @local() {
+  ret void
+}
