@@ -37,9 +37,15 @@ LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from)
     return value;
 }
 
+/* Whether an instruction has room for it: others take 10 bytes for it alone, a load takes 7. */
+static bool is_near(uint64_t value)
+{
+    return value <= INT32_MAX;
+}
+
 LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target)
 {
-    if (unit->fixed)
+    if (unit->fixed && is_near(target->base))
         return hcct_build_constant(unit, target->base);
     return hcct_build_load(unit, unit->i64,
                            hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)),
@@ -48,7 +54,7 @@ LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *t
 
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    if (target->calls[index].delta)
+    if (target->calls[index].delta && is_near((uint64_t)target->calls[index].delta))
         return hcct_build_constant(unit, (uint64_t)target->calls[index].delta);
     return hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
 }

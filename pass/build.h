@@ -13,7 +13,7 @@ LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value);
 LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name);
 /* 64 bits, not atomic, so that the load folds into what uses it. */
 LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from);
-/* The target's first id; and what a call that is numbered adds. Constants in a unit with fixed ids. */
+/* The target's first id; and what a call that is numbered adds. Constants in a unit with fixed ids, if they are small. */
 LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target);
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);

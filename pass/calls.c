@@ -179,7 +179,7 @@ static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     LLVMValueRef again = repeat_between(unit, target, call, index);
@@ -212,7 +212,7 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     call_push(unit, target, index);
@@ -272,7 +272,7 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     LLVMValueRef delta = emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     if (call->kind == HCCT_SITE_SYMBOL && !is_must_tail(call))

@@ -148,7 +148,8 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, LLVMB
     LLVMValueRef product = LLVMBuildMul(b, target->word, hcct_build_constant(unit, HCCT_SLOT_MULTIPLIER), "");
     LLVMValueRef shifted = LLVMBuildLShr(b, product, hcct_build_constant(unit, HCCT_SLOT_SHIFT - 4), "");
     LLVMValueRef mask = hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slot_mask)));
-    LLVMValueRef offset = LLVMBuildAnd(b, shifted, mask, "");
+    LLVMValueRef masked = LLVMBuildAnd(b, LLVMBuildTrunc(b, shifted, unit->i32, ""), LLVMBuildTrunc(b, mask, unit->i32, ""), "");
+    LLVMValueRef offset = LLVMBuildZExt(b, masked, unit->i64, "");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
     LLVMValueRef key = hcct_build_load_folded(unit, slot); /* only this thread changes it, and outside handlers */
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, key, target->word, ""), miss, hit);
