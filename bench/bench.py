@@ -24,7 +24,7 @@ import data
 import runs
 import shell
 import tables
-from build import BuildError, build
+from build import BuildError, build, runtime_bytes
 from modes import modes_table
 from programs import PROGRAMS
 from variants import GROUPS, VARIANTS, impossible, level
@@ -65,7 +65,8 @@ def build_all(program, names, known):
         try:
             if not reason:
                 binary = binaries[name] = build(program, VARIANTS[name].build)
-                known["builds"][VARIANTS[name].build] = {"compile_s": round(binary.compile_s, 2), "text_bytes": binary.text_bytes()}
+                known["builds"][VARIANTS[name].build] = {"compile_s": round(binary.compile_s, 2), "text_bytes": binary.text_bytes(),
+                                                               "runtime_bytes": runtime_bytes(VARIANTS[name].build)}
         except BuildError as error:
             reason = f"does not build: {error}"
         if reason:

@@ -23,9 +23,19 @@ class Binary:
         self.path, self.stamp, self.compile_s = path, stamp, compile_s
 
     def text_bytes(self):
-        """Of its code: the section .text."""
-        lines = run_quietly(["size", "-A", self.path]).splitlines()
-        return next(int(line.split()[1]) for line in lines if line.split()[:1] == [".text"])
+        """Of its code."""
+        return text_bytes(self.path)
+
+
+def text_bytes(path):
+    """Of the sections .text of a binary, or of the members of an archive."""
+    lines = run_quietly(["size", "-A", path]).splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(".text"))
+
+
+def runtime_bytes(name):
+    """What the runtime is of the code of programs built in that way."""
+    return text_bytes(os.path.join(shell.HCCT, "lib", "libhcct.a")) if BUILDS[name].hcct else 0
 
 
 def digest(*parts):

@@ -2,7 +2,7 @@
 
     {"machine": {...},
      "programs": {NAME: {"title", "real", "exploding", "threads",
-        "builds": {BUILD: {"compile_s", "text_bytes"}},
+        "builds": {BUILD: {"compile_s", "text_bytes", "runtime_bytes"}},
         "stamps": {"VARIANT LEVEL": what these cells were measured with},
         "rounds": [{"date", "commit", "command", "cells": {"VARIANT LEVEL": [user s, system s, elapsed s, peak MB, profile bytes]}}],
         "errors": {VARIANT: why there is no time},

@@ -120,13 +120,21 @@ def added_table(views, names, field, unit, where=None, plain_too=True, scale=1):
     return table(["program"] + head + [("+ " if plain_too else "") + VARIANTS[name].title for name in names], rows)
 
 
-def build_table(views, field, unit, scale=1):
+def build_cell(known, name, base, field, less):
+    """The ratio, and in brackets what it is without the part that the field `less` has."""
+    ours, theirs = (known.get(VARIANTS[one].build, {}) for one in (name, base))
+    if not (ours.get(field) and theirs.get(field)):
+        return ""
+    part = ours.get(less, 0)
+    return f"{ours[field] / theirs[field]:.2f}" + (f" ({(ours[field] - part) / theirs[field]:.2f})" if part else "")
+
+
+def build_table(views, field, unit, scale=1, less=None):
     rows = []
     for view in views:
         known = view.known["builds"]
-        value = lambda name: known.get(VARIANTS[name].build, {}).get(field)
-        row = [view.title, number(value("plain") / scale) if value("plain") else ""]
-        rows.append(row + [f"{value(name) / value(base):.2f}" if value(name) and value(base) else "" for name, base in BUILDS])
+        plain = known.get(VARIANTS["plain"].build, {}).get(field)
+        rows.append([view.title, number(plain / scale) if plain else ""] + [build_cell(known, name, base, field, less) for name, base in BUILDS])
     return table(["program", f"clang -O2, {unit}"] + [title(*column).replace(", mode=hcct", "") for column in BUILDS], rows)
 
 
@@ -209,7 +217,7 @@ def report(store, folder=None):
         text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, 4, "KB", plain_too=False, scale=KB)
         text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, "processor", "ms", "empty", scale=1e-3)
     large = real or views
-    text += "\n### Size of the code (section .text, the runtime included)\n\n" + build_table(large, "text_bytes", "KB", KB)
+    text += "\n### Size of the code (section .text; in brackets without the runtime)\n\n" + build_table(large, "text_bytes", "KB", KB, "runtime_bytes")
     text += "\n### Time to compile and link\n\n" + build_table(large, "compile_s", "s")
     if failures(views):
         text += "\n### What fails, and how\n\n" + failures(views)

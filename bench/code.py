@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Where the bytes are that instrumentation adds to a program's code, compiled file by file: by the kind of block that they stand in.
+
+    bench/code.py sqlite        a program of programs.py, in C
+
+The pass names its blocks (hcct.miss and so on); in the compiler's assembly each gets a symbol, and what lies between two is a block's. What the
+program's own blocks have grown by is the words of calls without a test, calls of the runtime around those that are seldom passed, and what the
+compiler does for all that: registers saved, values kept on the stack.
+"""
+import collections
+import os
+import re
+import sys
+import tempfile
+
+from programs import PROGRAMS
+from shell import read, run_quietly, write
+from variants import BUILDS
+
+KINDS = {"count": ["counting", "hit"], "call of __hcct_miss": ["miss"], "entry of a call that nobody numbered": ["fresh", "live", "quick", "enter", "entered"],
+         "push in line": ["push", "pushed", "outline"], "pointers that are guessed": ["guessed", "other", "under"],
+         "call that is tested": ["numbered", "tested", "replaced", "leave", "stay", "pop"]}
+KIND = {f"hcct.{block}": kind for kind, blocks in KINDS.items() for block in blocks}
+BLOCK = re.compile(r"^(?:\.LBB\d+_\d+|# %bb\.\d+):(?:.*# %([\w.$-]+))?")
+
+
+def label_blocks(path):
+    """Gives each block of an assembly file a symbol; {symbol: kind}."""
+    kinds, lines = {}, []
+    for line in read(path).splitlines(keepends=True):
+        lines.append(line)
+        if found := BLOCK.match(line):
+            symbol = f"hcct_block_{len(kinds)}"
+            kinds[symbol] = KIND.get(re.sub(r"\d+$", "", found[1] or ""), "the program's own blocks")
+            lines.append(f"{symbol}:\n")
+    write(path, "".join(lines))
+    return kinds
+
+
+def bytes_by_kind(compiler, unit):
+    with tempfile.TemporaryDirectory() as folder:
+        assembly, result = os.path.join(folder, "unit.s"), os.path.join(folder, "unit.o")
+        run_quietly([*compiler, "-O2", "-fno-discard-value-names", *unit.flags, "-S", unit.path, "-o", assembly], cwd=unit.folder)
+        kinds = label_blocks(assembly)
+        run_quietly([*BUILDS["plain"].compilers()[0], "-c", assembly, "-o", result])
+        sizes = {words[0]: int(words[1]) for words in map(str.split, run_quietly(["size", "-A", result]).splitlines()) if words and words[0].startswith(".text")}
+        places = collections.defaultdict(list)
+        for line in run_quietly(["llvm-nm-19", "--format=sysv", result]).splitlines():
+            words = [word.strip() for word in line.split("|")]
+            if words[0] in kinds:
+                places[words[-1]].append((int(words[1], 16), int(words[0].rsplit("_", 1)[1]), words[0]))
+    counts = collections.Counter()
+    for section, found in places.items():
+        found = sorted(found) + [(sizes[section], 0, "")]
+        for (start, _, symbol), (end, _, _) in zip(found, found[1:]):
+            counts[kinds[symbol]] += end - start
+    return counts
+
+
+def main():
+    program = PROGRAMS[sys.argv[1]]()
+    plain, ours = collections.Counter(), collections.Counter()
+    for unit in program.units():
+        plain.update(bytes_by_kind(BUILDS["plain"].compilers()[0], unit))
+        ours.update(bytes_by_kind(BUILDS["hcct"].compilers()[0], unit))
+    ours.subtract(plain)
+    total = sum(plain.values())
+    print(f"{program.title}: {total} bytes, and {sum(ours.values()) / total:.1%} more")
+    for kind, count in ours.most_common():
+        print(f"{count / total:6.1%} {count:8} {kind}")
+
+
+if __name__ == "__main__":
+    main()
