@@ -27,7 +27,7 @@ from programs import own_program
 from scale_program import HCCT, LTO, PLAIN
 
 SIZES = [100, 1000, 10000, 30000, 100000]
-LTO_LARGEST = 1000      # the link is one module: 10,000 functions take more than a minute
+LTO_LARGEST = 30000     # the link is one module: 100,000 functions would take minutes
 NUMBERED = [100, 1000, 10000, 100000, 300000, 1000000]
 THREADS = [1, 2, 4, 8, 16, 32, 64]
 ROUNDS = 512            # of the threads' work, in all

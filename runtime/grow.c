@@ -12,8 +12,8 @@
 
 #include "runtime/count.h"
 #include "runtime/live.h"
-#include "runtime/prefix.h"
 #include "runtime/options.h"
+#include "runtime/prefix.h"
 #include "runtime/signals.h"
 #include "runtime/slots.h"
 
