@@ -5,10 +5,15 @@
  * bursts when they are written. With burst=adaptive a burst that begins in a function in which many have begun already is left out, but for one in
  * AGAIN, chosen at random too, whose calls weigh AGAIN times as much, in the tables already. Between bursts the thread's slots are NULL.
  *
+ * Where many calls miss their slots, a burst holds far fewer calls than the same time without counting, and by how many is not known. Then a unit in front of each
+ * burst is a census: each call misses, and its key goes to a batch of which nothing but its length is looked at. That takes a tenth as long as
+ * what it stands for, is foretold by the processor, and hardly needs the cache. How often the program calls is known from there, and bursts tell the shares.
+ *
  * Invariants
  *   1. whether a unit is counted, and with which weight, is settled before its first call: so the estimates are unbiased, but for what counting and
  *      signals take of a burst's time;
  *   2. that is measured, and is neither time: a call's and a miss's at the start, a counter's signal's by the first thread, of misses that take the lock each;
+ *      of a call in a census, at the start and in front of each, CENSUS_FACTOR times that;
  *   3. what the slots and the batch of a worker hold beyond what was drained has the worker's weight;
  *   4. a thread without a timer counts nothing, which is said.
  * Sources: D'Elia, Demetrescu and Finocchi, SPE 2015, section 5; Zhuang et al., PLDI 2006. */
@@ -25,6 +30,8 @@ enum hcct_burst { HCCT_BURST_OFF, HCCT_BURST_ON, HCCT_BURST_ADAPTIVE };
 
 /* Of the calling thread: between bursts; in one that its first call may be refused. */
 extern _Thread_local volatile bool hcct_burst_pausing, hcct_burst_opening;
+/* In a census, the block whose slots are empty and whose batch takes its calls; else NULL. */
+extern _Thread_local struct hcct_worker *volatile hcct_burst_census;
 
 /* The length of a burst, by counters of CPU time or by timers. */
 uint64_t hcct_burst_unit_ns(bool by_counters);
@@ -42,6 +49,8 @@ void hcct_burst_go_on(void);
 uint64_t hcct_burst_wait_ns(void);
 /* The first call of a burst, of that function, if hcct_burst_opening. */
 void hcct_burst_arrive(struct hcct_worker *worker, const struct hcct_state *state);
+/* The batch of the census is full, or the call has no key: in a handler too. */
+void hcct_burst_empty_census(void);
 /* The thread of this outermost block has ended, or is about to. Under the table lock. */
 void hcct_burst_end_thread(struct hcct_worker *worker);
 /* In a forked child, which has no timers yet and has counted nothing. */

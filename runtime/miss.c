@@ -286,15 +286,16 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
-        if (hcct_worker_counts() && hcct_worker_current())
+        if (hcct_worker_counts() && !hcct_burst_census && hcct_worker_current())
             __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight, __ATOMIC_RELAXED);
         return;
     }
     struct hcct_worker *worker = hcct_worker_self();
     if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
         hcct_burst_arrive(worker, state);
+        hcct_burst_empty_census();
         hcct_worker_choose_slots();
-        if (!hcct_worker_counts())
+        if (!hcct_worker_counts() || hcct_burst_census)
             return;
     }
     if (hcct_options.sample && worker) {
