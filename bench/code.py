@@ -2,6 +2,7 @@
 """Where the bytes are that instrumentation adds to a program's code, compiled file by file: by the kind of block that they stand in.
 
     bench/code.py sqlite        a program of programs.py, in C
+    bench/code.py sqlite -Os    with other options behind -O2
 
 The pass names its blocks (hcct.miss and so on); in the compiler's assembly each gets a symbol, and what lies between two is a block's. What the
 program's own blocks have grown by is the words of calls without a test, calls of the runtime around those that are seldom passed, and what the
@@ -14,8 +15,9 @@ import sys
 import tempfile
 
 from programs import PROGRAMS
-from shell import read, run_quietly, write
+from shell import fail, read, run_quietly, write
 from variants import BUILDS
+import shell
 
 KINDS = {"count": ["counting", "hit"], "call of __hcct_miss": ["miss"], "entry of a call that nobody numbered": ["fresh", "live", "quick", "enter", "entered"],
          "push in line": ["push", "pushed", "outline"], "pointers that are guessed": ["guessed", "other", "under"],
@@ -37,10 +39,10 @@ def label_blocks(path):
     return kinds
 
 
-def bytes_by_kind(compiler, unit):
+def bytes_by_kind(compiler, unit, options):
     with tempfile.TemporaryDirectory() as folder:
         assembly, result = os.path.join(folder, "unit.s"), os.path.join(folder, "unit.o")
-        run_quietly([*compiler, "-O2", "-fno-discard-value-names", *unit.flags, "-S", unit.path, "-o", assembly], cwd=unit.folder)
+        run_quietly([*compiler, "-O2", "-fno-discard-value-names", *unit.flags, *options, "-S", unit.path, "-o", assembly], cwd=unit.folder)
         kinds = label_blocks(assembly)
         run_quietly([*BUILDS["plain"].compilers()[0], "-c", assembly, "-o", result])
         sizes = {words[0]: int(words[1]) for words in map(str.split, run_quietly(["size", "-A", result]).splitlines()) if words and words[0].startswith(".text")}
@@ -58,11 +60,14 @@ def bytes_by_kind(compiler, unit):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in PROGRAMS:
+        fail(f"usage: code.py PROGRAM [OPTION...]; there are {', '.join(PROGRAMS)}")
+    os.makedirs(shell.BUILD, exist_ok=True)
     program = PROGRAMS[sys.argv[1]]()
     plain, ours = collections.Counter(), collections.Counter()
     for unit in program.units():
-        plain.update(bytes_by_kind(BUILDS["plain"].compilers()[0], unit))
-        ours.update(bytes_by_kind(BUILDS["hcct"].compilers()[0], unit))
+        plain.update(bytes_by_kind(BUILDS["plain"].compilers()[0], unit, sys.argv[2:]))
+        ours.update(bytes_by_kind(BUILDS["hcct"].compilers()[0], unit, sys.argv[2:]))
     ours.subtract(plain)
     total = sum(plain.values())
     print(f"{program.title}: {total} bytes, and {sum(ours.values()) / total:.1%} more")
