@@ -48,25 +48,25 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
     __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
 
-/* The callee of a call through a pointer that another module took. */
-static __attribute__((preserve_most, noinline)) void enter_fresh(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_frame *top = __hcct_thread.top;
-    uint64_t base = __atomic_load_n(&state->base, __ATOMIC_ACQUIRE);
-    if (word != HCCT_WORD_NONE || top->sp <= sp || !base || hcct_timer_signal)
-        HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
-    __hcct_thread.ctx = top->prefix + base;
-}
-
 /* Mostly the callee of an indirect tail call, whose frame is on top. */
-void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
 {
     struct hcct_frame *top = __hcct_thread.top;
     if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) || (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) ||
         !state->base || hcct_tail_callee != (const char *)&state->record->body + state->record->body)
-        HCCT_GO_ON(enter_fresh(HCCT_NOTHING_3, sp, state, word));
+        HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
     __hcct_thread.ctx = top->prefix + state->base;
+}
+
+/* The callee of a call through a pointer that another module took. */
+void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+{
+    const struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp || !__atomic_load_n(&state->base, __ATOMIC_RELAXED) ||
+                         hcct_timer_signal, 0))
+        HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
+    __hcct_thread.ctx = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED); /* again: a register fewer is saved */
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */

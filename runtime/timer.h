@@ -15,7 +15,7 @@
 #include "runtime/thread.h"
 
 /* The signal of the timers; 0 if there are none. */
-extern int hcct_timer_signal;
+extern __attribute__((visibility("hidden"))) int hcct_timer_signal;
 extern uint64_t hcct_timer_interval; /* what a sample stands for: nanoseconds, or events */
 
 /* Once, when the program is numbered: chooses signal and interval, starts the main thread's timer. */
