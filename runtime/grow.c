@@ -1,7 +1,7 @@
 /* See grow.h. A program with somewhat more contexts than slots misses again and again what it has counted before. The first thread that is
  * seen doing so gets HCCT_MORE_SLOTS: one, as that takes 1.5 MB, and memory is bounded. Where nearly every call misses there are too many
  * contexts for those as well, and the larger table would take the caches from the summary (fib, ackermann: half as long again); where
- * contexts have long chains of pushes, more slots would keep more of them.
+ * contexts have long chains of pushes, more slots would keep more of them: there they stay empty.
  *
  * Invariants
  *   1. whoever counts in line reads a slot within the block, as every block has addresses for HCCT_MORE_SLOTS; a call counts where it
@@ -18,9 +18,10 @@
 #include "runtime/slots.h"
 
 enum {
-    LOOK = 1 << 16,          /* misses between two looks */
-    MANY = 16, NEARLY_ALL = 2, /* calls for a miss: more slots help from here to there */
-    CHAINS = 512 * 1024      /* bytes: more are long */
+    LOOK = 1 << 16, /* misses between two looks */
+    MANY = 16,
+    MOST = 2, /* calls for a miss: more slots help where there are fewer than MANY, and more than MOST */
+    CHAINS = 640 * 1024 /* bytes; where they take more, more slots would keep still more */
 };
 
 static bool has_grown; /* under the table lock */
@@ -69,13 +70,18 @@ static void grow(struct hcct_worker *worker)
     hcct_worker_choose_slots();
 }
 
+bool hcct_grow_has_room(const struct hcct_worker *worker, uint32_t slot)
+{
+    return worker->last_slot < HCCT_SLOTS || worker->slots[slot].key || !hcct_tables.summary || hcct_prefix_bytes() < CHAINS;
+}
+
 bool hcct_grow_if_needed(struct hcct_worker *worker)
 {
     uint64_t missed = missed_by(worker) - worker->seen_missed;
     if (missed < LOOK || !may_grow())
         return false;
     uint64_t all = calls_of(worker), calls = all - worker->seen_calls;
-    bool helps = all > worker->seen_calls && missed * MANY > calls && missed * NEARLY_ALL < calls;
+    bool helps = all > worker->seen_calls && missed * MANY > calls && missed * MOST < calls;
     worker->seen_calls = all;
     worker->seen_missed += missed;
     if (helps)

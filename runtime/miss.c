@@ -83,6 +83,8 @@ static bool is_loyal(struct hcct_worker *worker, uint32_t at)
 static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
 {
     uint32_t at = hcct_slot_where(worker, key).at;
+    if (!hcct_grow_has_room(worker, at))
+        return;
     if (worker->slots[at].key)
         learn(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
@@ -145,7 +147,8 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
         return;
     if (wanted)
         hcct_slot_set_wanted(worker, where.at, 0);
-    if (!worker->slots[where.at].key && !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary))) {
+    if (!worker->slots[where.at].key && !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
+        hcct_grow_has_room(worker, where.at)) {
         worker->taken++;
         hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
     } else if (hcct_tables.summary) {
