@@ -18,8 +18,8 @@
 #include "runtime/slots.h"
 
 enum {
-    LOOK = 1 << 16, /* misses between two looks */
-    MANY = 16,
+    LOOK = 1 << 18, /* misses between two looks: a short time of many misses is none of too few slots (chess) */
+    MANY = 8,
     MOST = 2, /* calls for a miss: more slots help where there are fewer than MANY, and more than MOST */
     CHAINS = 640 * 1024 /* bytes; where they take more, more slots would keep still more */
 };

@@ -8,9 +8,9 @@
 // RUN: for mode in hcct cct; do HCCT_OPTIONS=mode=$mode:output=$mode/out %t.x > %t.out && for file in $mode/out*; do \
 // RUN:   %hcct-decode --format=folded --all $file | LC_ALL=C sort > $file.txt; done || exit 1; done
 // RUN: cmp hcct/out.txt cct/out.txt && cmp hcct/out.[0-9]*.txt cct/out.[0-9]*.txt
-// RUN: grep -c '^main;walk;a.;b.;c.;d.;e. 40$' hcct/out.txt | FileCheck --check-prefix=ALL %s
-// RUN: grep -c '^main;walk;a.;b.;c.;d.;e. 2$' hcct/out.[0-9]*.txt | FileCheck --check-prefix=ALL %s
-// RUN: grep -c '^thread;walk;a.;b.;c.;d.;e0 3$' hcct/out.txt | FileCheck --check-prefix=SOME %s
+// RUN: grep -c '^main;walk;a..;b..;c.. 100$' hcct/out.txt | FileCheck --check-prefix=ALL %s
+// RUN: grep -c '^main;walk;a..;b..;c.. 2$' hcct/out.[0-9]*.txt | FileCheck --check-prefix=ALL %s
+// RUN: grep -c '^thread;walk;a..;b..;c0. 3$' hcct/out.txt | FileCheck --check-prefix=SOME %s
 // ALL: {{^}}32768{{$}}
 // SOME: {{^}}4096{{$}}
 #include <pthread.h>
@@ -26,26 +26,27 @@
 #include "hcct/abi.h"
 #endif
 
-/* Five levels of eight functions, each of which calls one of the next: 8^5 paths, and 8^4 + 8^3 + … on the way. */
-#define CALL(next, i) case i: next##i(path / 8); break;
-#define CALLS(next) CALL(next, 0) CALL(next, 1) CALL(next, 2) CALL(next, 3) CALL(next, 4) CALL(next, 5) CALL(next, 6) CALL(next, 7)
-#define LEAF(name) static NOINLINE void name(unsigned path) { worked += (int)path; }
-#define CALLER(name, next) static NOINLINE void name(unsigned path) { work(); switch (path % 8) { CALLS(next) } }
-#define LEVEL(name, next) CALLER(name##0, next) CALLER(name##1, next) CALLER(name##2, next) CALLER(name##3, next) \
-    CALLER(name##4, next) CALLER(name##5, next) CALLER(name##6, next) CALLER(name##7, next)
-LEAF(e0) LEAF(e1) LEAF(e2) LEAF(e3) LEAF(e4) LEAF(e5) LEAF(e6) LEAF(e7)
-LEVEL(d, e)
-LEVEL(c, d)
-LEVEL(b, c)
-LEVEL(a, b)
+/* Three levels of 32 functions, each of which calls one of the next: 32^3 paths, and 32^2 + 32 on the way. */
+#define CALL(next, i) case 0##i: next##i(path / 32); break;
+#define CALLS_8(next, i) CALL(next, i##0) CALL(next, i##1) CALL(next, i##2) CALL(next, i##3) CALL(next, i##4) CALL(next, i##5) \
+    CALL(next, i##6) CALL(next, i##7)
+#define CALLS(next) switch (path % 32) { CALLS_8(next, 0) CALLS_8(next, 1) CALLS_8(next, 2) CALLS_8(next, 3) }
+#define LEAF(name, unused) static NOINLINE void name(unsigned path) { worked += (int)path; }
+#define CALLER(name, next) static NOINLINE void name(unsigned path) { work(); CALLS(next) }
+#define EIGHT(of, name, next) of(name##0, next) of(name##1, next) of(name##2, next) of(name##3, next) \
+    of(name##4, next) of(name##5, next) of(name##6, next) of(name##7, next)
+#define LEVEL(of, name, next) EIGHT(of, name##0, next) EIGHT(of, name##1, next) EIGHT(of, name##2, next) EIGHT(of, name##3, next)
+LEVEL(LEAF, c, )
+LEVEL(CALLER, b, c)
+LEVEL(CALLER, a, b)
 
-enum { PATHS = 8 * 8 * 8 * 8 * 8 };
+enum { PATHS = 32 * 32 * 32 };
 
 static NOINLINE void walk(unsigned paths, int rounds)
 {
     for (; rounds; rounds--)
         for (unsigned path = 0; path < paths; path++)
-            switch (path % 8) { CALLS(a) }
+            CALLS(a)
 }
 
 /* Has the calling thread more slots now? */
@@ -74,7 +75,7 @@ int main(void)
 {
     pthread_t second;
     struct rusage usage;
-    walk(PATHS, 40);
+    walk(PATHS, 100);
     expect_more_slots(true, "main");
     pid_t child = fork();
     if (!child) {
