@@ -19,7 +19,8 @@ from shell import fail, read, run_quietly, write
 from variants import BUILDS
 import shell
 
-KINDS = {"count": ["counting", "hit"], "call of __hcct_miss": ["miss"], "entry of a call that nobody numbered": ["fresh", "live", "quick", "enter", "entered"],
+KINDS = {"count": ["counting", "hit"], "call of the runtime where a call is in no slot": ["miss", "enter"],
+         "entry of a call that nobody numbered": ["fresh", "live", "quick", "entered", "off", "known"],
          "push in line": ["push", "pushed", "outline"], "pointers that are guessed": ["guessed", "other", "under"],
          "call that is tested": ["numbered", "tested", "replaced", "leave", "stay", "pop"]}
 KIND = {f"hcct.{block}": kind for kind, blocks in KINDS.items() for block in blocks}

@@ -84,7 +84,7 @@ static bool index_functions(struct hcct_index *index)
 {
     for (uint32_t f = 0; f < index->function_count; f++) {
         uint64_t base = index->base[f];
-        if (base < HCCT_ID_FIRST || base >= HCCT_ID_MAX)
+        if (base == 0 || base >= HCCT_ID_MAX)
             return false;
         if (index->contexts[f] == 0 || index->contexts[f] > HCCT_ID_MAX - base)
             return false;

@@ -86,7 +86,7 @@ size_t hcct_index_bytes(uint32_t function_count, uint32_t edge_count);
  * HCCT_NO_INDEX for a callee that is not known; edges with delta <= 0 are left out. The arrays need not come
  * from hcct_number: any content is safe, and false tells that it is not a numbering (a caller or callee is no
  * function number, an edge with delta > 0 has no known callee, ranges of functions meet, are empty or leave
- * [HCCT_ID_FIRST, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two edges of a callee overlap). */
+ * [1, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two edges of a callee overlap). */
 bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const uint64_t *base,
                       const uint64_t *contexts, uint32_t edge_count, const uint32_t *caller,
                       const uint32_t *callee, const int64_t *delta, void *memory);

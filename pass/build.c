@@ -194,18 +194,7 @@ LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit)
 LLVMValueRef hcct_build_take_word(struct hcct_unit *unit)
 {
     LLVMValueRef word = hcct_build_load(unit, unit->i64, unit->thread, "hcct.given");
-    hcct_build_store(unit, hcct_build_constant(unit, 0), unit->thread);
-    return word;
-}
-
-LLVMValueRef hcct_build_take_left_word(struct hcct_unit *unit)
-{
-    if (!is_x86(unit)) /* on AArch64 it may be a call */
-        return hcct_build_take_word(unit);
-    LLVMValueRef word = LLVMBuildAtomicRMW(unit->builder, LLVMAtomicRMWBinOpXchg, unit->thread, hcct_build_constant(unit, 0),
-                                           LLVMAtomicOrderingMonotonic, false);
-    LLVMSetMetadata(word, unit->nosanitize_kind,
-                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    hcct_build_store(unit, hcct_build_constant(unit, HCCT_WORD_NONE), unit->thread);
     return word;
 }
 

@@ -38,8 +38,6 @@ LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit);
 LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit);
 /* Takes the thread's word, and leaves none. */
 LLVMValueRef hcct_build_take_word(struct hcct_unit *unit);
-/* The same where few bytes matter more than time. */
-LLVMValueRef hcct_build_take_left_word(struct hcct_unit *unit);
 /* A debug location in the function, of no line. */
 LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hcct_target *target);
 

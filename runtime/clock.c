@@ -224,7 +224,7 @@ static void measure_cost(struct hcct_slot *slot)
     enter_cost = middle(entered) / PAIRS;
     leave_cost = middle(left) / PAIRS;
     debt_limit = (int64_t)(resolution() + 2 * (enter_cost + leave_cost));
-    __hcct_thread.clock.word = HCCT_WORD_NONE;
+    __hcct_thread.clock.word = 0;
     *slot = (struct hcct_slot){ 0, 0 };
 }
 

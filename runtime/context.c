@@ -148,7 +148,7 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
 {
     struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
     if (hcct_busy)
-        here.word = HCCT_WORD_NONE;
+        here.word = 0;
     return hcct_path_describe(here, true, buffer, size);
 }
 

@@ -145,7 +145,7 @@ static void begin_at_root(void *unused)
     (void)unused;
     hcct_clock_switch((struct hcct_clock){ 0 });
     __hcct_thread.top = HCCT_ROOT_FRAME;
-    __hcct_thread.current = HCCT_WORD_NONE;
+    __hcct_thread.current = 0;
 }
 
 /* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest first: so ours

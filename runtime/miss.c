@@ -331,8 +331,11 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker, struct hcct_state *state,
                                                                  uint64_t word)
 {
-    if (!batch(worker, word) && !count_in_file(word))
-        miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+    if (batch(worker, word) || count_in_file(word))
+        return;
+    uint64_t entered = __hcct_thread.entered; /* this may call what the program has, an allocator */
+    miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+    __hcct_thread.entered = entered;
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
@@ -427,12 +430,27 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 
 void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_slot *slots = __hcct_thread.slots;
+    struct hcct_slot *slots = __atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
     if (!slots)
         return;
-    uint64_t offset = word * HCCT_SLOT_MULTIPLIER >> (HCCT_SLOT_SHIFT - 4) & __hcct_thread.slot_mask;
+    uint64_t mask = __atomic_load_n(&__hcct_thread.slot_mask, __ATOMIC_RELAXED);
+    uint64_t offset = word * HCCT_SLOT_MULTIPLIER >> (HCCT_SLOT_SHIFT - 4) & mask;
     struct hcct_slot *slot = (struct hcct_slot *)(void *)((char *)slots + offset);
     if (slot->key != word)
         HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
     __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
+static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)
+{
+    __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
+    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* HCCT_GO_ON can pass nothing new: what is saved is put back before it */
+}
+
+void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)
+{
+    if (word <= HCCT_WORD_TAIL)
+        HCCT_GO_ON(enter_and_count(HCCT_NOTHING_3, sp, state, word));
+    __hcct_thread.entered = word;
+    HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
 }

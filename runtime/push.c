@@ -45,7 +45,7 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
     if (hcct_timer_signal && !__hcct_thread.current && !hcct_busy)
         hcct_worker_self(); /* it may count nothing, and so have none yet */
     __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
-    __hcct_thread.ctx = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
+    __hcct_thread.entered = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
 
 /* Mostly the callee of an indirect tail call, whose frame is on top. */
@@ -56,7 +56,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
         !state->base || hcct_tail_callee != (const char *)&state->record->body + state->record->body)
         HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
-    __hcct_thread.ctx = top->prefix + state->base;
+    __hcct_thread.entered = top->prefix + state->base;
 }
 
 /* The callee of a call through a pointer that another module took. */
@@ -66,7 +66,7 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
     if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp || !__atomic_load_n(&state->base, __ATOMIC_RELAXED) ||
                          hcct_timer_signal, 0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
-    __hcct_thread.ctx = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED); /* again: a register fewer is saved */
+    __hcct_thread.entered = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED); /* again: a register fewer is saved */
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */

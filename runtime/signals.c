@@ -151,7 +151,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
             reset_disposition(signal);
         actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
-    uint64_t word = __hcct_thread.ctx, current = __hcct_thread.current;
+    uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
     struct hcct_level here = level_here(context, sp);
     if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
         hcct_signals_leave_dead(sp);
@@ -172,6 +172,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
+    __hcct_thread.entered = entered;
     __hcct_thread.current = current;
     hcct_clock_switch(clock);
     errno = saved;

@@ -34,6 +34,7 @@
 static struct hcct_worker none;
 
 _Thread_local struct hcct_thread __hcct_thread = {
+    .ctx = HCCT_WORD_NONE,
     .top = HCCT_ROOT_FRAME,
     .slots = none.slots,
     .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
@@ -177,7 +178,7 @@ static void leave(void *block)
         hcct_worker_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
-    __hcct_thread.current = HCCT_WORD_NONE;
+    __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
     if (++exit_rounds < EXIT_ROUNDS && pthread_setspecific(exit_key, block) == 0) {
         hcct_busy_leave();

@@ -6,7 +6,7 @@
  * in a register; the thread's word `ctx` only carries it from a call to the callee's entry.
  *
  * Invariants
- *   1. inside a function's body (after its entry) `ctx` is 0 or HCCT_WORD_TAIL, never a word;
+ *   1. inside a function's body (after its entry) `ctx` is HCCT_WORD_NONE or HCCT_WORD_TAIL, never a word;
  *   2. `top` points to the newest frame of the context stack; frames of live calls are never moved;
  *   3. a frame of a plain push is taken off after its call returned, so what lies above the newest live
  *      frame was left by a non-local exit or by a tail call;
@@ -31,9 +31,11 @@
 
 /* --- the context word ------------------------------------------------------------------------- */
 
-#define HCCT_WORD_NONE UINT64_C(0) /* nobody numbered this call: look at the context stack */
-#define HCCT_WORD_TAIL UINT64_C(1) /* an indirect tail call pushed the frame on top */
-#define HCCT_ID_FIRST UINT64_C(2)
+/* Not 0, which is the key of an empty slot: a call that nobody numbered is in no slot, and needs no test of its own where calls are
+ * counted. */
+#define HCCT_WORD_NONE UINT64_C(1) /* nobody numbered this call: look at the context stack */
+#define HCCT_WORD_TAIL UINT64_C(2) /* an indirect tail call pushed the frame on top */
+#define HCCT_ID_FIRST UINT64_C(3)
 #define HCCT_ID_MAX (UINT64_C(1) << 60)
 
 /* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
@@ -104,10 +106,11 @@ struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
     struct hcct_slot *slots; /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
-    uint64_t current; /* restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
+    uint64_t current; /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/clock.c */
     uint64_t slot_mask; /* of a slot's offset in bytes: how many slots are in use */
+    uint64_t entered; /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -239,11 +242,13 @@ struct hcct_free {
 #define HCCT_FREE_3 HCCT_FREE(free1), HCCT_FREE(free2), HCCT_FREE(free3)
 #define HCCT_FREE_4 HCCT_FREE_3, HCCT_FREE(free4)
 
-/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`) and that the inline path could not settle:
- * leaves the function's word in ctx. */
+/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`): leaves the function's word in `entered`. */
 void HCCT_COLD __hcct_enter(HCCT_FREE_3, uintptr_t entry_sp, struct hcct_state *state, uint64_t word);
 /* An entry whose word is not in its slot: counts it. */
 void HCCT_COLD __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
+/* An entry that is one or the other: the first, and counted, if anything counts. Leaves the function's word in `entered`
+ * in any case. */
+void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, struct hcct_state *state, uint64_t word);
 /* An entry of a function that is to be small: counts it, if anything counts. */
 void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
@@ -313,6 +318,7 @@ _Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this
 _Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, clock) == 40, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slot_mask) == 56, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, entered) == 64, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

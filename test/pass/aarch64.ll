@@ -4,15 +4,15 @@
 ; RUN: sed 's/"PIC Level", i32 2/"PIC Level", i32 0/' %s | %opt -passes='hcct,verify' -S - | FileCheck --check-prefix=EXECUTABLE %s
 target triple = "aarch64-unknown-linux-gnu"
 
-; CHECK: @hcct.to.__hcct_enter = private constant ptr @__hcct_enter
+; CHECK: @hcct.to.__hcct_enter_or_miss = private constant ptr @__hcct_enter_or_miss
 ; CHECK-LABEL: define void @entered(
 ; CHECK: [[AT:%.*]] = call ptr @llvm.sponentry.p0()
 ; CHECK: [[SP:%.*]] = ptrtoint ptr [[AT]] to i64
 ; CHECK: [[ENTRY:%.*]] = sub i64 [[SP]], 8
-; CHECK: [[ENTER:%.*]] = load atomic volatile ptr, ptr @hcct.to.__hcct_enter
-; CHECK: call preserve_mostcc void [[ENTER]](i64 poison, i64 poison, i64 poison, i64 [[ENTRY]], ptr @hcct.state, i64 %hcct.given)
+; CHECK: [[ENTER:%.*]] = load atomic volatile ptr, ptr @hcct.to.__hcct_enter_or_miss
+; CHECK: call preserve_mostcc void [[ENTER]](i64 poison, i64 poison, i64 poison, i64 [[ENTRY]], ptr @hcct.state, i64 %hcct.open)
 ; EXECUTABLE-LABEL: define void @entered(
-; EXECUTABLE: call preserve_mostcc void @__hcct_enter(
+; EXECUTABLE: call preserve_mostcc void @__hcct_enter_or_miss(
 define void @entered() {
   call void @given()
   call void @reserved()

@@ -15,7 +15,7 @@ define void @outer() !dbg !4 {
 ; CHECK-DAG: @hcct.sites = internal constant {{.*}}, i32 30, i32 3, {{.*}}@hcct.inlined
 ; CHECK-DAG: @hcct.inlined{{.*}} = private constant {{.*}}@hcct.text.inner{{.*}}, i32 29,{{.*}}, i32 12, i32 5,
 ; CHECK-LABEL: define void @outer()
-; CHECK: call preserve_mostcc void @__hcct_miss({{.*}}), !dbg
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss({{.*}}), !dbg
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2, !3}

@@ -1,5 +1,5 @@
 ; The entry of a function: the word is taken and cleared, or an argument; one that can be entered by code that did not number the call
-; tests it; the count is in a slot, if anything counts.
+; is looked for in its slot as it is, and tested only where nothing counts.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
@@ -10,24 +10,25 @@ define void @enterable() {
 
 ; CHECK-LABEL: define void @enterable()
 ; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic, align 8, !nosanitize
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic, align 8, !nosanitize
-; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 1
-; CHECK-NEXT: br i1 [[NOBODYS]], label %[[FRESH:.*]], label %[[ENTERED:[^,]*]]
+; CHECK-NEXT: store atomic i64 1, ptr @__hcct_thread monotonic, align 8, !nosanitize
+; CHECK-NEXT: [[SLOTS:%.*]] = load atomic ptr, ptr {{.*}}@__hcct_thread{{.*}} monotonic
+; CHECK-NEXT: [[NONE:%.*]] = icmp eq ptr [[SLOTS]], null
+; CHECK-NEXT: br i1 [[NONE]], label %[[OFF:.*]], label %[[COUNTING:[^,]*]]
+; CHECK: phi i64 [ [[GIVEN]], %[[KNOWN:.*]] ], [ [[GIVEN]], %[[HIT:.*]] ], [ [[SLOW:%.*]], %[[ENTER:.*]] ]
 ; CHECK: call void @local(
-; CHECK: [[FRESH]]:
+; CHECK: [[ENTER]]:
+; CHECK-NEXT: [[OPEN:%.*]] = phi i64 [ [[GIVEN]], %[[OFF]] ], [ [[GIVEN]], %[[COUNTING]] ]
 ; CHECK-NEXT: [[PLACE:%.*]] = call ptr @llvm.addressofreturnaddress
 ; CHECK-NEXT: [[SP:%.*]] = ptrtoint ptr [[PLACE]] to i64
-; CHECK-NEXT: call preserve_mostcc void @__hcct_enter(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state{{[^,]*}}, i64 [[GIVEN]])
-; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
-; CHECK: [[ENTERED]]:
-; CHECK-NEXT: [[WORD:%.*]] = phi i64 {{.*}}[ [[GIVEN]], %0 ]
-; CHECK-NEXT: [[SLOTS:%.*]] = load atomic ptr, ptr {{.*}}@__hcct_thread{{.*}} monotonic
-; CHECK-NEXT: [[OFF:%.*]] = icmp eq ptr [[SLOTS]], null
-; CHECK-NEXT: br i1 [[OFF]],
+; CHECK-NEXT: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state{{[^,]*}}, i64 [[OPEN]])
+; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 64) monotonic
+; CHECK: [[COUNTING]]:
 ; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
-; CHECK: icmp {{eq|ne}} i64 [[KEY]], [[WORD]]
-; CHECK: call preserve_mostcc void @__hcct_miss(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state{{[^,]*}}, i64 [[WORD]])
+; CHECK-NEXT: [[MISSED:%.*]] = icmp ne i64 [[KEY]], [[GIVEN]]
+; CHECK-NEXT: br i1 [[MISSED]], label %[[ENTER]], label %[[HIT]]
+; CHECK: [[OFF]]:
+; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 2
+; CHECK-NEXT: br i1 [[NOBODYS]], label %[[ENTER]], label %[[KNOWN]]
 
 define internal void @local() {
   ret void
@@ -37,7 +38,7 @@ define internal void @local() {
 ; CHECK-LABEL: define internal void @local(ptr nest %0)
 ; CHECK-NEXT: %hcct.word = ptrtoint ptr %0 to i64
 ; CHECK-NOT: @__hcct_enter
-; CHECK-NOT: store atomic i64 0, ptr @__hcct_thread
+; CHECK-NOT: store atomic i64 1, ptr @__hcct_thread
 ; CHECK: call preserve_mostcc void @__hcct_miss(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state{{[^,]*}}, i64 %hcct.word)
 ; CHECK-NOT: @__hcct_enter
 ; CHECK: }
@@ -50,6 +51,8 @@ define internal void @escapes() {
 }
 
 ; CHECK-LABEL: define internal void @escapes()
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 {{.*}}, ptr @hcct.state
+; CHECK-NEXT: load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 64) monotonic
 ; CHECK: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
 ; CHECK: [[TOP_SP:%.*]] = load atomic i64, ptr
 ; CHECK: icmp ule i64 [[TOP_SP]], [[SP:%.*]]
@@ -57,8 +60,6 @@ define internal void @escapes() {
 ; CHECK: icmp eq i64 [[BASE]], 0
 ; CHECK: [[PREFIX:%.*]] = load atomic i64, ptr [[TOP]] monotonic
 ; CHECK: add i64 [[PREFIX]], [[BASE]]
-; CHECK: call preserve_mostcc void @__hcct_enter(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state
-; CHECK-NEXT: atomicrmw xchg ptr @__hcct_thread, i64 0 monotonic, align 8, !nosanitize
 
 ; So can one that is called by a function that is left alone.
 define internal void @from_hidden() {
@@ -66,7 +67,7 @@ define internal void @from_hidden() {
 }
 
 ; CHECK-LABEL: define internal void @from_hidden()
-; CHECK: call preserve_mostcc void @__hcct_enter(
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(
 
 define void @hidden() noprofile {
   call void @from_hidden()
@@ -79,7 +80,7 @@ define internal void @passed(ptr %self) {
 }
 
 ; CHECK-LABEL: define internal void @passed(
-; CHECK: call preserve_mostcc void @__hcct_enter(
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(
 
 define void @passes() {
   call void @passed(ptr @passed)
@@ -94,4 +95,4 @@ define internal void @aliased() {
 }
 
 ; CHECK-LABEL: define internal void @aliased()
-; CHECK: call preserve_mostcc void @__hcct_enter(
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(

@@ -43,10 +43,10 @@ define void @unprofiled(ptr %p) noprofile {
 
 ; CHECK-NOT: @__hcct_lto_not_linked
 ; CHECK: define {{.*}}@visible(
-; CHECK-COUNT-1: call preserve_mostcc void @__hcct_miss(
+; CHECK-COUNT-1: call preserve_mostcc void @__hcct_enter_or_miss(
 ; CHECK: define {{.*}}@local(
 ; CHECK-COUNT-1: call preserve_mostcc void @__hcct_miss(
-; CHECK-NOT: call preserve_mostcc void @__hcct_miss(
+; CHECK-NOT: call preserve_mostcc void @__hcct_{{enter_or_miss|miss}}(
 ; CHECK-NOT: "hcct"=
 
 ; NONE-NOT: @__hcct

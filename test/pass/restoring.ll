@@ -13,11 +13,11 @@ declare i32 @_setjmp(ptr) returns_twice
 declare i64 @strlen(ptr)
 
 ; CHECK-LABEL: define void @callee(
-; CHECK: [[NOW:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
-; CHECK: icmp eq i64 [[NOW]], 0
 ; CHECK: %hcct.word = phi
 ; CHECK-NEXT: [[SAVED:%hcct.saved[0-9]*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
 ; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK: [[NOW:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK: icmp eq i64 [[NOW]], 0
 define void @callee() {
   ret void
 }

@@ -25,10 +25,11 @@ define ptr @small(ptr %p) optsize {
 
 ; CHECK-LABEL: define ptr @small(
 ; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
-; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 1
-; CHECK-NEXT: br i1 [[NOBODYS]], label %[[ENTER:.*]], label %[[ENTERED:[^,]*]]
-; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 [[WORD:%[^,]*]], ptr {{.*}}@hcct.sites
+; CHECK-NEXT: store atomic i64 1, ptr @__hcct_thread monotonic
+; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 2
+; CHECK-NEXT: br i1 [[NOBODYS]], label %[[ENTER:.*]], label %[[KNOWN:[^,]*]]
+; CHECK: [[WORD:%.*]] = phi i64 [ [[GIVEN]], %[[KNOWN]] ], [ [[SLOW:%.*]], %[[ENTER]] ]
+; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 [[WORD]], ptr {{.*}}@hcct.sites
 ; CHECK-NEXT: call void %p()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 [[WORD]], ptr {{.*}}@hcct.sites
@@ -43,12 +44,10 @@ define ptr @small(ptr %p) optsize {
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK: ret ptr
 ; CHECK: [[ENTER]]:
-; CHECK: call preserve_mostcc void @__hcct_enter(
-; CHECK-NEXT: [[SLOW:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
-; CHECK-NEXT: store atomic i64 0, ptr @__hcct_thread monotonic
-; CHECK: [[ENTERED]]:
-; CHECK-NEXT: [[WORD]] = phi i64 [ [[GIVEN]], %0 ], [ [[SLOW]], %[[ENTER]] ]
-; CHECK-NEXT: call preserve_mostcc void @__hcct_count(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state, i64 [[WORD]])
+; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(
+; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 64) monotonic
+; CHECK: [[KNOWN]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_count(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state, i64 [[GIVEN]])
 ; CHECK-NEXT: br label
 ; CHECK-NOT: hcct.slot
 ; CHECK-LABEL: define internal void @local(

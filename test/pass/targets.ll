@@ -7,7 +7,7 @@
 ; CHECK-NOT: warning
 ; CHECK: @__hcct_thread
 ; CHECK: define void @function()
-; CHECK: @__hcct_miss
+; CHECK: @__hcct_enter_or_miss
 ; CHECK-NOT: warning
 
 define void @function() {

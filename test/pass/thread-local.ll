@@ -13,7 +13,7 @@ define void @function() {
   ret void
 }
 
-; SHARED: declare preserve_mostcc void @__hcct_miss(i64, i64, i64, i64, ptr, i64) [[COLD:#[0-9]+]]
+; SHARED: declare preserve_mostcc void @__hcct_enter_or_miss(i64, i64, i64, i64, ptr, i64) [[COLD:#[0-9]+]]
 ; SHARED: attributes [[COLD]] = { cold nounwind nonlazybind }
-; EXECUTABLE: declare preserve_mostcc void @__hcct_miss(i64, i64, i64, i64, ptr, i64) [[COLD:#[0-9]+]]
+; EXECUTABLE: declare preserve_mostcc void @__hcct_enter_or_miss(i64, i64, i64, i64, ptr, i64) [[COLD:#[0-9]+]]
 ; EXECUTABLE: attributes [[COLD]] = { cold nounwind }
