@@ -342,6 +342,22 @@ static bool is_unoptimized(LLVMValueRef function)
            NULL;
 }
 
+static bool is_call(LLVMValueRef at)
+{
+    LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+    return callee && !(LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
+}
+
+/* The top of the context stack where the builder is, at a block's end, if it is known: behind a pop only a call changes it. */
+static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
+{
+    LLVMValueRef at = LLVMGetLastInstruction(LLVMGetInsertBlock(unit->builder));
+    for (; at && !is_call(at); at = LLVMGetPreviousInstruction(at))
+        if (LLVMIsAStoreInst(at) && LLVMGetOperand(at, 1) == top_field)
+            return LLVMGetOperand(at, 0);
+    return NULL;
+}
+
 /* A push in line, or by the runtime where the thread's mask wants it. Returns the top of the context stack from before it. At -O0
  * few values are kept from block to block, as each takes room in the program's stack. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
@@ -353,7 +369,9 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMBasicBlockRef outline = hcct_build_new_block(unit, target, "hcct.outline");
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
     LLVMBasicBlockRef pushed = hcct_build_new_block(unit, target, "hcct.pushed");
-    LLVMValueRef seen = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
+    LLVMValueRef seen = unoptimized ? NULL : known_top(unit, top_field);
+    if (!seen)
+        seen = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
     LLVMValueRef frame = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
     LLVMValueRef mask =
         hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, push_mask)));

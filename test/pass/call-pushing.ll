@@ -66,3 +66,24 @@ define void @start() {
   call void @recursive(i32 3)
   ret void
 }
+
+; Behind a pop the top is known, until a function is called.
+define void @twice(ptr %p, ptr %q) {
+  call void %p()
+  store i32 1, ptr %q
+  call void %p()
+  %old = call i64 @strlen(ptr %q)
+  call void %p()
+  ret void
+}
+declare i64 @strlen(ptr)
+
+; CHECK-LABEL: define void @twice(
+; CHECK: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: call void %p()
+; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK-NEXT: store i32 1, ptr %q
+; CHECK-NEXT: getelementptr inbounds i8, ptr [[TOP]], i64 32
+; CHECK: call void %p()
+; CHECK: call i64 @strlen(
+; CHECK-NEXT: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
