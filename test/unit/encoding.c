@@ -381,7 +381,7 @@ static void test_diamonds(void)
     free_program(p);
 
     /* With all sides cut, the direct path alone takes 201 * 202 / 2 + 400 ids. */
-    const uint64_t limits[] = {HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, 603};
+    const uint64_t limits[] = {HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, HCCT_ID_FIRST + 601};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         p = diamonds(200, 10, 200);
         check_numbering(p, HCCT_ID_FIRST, limits[i]);
@@ -538,7 +538,7 @@ struct arrays {
 static bool is_numbering(const struct arrays *a, uint32_t functions, uint32_t edges)
 {
     for (uint32_t f = 0; f < functions; f++) {
-        if (a->base[f] < HCCT_ID_FIRST || a->base[f] >= HCCT_ID_MAX || a->contexts[f] == 0 ||
+        if (a->base[f] == 0 || a->base[f] >= HCCT_ID_MAX || a->contexts[f] == 0 ||
             a->contexts[f] > HCCT_ID_MAX - a->base[f])
             return false;
         for (uint32_t g = 0; g < f; g++)
