@@ -7,8 +7,8 @@
  *     else if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss
  *     (small)       if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss else __hcct_count
  *
- * Where code that numbered no call can enter, what it gives is in no slot: so that it is not looked for unless slots are, and one call of
- * the runtime does for both. Where none can, there is __hcct_miss.
+ * A word of code that numbered no call is in no slot: so it misses there, untested, and one call of the runtime does for that and for
+ * other misses. Functions that such code cannot enter have __hcct_miss.
  *
  * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or not counted, 9 if entered fresh. */
 #include "hcct/abi.h"

@@ -444,7 +444,7 @@ void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)
 {
     __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
-    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* HCCT_GO_ON can pass nothing new: what is saved is put back before it */
+    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* not by HCCT_GO_ON, with another word */
 }
 
 void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)

@@ -18,8 +18,8 @@
 #include "hcct/abi.h"
 #include "runtime/summary.h"
 
-/* Goes on by a jump to a function with the same parameters, given the same values, which the same caller called for all that it sees: what this one saved it
- * has restored by then, and its usual path saves nothing for the other. */
+/* Goes on by a jump to a function with the same parameters, given the same values, which the same caller called for all that it sees:
+ * what this one saved it has restored by then, over new values too, and its usual path saves nothing for the other. */
 #define HCCT_GO_ON(call) __attribute__((musttail)) return call
 
 /* What stands for HCCT_FREE in a call: whatever the register holds. */

@@ -134,7 +134,7 @@ struct hcct_state {
 
 /* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */
 #define HCCT_DELTA_SIGN INT64_MIN
-#define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays 0 */
+#define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays HCCT_WORD_NONE */
 #define HCCT_DELTA_NONE                                                                                      \
     INT64_C(-1) /* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library) */
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */

@@ -33,7 +33,7 @@ define i32 @indirect(ptr %p) {
 ; CHECK: store atomic ptr [[FRAME]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
 ; CHECK: [[PUSHED]]:
 ; CHECK-NEXT: [[TOP]] = phi ptr [ [[SEEN]], %[[PUSH]] ], [ [[UNDER]], %[[OUTLINE]] ]
-; The word stays 0: the callee takes its prefix from the context stack.
+; The word stays HCCT_WORD_NONE: the callee takes its prefix from the context stack.
 ; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
 ; CHECK: br label %[[CALL]]
 
