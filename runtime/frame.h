@@ -22,6 +22,11 @@
  *      what it interrupted (struct hcct_interrupted: `current`, 0, `sp`, `top`), which no walk comes to;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
  *      their word: word - prefix is not an id of the function that the word is of;
+ *      A live frame is never passed over, since what is called below a frame has a word that is made from it (given_word in push.c).
+ *      A dead one passes for the right one by chance: with probability contexts / 2^64 of the function where that is known, else
+ *      with ids / 2^64 of the program, at most 1 in 16. It has to be a tail frame whose stack pointer is the entry's and whose return
+ *      address is not overwritten, or one that a jump left which nobody saw. The decoder tells what became of it where the path
+ *      is none (dropped_chain);
  *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded);
  *   4. with recursion=fold a chain holds each site once, so that it has no more frames than the program has sites.
  * Async-signal-safe; keeps errno. */

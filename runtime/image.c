@@ -9,6 +9,7 @@
 
 #include "runtime/acct.h"
 #include "runtime/burst.h"
+#include "runtime/checksum.h"
 #include "runtime/context.h"
 #include "runtime/count.h"
 #include "runtime/memory.h"
@@ -253,7 +254,7 @@ static void write_header(struct hcct_image *image)
     };
     memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
     size_t table_bytes = image->section_count * sizeof image->sections[0];
-    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), image->sections, table_bytes);
+    header.checksum = hcct_checksum_fast(hcct_checksum_fast(0, &header, sizeof header), image->sections, table_bytes);
     if (image->file < 0) {
         memcpy(image->bytes, &header, sizeof header);
         memcpy(image->bytes + sizeof header, image->sections, table_bytes);

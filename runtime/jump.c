@@ -52,10 +52,9 @@ static uintptr_t jump_target(const void *environment)
 void __hcct_jump(const void *environment)
 {
     uintptr_t sp = jump_target(environment);
-    if (sp < HCCT_CALLER_SP) /* out of a handler on another stack, or not known: left to who looks later */
+    bool left_handler = sp && hcct_in_handler && hcct_signals_leave_dead(sp);
+    if (sp < HCCT_CALLER_SP && !left_handler) /* to another stack, or not known: left to who looks later */
         return;
-    if (hcct_in_handler)
-        hcct_signals_leave_dead(sp);
     hcct_clock_jump(sp);
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
     hcct_sample_arrive_outside(top); /* first: its chain stands in either case */

@@ -157,7 +157,7 @@ static void collect(struct draft *draft)
                 .caller = function,
                 .callee = callee - draft->first_function,
                 .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED : hcct_guided_weight(site),
-                .pushes = (site->flags & HCCT_SITE_PUSHES) != 0,
+                .pushes = (site->flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
             };
         }
         function++;

@@ -64,7 +64,7 @@ static void end_live(void)
     bool was_busy = hcct_busy != 0; /* as in hcct_profile_write */
     if (!hcct_live_is_on())
         return;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     if (!was_busy)
         hcct_table_lock();
     hcct_live_end();
@@ -159,7 +159,7 @@ static void before_fork(void)
 {
     if (hcct_busy) /* the handler of a fault inside the tables */
         return;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     hcct_registry_before_fork();
     hcct_table_lock();
     locked_for_fork = true;

@@ -19,7 +19,7 @@
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
-    hcct_busy_enter();   /* no handler jumps out of this */
+    hcct_busy_enter_to_write(); /* no handler jumps out of this */
     hcct_profile_hold(); /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();
     hcct_profile_release();
@@ -113,12 +113,17 @@ static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
     return base ? prefix + base : HCCT_WORD_NONE;
 }
 
-/* What the callee is to find where a frame was pushed although the call may need none. */
-static inline uint64_t given_word(int64_t delta, uint64_t word, uint64_t prefix)
+/* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the runtime number the program.
+ * Its callee lies under the frame like any other, never beside it: a word that is made from an older frame would make walks look
+ * at this one in vain, and id ranges are so wide in large programs that one time in 16 it would pass for the right one. */
+static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct hcct_site *site)
 {
-    if (delta < HCCT_DELTA_NONE)
-        return callee_word(delta, prefix);
-    return delta > 0 ? word + (uint64_t)delta : HCCT_WORD_NONE;
+    if (delta <= 0)
+        return delta < HCCT_DELTA_NONE ? callee_word(delta, prefix) : HCCT_WORD_NONE;
+    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
+        return HCCT_WORD_NONE; /* the callee can be entered from anywhere, and takes the newest frame */
+    const struct hcct_function *callee = hcct_rel_get(&site->callee);
+    return prefix + hcct_function_state(callee)->base;
 }
 
 /* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
@@ -270,18 +275,18 @@ static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word
 {
     int64_t value = settled(delta_of(site));
     push_anyhow(word, site->id, HCCT_CALLER_SP);
-    __hcct_thread.ctx = given_word(value, word, __hcct_thread.top->prefix);
+    __hcct_thread.ctx = given_word(value, __hcct_thread.top->prefix, site);
 }
 
-/* What has turned out to need no push gets one all the same, as what is about to call pops it. */
+/* The call's code pops, so there is a push whatever the delta says. */
 void __hcct_push(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     struct hcct_frame *frame = place_above(__hcct_thread.top);
-    if (__builtin_expect(value == 0 || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+    if (__builtin_expect(value >= 0 || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
         HCCT_GO_ON(push_settling(word, site));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
-    __hcct_thread.ctx = given_word(value, word, frame->prefix);
+    __hcct_thread.ctx = value < HCCT_DELTA_NONE ? callee_word(value, frame->prefix) : HCCT_WORD_NONE;
 }
 
 /* The frame for a tail push of `site`: an old one if the site stands in the chain already. */

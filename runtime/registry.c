@@ -205,7 +205,7 @@ void hcct_registry_discover(void)
 {
     int saved = errno;
     size_t found = 0;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(visit, &found);
     bool changed = found != 0;
@@ -262,7 +262,7 @@ static void unload(struct hcct_object *object)
 void __hcct_unload(const struct hcct_function *start)
 {
     int saved = errno;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     hcct_profile_hold();
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < object_count; i++)
@@ -299,7 +299,7 @@ static bool lock_within(int limit_ms)
 void hcct_registry_lose_unloaded(void)
 {
     int saved = errno;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     if (lock_within(1000)) {
         for (size_t i = 0; i < object_count; i++)
             if (hcct_objects[i].loaded && !hcct_objects[i].early && !is_there(&hcct_objects[i]))

@@ -60,15 +60,21 @@ enum { PUT_OFF_LIMIT = 256 };
 
 static struct put_off put_off[PUT_OFF_LIMIT];
 
+/* Whether the interrupted instruction would only fault again. SI_KERNEL with SIGSEGV: the kernel found no room on the stack for the
+ * frame of another signal, and the instruction is innocent. */
 static bool is_fault(int signal, const siginfo_t *info)
 {
+    if (signal == SIGSEGV && info->si_code == SI_KERNEL)
+        return false;
     return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
                                  signal == SIGILL || signal == SIGTRAP || signal == SIGSYS);
 }
 
-/* Remembers the signal and keeps it blocked until it is delivered again. */
+/* Where the thread is inside the profiler: remembers the signal and keeps it blocked until it is delivered again. */
 static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 {
+    if (!hcct_busy || hcct_faulted)
+        return false;
     int thread = (int)syscall(SYS_gettid);
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         int free_slot = 0;
@@ -131,15 +137,34 @@ static void reset_disposition(int signal)
 
 static int install_sample_handler(int signal, struct sigaction *old);
 
+/* A sample may be taken on an alternate stack, or on what little is left of any. */
+static void take_sample(const siginfo_t *info, const void *context)
+{
+    bool was_alternate = hcct_stack_is_alternate;
+    hcct_stack_is_alternate = true;
+    hcct_timer_take(info, context);
+    hcct_stack_is_alternate = was_alternate;
+}
+
+/* Whether the thread is in a handler on an alternate stack. */
+static bool in_alternate_level(void)
+{
+    const struct hcct_worker *worker = hcct_worker_current();
+    return hcct_in_handler && worker && worker->outer && worker->level.alternate_end;
+}
+
+/* The newest handler of a fault that struck inside the profiler. */
+static _Thread_local struct hcct_level faulted;
+
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
-        hcct_timer_take(info, context);
+        take_sample(info, context);
         return;
     }
     int saved = errno;
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-    if (hcct_busy && !is_fault(signal, info) && defer(signal, info, context)) {
+    if (!is_fault(signal, info) && defer(signal, info, context)) {
         errno = saved;
         return;
     }
@@ -153,23 +178,32 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
     struct hcct_level here = level_here(context, sp);
-    if (hcct_in_handler && (!here.alternate_end || hcct_worker_current()->level.alternate_end))
+    if (hcct_in_handler && (!here.alternate_end || in_alternate_level()))
         hcct_signals_leave_dead(sp);
     struct hcct_frame *top = here.top = __hcct_thread.top;
     struct hcct_clock clock = here.clock = __hcct_thread.clock;
     hcct_clock_switch((struct hcct_clock){ 0 });
-    bool level = !hcct_busy && hcct_worker_enter_level(here);
-    hcct_in_handler += level;
+    bool was_alternate = hcct_stack_is_alternate, was_faulted = hcct_faulted;
+    hcct_stack_is_alternate = true; /* until the handler itself begins: little may be left of any stack */
+    bool inside = hcct_busy != 0;
+    if (inside) {
+        hcct_faulted = true;
+        faulted = here;
+    }
+    bool level = !inside && hcct_worker_enter_level(here);
+    hcct_in_handler += level || inside;
     hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.current = __hcct_thread.top->prefix;
+    hcct_stack_is_alternate = here.alternate_end != 0;
     errno = saved;
     call_program(signal, info, context, &action);
     saved = errno;
-    if (level) {
+    hcct_stack_is_alternate = was_alternate;
+    hcct_faulted = was_faulted;
+    if (level)
         hcct_worker_leave_level();
-        hcct_in_handler--;
-    }
+    hcct_in_handler -= level || inside;
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
     __hcct_thread.entered = entered;
@@ -179,17 +213,31 @@ static void trampoline(int signal, siginfo_t *info, void *context)
 }
 
 /* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs below it there. */
-void hcct_signals_leave_dead(uintptr_t sp)
+static bool is_live(const struct hcct_level *level, uintptr_t sp)
 {
+    bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
+    return same_stack && sp < level->sp;
+}
+
+bool hcct_signals_leave_dead(uintptr_t sp)
+{
+    bool left = false;
+    if (hcct_faulted && !is_live(&faulted, sp)) {
+        __hcct_thread.top = faulted.top;
+        hcct_in_handler--;
+        hcct_busy_abandon();
+        left = true;
+    }
     for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
-        const struct hcct_level *level = &worker->level;
-        bool same_stack =
-            !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
-        if (same_stack && sp < level->sp)
-            return;
+        if (is_live(&worker->level, sp))
+            break;
         hcct_worker_leave_level();
         hcct_in_handler--;
+        left = true;
     }
+    if (left)
+        hcct_stack_is_alternate = in_alternate_level();
+    return left;
 }
 
 /* --- default actions that end the program --------------------------------------------------------- */
@@ -209,7 +257,7 @@ static bool is_fatal(int signal)
 static void end_program(int signal, siginfo_t *info, void *context)
 {
     sigset_t set;
-    if (hcct_busy && defer(signal, info, context))
+    if (defer(signal, info, context))
         return;
     hcct_process_write();
     reset_disposition(signal);
@@ -222,7 +270,7 @@ static void end_program(int signal, siginfo_t *info, void *context)
 
 static int install_end_program(int signal, struct sigaction *old)
 {
-    struct sigaction action = { .sa_flags = SA_SIGINFO };
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK }; /* as without a handler, it ends a program whose stack is full */
     action.sa_sigaction = end_program;
     sigfillset(&action.sa_mask);
     return real_sigaction(signal, &action, old);
@@ -250,9 +298,9 @@ static bool is_handler(const struct sigaction *action)
 static void handle_sample(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) {
-        hcct_timer_take(info, context);
+        take_sample(info, context);
     } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) && program_action(signal)->sa_handler == SIG_DFL) {
-        if (hcct_busy && defer(signal, info, context))
+        if (defer(signal, info, context))
             return;
         hcct_process_write();
         reset_disposition(signal);

@@ -44,6 +44,9 @@ static _Thread_local struct hcct_worker *self;
 _Thread_local struct hcct_worker *hcct_worker_in_file;
 _Thread_local volatile uint32_t hcct_busy;
 _Thread_local volatile bool hcct_deferred;
+_Thread_local volatile bool hcct_faulted;
+_Thread_local volatile bool hcct_stack_is_alternate;
+static _Thread_local volatile bool holds_table;
 static struct hcct_worker *workers; /* under the table lock */
 static atomic_int table_lock;
 static pthread_key_t exit_key;
@@ -77,15 +80,18 @@ void hcct_table_lock(void)
     hcct_process_notice();
     for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
         hcct_back_off(spins);
+    holds_table = true;
 }
 
 void hcct_table_unlock(void)
 {
+    holds_table = false;
     atomic_store_explicit(&table_lock, 0, memory_order_release);
 }
 
 bool hcct_table_lock_init(void)
 {
+    holds_table = false;
     return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
 }
 
@@ -192,6 +198,48 @@ static void leave(void *block)
     hcct_table_lock();
     release_levels(worker);
     hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+/* --- the end of the program's stack --------------------------------------------------------------- */
+
+/* So that the compiler makes it as large as it is said to be. */
+static inline __attribute__((always_inline)) void keep(volatile char *room)
+{
+    __asm__ volatile("" : : "r"(room));
+}
+
+/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
+void hcct_stack_probe(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_COUNT];
+    keep(room);
+    (void)room[0];
+}
+
+void hcct_stack_probe_far(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_WRITE];
+    keep(room);
+    for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
+        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
+}
+
+void hcct_busy_abandon(void)
+{
+    hcct_faulted = false;
+    if (holds_table) {
+        hcct_tables.dropped_interrupted++;
+        hcct_tables.given_up = true;
+        __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
+        hcct_worker_choose_slots_everywhere();
+        hcct_table_unlock();
+    }
+    hcct_busy = 1;
     hcct_busy_leave();
 }
 

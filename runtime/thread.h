@@ -175,6 +175,12 @@ extern _Thread_local struct hcct_worker *hcct_worker_in_file;
 extern _Thread_local volatile uint32_t hcct_busy;
 extern _Thread_local volatile bool hcct_deferred;
 void hcct_signals_redeliver(void);
+/* Whether the program's handler of a fault runs that struck inside the profiler. No signal is put off then: it may be the handler
+ * that ends the program, and the profiler may never be left. */
+extern _Thread_local volatile bool hcct_faulted;
+/* That handler left by a jump: gives up what the thread held. If it was changing the tables, they cannot be trusted, and nothing is
+ * counted from here on; the profile says so. */
+void hcct_busy_abandon(void);
 
 /* Where in the C library's data of a thread it says that the thread may be cancelled anywhere, from the thread pointer;
  * mask 0: not known. */
@@ -199,12 +205,38 @@ static inline bool hcct_cancel_is_asynchronous(void)
     return word & hcct_cancel_type.mask;
 }
 
-static inline void hcct_busy_enter(void)
+/* The stack of the program ends wherever it ends, and a program may catch that on an alternate stack and go on. So the profiler
+ * reads the far end of the stack that it will need before it is busy: a fault strikes there, with all tables whole and no lock held.
+ * What it needs at most: to count, and to number objects or write a profile. */
+#define HCCT_STACK_TO_COUNT 2048
+#define HCCT_STACK_TO_WRITE 12288
+/* Handlers on an alternate stack are not probed for: such stacks are small, and nothing catches their end. */
+extern _Thread_local volatile bool hcct_stack_is_alternate;
+__attribute__((preserve_most, noinline)) void hcct_stack_probe(void);
+__attribute__((preserve_most, noinline, cold)) void hcct_stack_probe_far(void);
+
+/* For code that has probed. */
+static inline void hcct_busy_enter_probed(void)
 {
     hcct_busy++;
     atomic_signal_fence(memory_order_seq_cst);
     if (__builtin_expect(hcct_cancel_is_asynchronous(), 0))
         hcct_cancel_hold();
+}
+
+static inline void hcct_busy_enter(void)
+{
+    if (!hcct_busy)
+        hcct_stack_probe();
+    hcct_busy_enter_probed();
+}
+
+/* For what needs HCCT_STACK_TO_WRITE. */
+static inline void hcct_busy_enter_to_write(void)
+{
+    if (!hcct_busy)
+        hcct_stack_probe_far();
+    hcct_busy_enter_probed();
 }
 
 static inline void hcct_busy_leave(void)

@@ -184,7 +184,7 @@ int hcct_profile_write(int child)
 {
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     int cancel_state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                            &cancel_state); /* open and write are cancellation points */
@@ -201,7 +201,7 @@ int hcct_profile_write(int child)
 bool hcct_profile_write_if_free(int child)
 {
     int saved = errno, cancel_state;
-    hcct_busy_enter();
+    hcct_busy_enter_to_write();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     bool free = hold_depth == 0 && hold(0);
     if (free) {

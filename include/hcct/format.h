@@ -272,19 +272,12 @@ static inline void hcct_checksum_tables(uint32_t tables[4][256])
             tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
 }
 
-/* CRC-32 (as zlib's crc32) of `bytes`, continued from `crc` (0 to start). Builds its tables anew, 4 KB on the stack and
- * some microseconds, but for a few bytes: sections are long and few. */
-static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
+/* Of many bytes. Builds its tables anew, 4 KB on the stack and some microseconds: sections are long and few. */
+static __attribute__((noinline, unused)) uint32_t hcct_checksum_by_tables(uint32_t crc, const unsigned char *at, size_t length)
 {
     uint32_t tables[4][256];
-    const unsigned char *at = (const unsigned char *)bytes;
-    crc = ~crc;
-    if (length < 64) {
-        while (length--)
-            crc = hcct_checksum_byte(crc ^ *at++) ^ crc >> 8;
-        return ~crc;
-    }
     hcct_checksum_tables(tables);
+    crc = ~crc;
     for (; length >= 4; length -= 4, at += 4) {
         crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
         crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^
@@ -292,6 +285,18 @@ static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t len
     }
     while (length--)
         crc = (crc >> 8) ^ tables[0][(crc ^ *at++) & 255];
+    return ~crc;
+}
+
+/* CRC-32 (as zlib's crc32) of `bytes`, continued from `crc` (0 to start). */
+static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    if (length >= 64)
+        return hcct_checksum_by_tables(crc, at, length);
+    crc = ~crc;
+    while (length--)
+        crc = hcct_checksum_byte(crc ^ *at++) ^ crc >> 8;
     return ~crc;
 }
 
