@@ -91,10 +91,16 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
-/* Whether beside a library's there is always a push, which is shorter. Hardly a program has stdio of its own. */
+/* Whether the code pushes a frame whenever it does not skip a library's function: that is shorter. Hardly a program has stdio of
+ * its own. */
 static bool pushes_beside(const struct hcct_call *call)
 {
     return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
+}
+
+bool hcct_call_is_framed(const struct hcct_call *call)
+{
+    return pushes_beside(call) && !call->pushes && !call->settled && !call->guess;
 }
 
 /* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to `push`, as it always does

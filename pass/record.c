@@ -281,6 +281,7 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_rel(out, name);
     put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
                      (call->tail ? HCCT_SITE_TAIL : 0) | (call->settled ? HCCT_SITE_SETTLED : 0) |
+                     (hcct_call_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
                      (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
     put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
     put_u32(out, location ? LLVMDILocationGetLine(location) : 0);

@@ -154,6 +154,8 @@ void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target);
 void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target);
 
 /* Whether there can be a copy of the call on another way through the function. */
+/* Whether a call that has a delta pushes a frame whatever its delta says, unless that is HCCT_DELTA_NONE (HCCT_SITE_FRAMED). */
+bool hcct_call_is_framed(const struct hcct_call *call);
 bool hcct_call_can_be_repeated(const struct hcct_call *call);
 
 /* current.c, restoring builds only: at the entry, the builder's place; at the ends and where jumps arrive, when everything else

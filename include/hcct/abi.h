@@ -182,6 +182,7 @@ enum hcct_site_flag {
         4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
     HCCT_SITE_TAIL = 8,     /* stays a sibling call */
     HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
+    HCCT_SITE_FRAMED = 32,  /* has a delta, but its code pushes a frame unless that is HCCT_DELTA_NONE: never numbered */
     HCCT_SITE_WEIGHT_SHIFT =
         8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or as hcct_guide_weight */
     HCCT_SITE_LIBRARY_SHIFT = 16, /* SYMBOL: enum hcct_library; 0: not listed, a push where the callee is not instrumented */
