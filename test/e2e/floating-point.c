@@ -1,6 +1,8 @@
 // Floating point is the program's alone: no flag is raised at the start of main or later, and with every exception trapped, in every
 // rounding direction, nothing of the runtime ends the program: in each mode, algorithm, metric and way of counting, in threads, handlers
 // and a child, at the start and at the end.
+// Under qemu threads, timers and fork together are slow; floating-point-code.test looks at the AArch64 code.
+// UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -shared -fPIC -O1 -DLIBRARY -I%S/Inputs %s -o library.so
 // RUN: %hcct-cc -O2 -I%hcct-source/include -I%S/Inputs %s -rdynamic -lm -lpthread -o o2 && %hcct-cc -O0 -I%hcct-source/include -I%S/Inputs %s -lm -lpthread -o o0
 // RUN: %hcct-cc --hcct-time --hcct-clock -O1 -I%hcct-source/include -I%S/Inputs %s -lm -lpthread -o o1 && %clang -O1 -I%hcct-source/include -I%S/Inputs %s -lm -lpthread -o plain
