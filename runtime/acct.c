@@ -4,14 +4,17 @@
 #include "runtime/count.h"
 #include "runtime/path.h"
 #include "runtime/random.h"
+#include "runtime/real.h"
 #include "runtime/registry.h"
 
 _Thread_local volatile uint32_t hcct_acct_left;
 _Thread_local struct hcct_slot *hcct_acct_counters;
 _Thread_local volatile bool hcct_acct_pausing;
 
-/* Under the table lock. */
+/* Under the table lock; `estimate` and `squares` of the file's are these sums. */
 static struct hcct_file_bursts observed;
+static uint64_t estimate;
+static unsigned __int128 squares;
 
 /* sample=calls: behind the sample of the calling thread's stratum. */
 static _Thread_local uint32_t rest;
@@ -112,7 +115,7 @@ static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, 
         *mark = (struct hcct_slot){ here.word, samples };
         if (is_new && depth) {
             hcct_count_weight(worker, here, weight);
-            observed.estimate += (double)weight;
+            estimate += weight;
         }
         hcct_table_unlock();
         goes_on = hcct_registry_hold();
@@ -132,8 +135,8 @@ static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_st
     worker->weight = weight; /* of what a fault drops */
     observed.bursts++;
     observed.calls++;
-    observed.estimate += (double)weight;
-    observed.squares += (double)weight * (double)weight;
+    estimate += weight;
+    squares += (unsigned __int128)weight * weight;
     if (!state->base) { /* no memory to number the function's object */
         hcct_tables.dropped_memory += weight;
         return;
@@ -187,6 +190,8 @@ void hcct_acct_after_fork(void)
 void hcct_acct_reset(void)
 {
     observed = (struct hcct_file_bursts){ .slack = observed.slack };
+    estimate = 0;
+    squares = 0;
 }
 
 struct hcct_file_bursts hcct_acct_observed(void)
@@ -197,6 +202,8 @@ struct hcct_file_bursts hcct_acct_observed(void)
         [HCCT_ACCT_TIMER] = HCCT_ESTIMATE_TIMER,
     };
     struct hcct_file_bursts now = observed;
+    hcct_real_set(&now.estimate, hcct_real_of(estimate, 0));
+    hcct_real_set(&now.squares, hcct_real_of(squares, 0));
     now.kind = kinds[hcct_options.sample];
     now.period = hcct_options.sample == HCCT_ACCT_TIMER ? 0 : hcct_options.period;
     return now;

@@ -15,19 +15,20 @@
 #ifndef HCCT_RUNTIME_ALGORITHM_H
 #define HCCT_RUNTIME_ALGORITHM_H
 
+#include "runtime/real.h"
 #include "runtime/summary.h"
 
 /* What is asked of an algorithm. */
 struct hcct_demand {
     uint32_t capacity; /* >= 1 / epsilon; at least 1 */
-    double phi;        /* for the probabilistic ones */
+    union hcct_real phi; /* for the probabilistic ones */
 };
 
 struct hcct_algorithm {
     const char *name;
     uint32_t number;    /* enum hcct_file_algorithm */
     uint32_t guarantee; /* enum hcct_file_guarantee */
-    double delta;       /* of a probabilistic one; else 0 */
+    uint32_t delta;     /* of a probabilistic one, in 1/HCCT_DELTA_ONE; else 0 */
     /* As those of summary.h with such names. */
     size_t (*bytes)(uint32_t capacity);
     struct hcct_summary *(*init)(void *memory, const struct hcct_demand *demand);

@@ -36,7 +36,7 @@ static int64_t debt_limit;
 static inline void wait_for_loads(void)
 {
 #if defined(__x86_64__)
-    __builtin_ia32_lfence();
+    __asm__ volatile("lfence" ::: "memory");
 #else
     __asm__ volatile("dsb ld\n\tisb" ::: "memory");
 #endif

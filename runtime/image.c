@@ -129,12 +129,20 @@ static bool estimates(void)
 /* Numbers that are multiplied and rounded so that their sum is that of the others, multiplied and rounded. */
 struct scaled {
     uint64_t sum;
-    double scale;
+    union hcct_real scale;
 };
 
-static uint64_t multiply(uint64_t number, double scale)
+static uint64_t multiply(uint64_t number, union hcct_real scale)
 {
-    return scale == 1 ? number : (uint64_t)((double)number * scale + 0.5);
+    return scale.bits ? hcct_real_times_nearest(scale, number) : number;
+}
+
+/* Of bursts: as much as there was more time than they had. */
+static union hcct_real scale_of(const struct hcct_file_bursts *bursts)
+{
+    union hcct_real time = hcct_real_get(&bursts->time_ns), counted = hcct_real_get(&bursts->counted_ns);
+    bool known = hcct_options.burst && counted.bits && time.bits > counted.bits;
+    return known ? hcct_real_quotient(time, counted) : (union hcct_real){ 0 };
 }
 
 static uint64_t add_scaled(struct scaled *scaled, uint64_t number)
@@ -165,9 +173,11 @@ static void write_entries(struct hcct_image *image, size_t places)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-static double larger(double a, double b)
+/* What no error is above, as a share: that of the floor where it was crowded. */
+static union hcct_real epsilon_now(uint64_t calls)
 {
-    return a > b ? a : b;
+    union hcct_real given = hcct_options.epsilon, reached = hcct_real_quotient(hcct_real_of(floor_now(), 0), hcct_real_of(calls ? calls : 1, 0));
+    return reached.bits > given.bits ? reached : given;
 }
 
 static void read_command(char *command, size_t size)
@@ -199,15 +209,13 @@ static void write_run(struct hcct_image *image)
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
-        .delta = exact ? 0 : (uint16_t)(algorithm->delta * HCCT_DELTA_ONE + 0.5),
+        .delta = exact ? 0 : (uint16_t)algorithm->delta,
         .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact ? HCCT_GUARANTEE_EXACT
                              : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
-        .phi = hcct_options.phi,
-        .epsilon = exact ? 0 : larger(hcct_options.epsilon, (double)floor_now() / (double)(calls ? calls : 1)),
         .calls = multiply(calls, image->scale),
         .floor = multiply(floor_now(), image->scale),
         .capacity = exact ? 0 : hcct_options.capacity,
@@ -223,6 +231,9 @@ static void write_run(struct hcct_image *image)
         .stale = multiply(hcct_tables.stale, image->scale),
         .overflowed = hcct_stack_overflow_count(),
     };
+    hcct_real_set(&out->phi, hcct_options.phi);
+    if (!exact)
+        hcct_real_set(&out->epsilon, epsilon_now(calls));
     hcct_section_close(image);
 }
 
@@ -273,7 +284,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
     image->observed = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
-    image->scale = hcct_burst_scale(&image->observed);
+    image->scale = scale_of(&image->observed);
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
         return false;
     if (!image->dense) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "hcct/format.h"
+#include "runtime/real.h"
 #include "runtime/strings.h"
 #include "runtime/summary.h"
 
@@ -52,7 +53,7 @@ struct hcct_image {
     uint32_t entry_count;
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* of estimates */
-    double scale;                     /* what their counts are multiplied by */
+    union hcct_real scale;            /* what their counts are multiplied by; 0: nothing */
     uint32_t unit; /* string */
     bool pinned; /* there are pins, and a section for them */
     uint64_t build; /* equal for two runs whose ids mean the same */

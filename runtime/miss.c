@@ -102,7 +102,7 @@ static bool may_count_in_place(const struct hcct_worker *worker)
 /* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end in one. */
 static uint16_t newcomers_of_batch(uint64_t total)
 {
-    double share = hcct_options.phi * (double)total / 2;
+    uint64_t share = hcct_real_times(hcct_options.phi, total) / 2;
     return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
 }
 

@@ -21,8 +21,8 @@
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
-    .phi = 1e-4,
-    .epsilon = 2e-5,
+    .phi = { .value = 1e-4 },
+    .epsilon = { .value = 2e-5 },
     .capacity = 50000,
     .algorithm = &hcct_space_saving,
     .mode = HCCT_MODE_HCCT,
@@ -91,26 +91,16 @@ static bool read_guide(const char *text)
     return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
 }
 
-static bool read_share(const char *text, double *share)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0) || !(value < 1))
-        return false;
-    *share = value;
-    return true;
-}
-
 static bool read_phi(const char *text)
 {
-    return read_share(text, &hcct_options.phi);
+    return hcct_real_read_share(text, &hcct_options.phi);
 }
 
 static bool epsilon_given;
 
 static bool read_epsilon(const char *text)
 {
-    bool good = read_share(text, &hcct_options.epsilon);
+    bool good = hcct_real_read_share(text, &hcct_options.epsilon);
     epsilon_given = epsilon_given || good;
     return good;
 }
@@ -426,22 +416,23 @@ static void make_absolute(void)
 /* What has less than epsilon of the calls may find no counter; so phi is no less. */
 static void check_counters(void)
 {
+    const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(CAPACITY_LIMIT, 0);
     if (!epsilon_given)
-        hcct_options.epsilon = hcct_options.phi / 5;
+        hcct_options.epsilon = hcct_real_quotient(hcct_options.phi, hcct_real_of(5, 0));
     bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    double wanted = 1 / hcct_options.epsilon;
-    if (wanted > CAPACITY_LIMIT) {
+    union hcct_real wanted = hcct_real_quotient(one, hcct_options.epsilon);
+    if (wanted.bits > limit.bits) {
         if (bounded)
             HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
-        hcct_options.epsilon = 1.0 / CAPACITY_LIMIT;
-        wanted = CAPACITY_LIMIT;
+        hcct_options.epsilon = hcct_real_quotient(one, limit);
+        wanted = limit;
     }
-    if (bounded && hcct_options.phi < hcct_options.epsilon) {
+    if (bounded && hcct_options.phi.bits < hcct_options.epsilon.bits) {
         HCCT_SAY(1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
         hcct_options.phi = hcct_options.epsilon;
     }
-    hcct_options.capacity = (uint32_t)wanted;
-    hcct_options.capacity += hcct_options.capacity < wanted; /* rounded up; libm is not ours to link */
+    hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
+    hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounded up */
 }
 
 static void check_bursts(void)

@@ -6,14 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/real.h"
+
 struct hcct_algorithm;
 struct hcct_event;
 
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
     char guide[1024];  /* path; empty: none */
-    double phi;
-    double epsilon;
+    union hcct_real phi, epsilon;
     uint32_t capacity; /* counters: at least 1/epsilon */
     const struct hcct_algorithm *algorithm;
     int mode;      /* enum hcct_file_mode */

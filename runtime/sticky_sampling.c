@@ -27,7 +27,9 @@
 #include "hcct/format.h"
 #include "runtime/counter_table.h"
 
-#define DELTA 0.01
+/* Logarithms are integers, as the runtime computes with nothing else (real.h). */
+enum { DELTA = HCCT_DELTA_ONE / 100, FIXED_BITS = 58 };
+#define LOGARITHM_OF_2 UINT64_C(199786072581291494)
 
 struct hcct_summary {
     struct hcct_counter_table table;
@@ -36,7 +38,8 @@ struct hcct_summary {
     uint64_t crowded;
     uint64_t floor_now; /* N may be smaller */
     uint64_t rate_end;  /* N at which the rate doubles; UINT64_MAX: never */
-    double logarithm;   /* ln(1 / (phi * delta)) */
+    uint64_t logarithm; /* ln(1 / (phi * delta)), times 2^FIXED_BITS: below 64 */
+    uint64_t failure;   /* -ln(1 - 1/rate) * rate, times that: 1 to 1.39 */
     uint32_t capacity;
     uint32_t rate_log2;
 };
@@ -49,18 +52,25 @@ static uint64_t draw(struct hcct_summary *summary) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-/* x > 0, to about 15 digits: libm is not ours to link. */
-static double natural_logarithm(double x)
+/* -ln(fraction / 2^64) for a fraction above 0, by ln(x) = 2 artanh((x - 1) / (x + 1)) of 1/2 <= x < 1: to 16 digits behind the point. */
+static uint64_t negative_logarithm(uint64_t fraction)
 {
-    int exponent = 0;
-    for (; x < 0.70710678118654752; exponent--)
-        x *= 2;
-    for (; x > 1.41421356237309505; exponent++)
-        x /= 2;
-    double s = (x - 1) / (x + 1), square = s * s, sum = 0;
-    for (int k = 17; k > 0; k -= 2)
-        sum = sum * square + 1.0 / k;
-    return 2 * s * sum + exponent * 0.69314718055994531;
+    enum { BITS = 62 };
+    int shift = __builtin_clzll(fraction);
+    unsigned __int128 one = (unsigned __int128)1 << 64, x = fraction << shift;
+    uint64_t s = (uint64_t)(((one - x) << BITS) / (one + x)), square = (uint64_t)((unsigned __int128)s * s >> BITS), sum = 0;
+    for (uint64_t k = 1, power = s; power; k += 2, power = (uint64_t)((unsigned __int128)power * square >> BITS))
+        sum += power / k;
+    return (sum >> (BITS - FIXED_BITS - 1)) + (uint64_t)shift * LOGARITHM_OF_2;
+}
+
+/* -ln(1 - 1/rate) * rate, by its series. */
+static uint64_t logarithm_of_failure(uint32_t rate_log2)
+{
+    uint64_t sum = 0, k = 1;
+    for (uint64_t power = UINT64_C(1) << FIXED_BITS; power && rate_log2; power >>= rate_log2)
+        sum += power / k++;
+    return sum;
 }
 
 /* Failures in front of the first success, with probability 2^-rate_log2. */
@@ -68,11 +78,9 @@ static uint64_t draw_failures(struct hcct_summary *summary)
 {
     if (summary->rate_log2 == 0)
         return 0;
-    double uniform = ((double)(draw(summary) >> 11) + 0.5) * 0x1p-53,
-           p = 1.0 / (double)(UINT64_C(1) << summary->rate_log2);
-    double failure = summary->rate_log2 > 20 ? -p - p * p / 2 : natural_logarithm(1 - p);
-    double drawn = natural_logarithm(uniform) / failure;
-    return drawn < 0x1p62 ? (uint64_t)drawn : UINT64_C(1) << 62;
+    uint64_t uniform = draw(summary) >> 11 << 11 | UINT64_C(1) << 10; /* the middle of one of 2^53 parts of 0 to 1 */
+    unsigned __int128 drawn = ((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2) / summary->failure;
+    return drawn >> 62 ? UINT64_C(1) << 62 : (uint64_t)drawn;
 }
 
 static size_t bytes(uint32_t capacity)
@@ -80,18 +88,20 @@ static size_t bytes(uint32_t capacity)
     return hcct_counter_table_bytes(sizeof(struct hcct_summary), hcct_counter_table_limit(capacity));
 }
 
-static uint64_t to_integer(double value)
+static uint64_t saturated(unsigned __int128 value)
 {
-    return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+    return value >> 64 ? UINT64_MAX : (uint64_t)value;
 }
 
 static void set_rate(struct hcct_summary *summary, uint32_t rate_log2)
 {
-    double rate = (double)(UINT64_C(1) << rate_log2);
+    enum { SHIFT = FIXED_BITS - 1 };
+    unsigned __int128 product = (unsigned __int128)summary->logarithm * summary->capacity; /* 96 bits */
     summary->rate_log2 = rate_log2;
-    summary->floor_now = rate_log2 == 0 ? 0 : to_integer(rate * summary->logarithm);
-    summary->rate_end = to_integer(2 * rate * summary->capacity * summary->logarithm);
-    summary->rate_end += summary->rate_end < UINT64_MAX; /* the product was rounded down */
+    summary->failure = logarithm_of_failure(rate_log2);
+    summary->floor_now = rate_log2 == 0 ? 0 : saturated((unsigned __int128)summary->logarithm << rate_log2 >> FIXED_BITS);
+    summary->rate_end = saturated(rate_log2 < SHIFT ? product >> (SHIFT - rate_log2) : product << (rate_log2 - SHIFT));
+    summary->rate_end += summary->rate_end < UINT64_MAX; /* it was rounded down */
     summary->skip = draw_failures(summary);
 }
 
@@ -101,7 +111,8 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
     hcct_counter_table_init(&summary->table, memory, sizeof *summary,
                             hcct_counter_table_limit(demand->capacity));
     summary->capacity = demand->capacity;
-    summary->logarithm = -natural_logarithm(demand->phi * DELTA);
+    uint64_t phi = hcct_real_times(demand->phi, UINT64_MAX), delta = (uint64_t)(((unsigned __int128)DELTA << 64) / HCCT_DELTA_ONE);
+    summary->logarithm = negative_logarithm(phi ? phi : 1) + negative_logarithm(delta);
     set_rate(summary, 0);
     return summary;
 }

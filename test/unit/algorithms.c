@@ -69,7 +69,7 @@ struct run {
 
 static struct run open_run(const struct hcct_algorithm *algorithm, uint32_t capacity, double phi)
 {
-    struct run run = { algorithm, NULL, { capacity, phi } };
+    struct run run = { algorithm, NULL, { capacity, { .value = phi } } };
     size_t bytes = (algorithm->bytes(capacity) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, bytes);
     memset(memory, 0, bytes);
@@ -168,7 +168,7 @@ static void check_run(const struct run *run)
         }
         tried_keys += weights[number] != 0;
         failed_keys += !holds;
-        failed = failed || (!holds && (double)weights[number] >= run->demand.phi * (double)total);
+        failed = failed || (!holds && (double)weights[number] >= run->demand.phi.value * (double)total);
     }
     tried_streams++;
     failed_streams += failed;
@@ -275,8 +275,9 @@ static void test_streams(const struct hcct_algorithm *algorithm)
         return;
     printf("%s: %g of %g keys, %g of %g streams failed\n", algorithm->name, (double)failed_keys,
            (double)tried_keys, (double)failed_streams, (double)tried_streams);
-    CHECK(algorithm->delta > 0 && (double)failed_streams <= algorithm->delta * (double)tried_streams);
-    CHECK((double)failed_keys <= algorithm->delta * (double)tried_keys); /* phi <= 1 */
+    double delta = (double)algorithm->delta / HCCT_DELTA_ONE;
+    CHECK(delta > 0 && (double)failed_streams <= delta * (double)tried_streams);
+    CHECK((double)failed_keys <= delta * (double)tried_keys); /* phi <= 1 */
 }
 
 /* Ordinary streams long enough for many windows, rates and purges: hot keys are found, and false positives are bounded. */
@@ -398,7 +399,7 @@ static void test_bucket_order(void)
 static void test_sticky_rate(void)
 {
     struct run run = open_run(&hcct_sticky_sampling, 20, 0.1);
-    double t = 20 * log(1 / (0.1 * hcct_sticky_sampling.delta));
+    double delta = (double)hcct_sticky_sampling.delta / HCCT_DELTA_ONE, t = 20 * log(1 / (0.1 * delta));
     uint32_t updates = (uint32_t)(2 * t); /* rate 1 so far */
     CHECK(updates < KEYS / 10);
     for (uint32_t at = 0; at < 40; at++)
@@ -409,7 +410,7 @@ static void test_sticky_rate(void)
     uint32_t size = run.algorithm->size(run.summary);
     CHECK(size > 5 && size <= 40); /* 4096 / rate; the table has room for 40 */
     double floor = (double)run.algorithm->floor(run.summary);
-    double rate = floor / log(1 / (0.1 * hcct_sticky_sampling.delta));
+    double rate = floor / log(1 / (0.1 * delta));
     CHECK(fabs(log2(rate) - round(log2(rate))) < 0.02 && rate >= KEYS / 40.0 / 2);
     check_run(&run);
     free(run.summary);
