@@ -43,6 +43,11 @@ static uint64_t snapshot_calls;
 static atomic_bool ending;
 static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
+pid_t hcct_process_id(void)
+{
+    return own_pid;
+}
+
 int hcct_process_is_child(void)
 {
     return is_child;
@@ -132,6 +137,7 @@ static void begin_child(void)
     bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
+    atomic_store(&ending, false);
     hcct_signals_after_fork();
     hcct_profile_after_fork();
     hcct_registry_after_fork(true);
@@ -193,6 +199,7 @@ void hcct_process_start(char **environment)
     if (started)
         return;
     started = true;
+    own_pid = getpid();
     make_mark();
     hcct_options_read(environment);
     hcct_worker_start();
@@ -204,7 +211,6 @@ void hcct_process_start(char **environment)
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guide_report();
-    own_pid = getpid();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
