@@ -37,9 +37,9 @@
 
 static bool started;
 static bool is_child;
-static uint64_t written_calls;
-static pid_t written_pid;
-static uint64_t snapshot_calls;
+/* Atomic: threads write while others do, or end. */
+static _Atomic uint64_t written_calls, snapshot_calls;
+static _Atomic pid_t written_pid;
 static atomic_bool ending;
 static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
