@@ -79,12 +79,17 @@ static bool write_beside(const char *name, const unsigned char *bytes, size_t le
     return done || hcct_command_complain(name, strerror(reason));
 }
 
+/* A file takes the place of a file: never of a link (/dev/stdout), which is everybody's. */
 static bool write_output(const char *name, const unsigned char *bytes, size_t length)
 {
-    struct stat at;
+    struct stat at, there, standard;
     if (!strcmp(name, "-") || (!stat(name, &at) && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode)))
         return write_in_place(name, bytes, length);
-    return write_beside(name, bytes, length);
+    if (lstat(name, &there) || !S_ISLNK(there.st_mode))
+        return write_beside(name, bytes, length);
+    if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev && at.st_ino == standard.st_ino)
+        return write_in_place("-", bytes, length);
+    return hcct_command_complain(name, "is a link");
 }
 
 /* --- merging -------------------------------------------------------------------------------------- */

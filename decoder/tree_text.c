@@ -83,6 +83,10 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
     print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
+    if (summary->calls == UINT64_MAX) { /* where sums end (hcct_sum) */
+        fprintf(out, "%sthe sum has reached 2^64 - 1, and what came after that is missing", separator);
+        separator = ", ";
+    }
     bool any = *separator == ',';
     if (any)
         fputc('\n', out);
@@ -154,7 +158,7 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fputs(", by samples", out);
     else if (time)
         fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT)
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX)
         fputs(", every count exact", out);
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,

@@ -132,8 +132,13 @@ static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t
         algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
 }
 
+/* N ends at 2^64 - 1, which the decoder takes for a sum that may be larger. */
 void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
 {
+    uint64_t room = UINT64_MAX - hcct_count_calls();
+    weight = weight < room ? weight : room;
+    if (!weight)
+        return;
     add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
 }
 
@@ -244,5 +249,6 @@ uint64_t hcct_count_calls(void)
 {
     uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
                                            : hcct_tables.exact.total + hcct_tables.exact.dropped;
-    return counted + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
+    uint64_t dropped = hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
+    return counted + dropped >= counted ? counted + dropped : UINT64_MAX;
 }

@@ -15,6 +15,7 @@
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
+#include "runtime/process.h"
 #include "runtime/records.h"
 #include "runtime/registry.h"
 #include "runtime/sample.h"
@@ -222,7 +223,7 @@ static void write_run(struct hcct_image *image)
         .program = hcct_image_string(image, hcct_program_path()),
         .command = hcct_image_string(image, command),
         .host = hcct_image_string(image, host),
-        .pid = (uint32_t)getpid(),
+        .pid = (uint32_t)hcct_process_id(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_bytes(),
         .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded, image->scale),

@@ -14,18 +14,22 @@
 #include <unistd.h>
 
 #include "runtime/count.h"
+#include "runtime/file.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
 #include "runtime/prefix.h"
+#include "runtime/raised.h"
 #include "runtime/registry.h"
 #include "runtime/writer.h"
 
-static struct hcct_live_header *header; /* NULL: there is no file */
-static int file = -1;
+static struct hcct_live_header *header; /* NULL: there is no file. Mapped, so that no other file can become `ours` */
+static int file = -1;                   /* a number that the program may close and use: to be asked for by has_file */
+static struct hcct_file_identity ours;
 static uint64_t file_bytes;
 static char path[PATH_MAX];
 static bool gave_up;
+static const char *trouble = "no space"; /* why the file could not grow */
 bool hcct_live_was_on;
 
 /* What is mapped, by index of the header's pieces: the parent goes on writing in the file's own. */
@@ -46,23 +50,56 @@ bool hcct_live_is_on(void)
     return __atomic_load_n(&header, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* The room goes back to the file system; what is mapped from it is not to be touched any more. */
-static void punch(uint64_t offset, uint64_t bytes)
+/* --- the file ------------------------------------------------------------------------------------ */
+
+/* Whether `file` is ours: what the program closed is opened again by its name, if that still is the file's. To be asked before each use. */
+static bool has_file(void)
 {
-    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+    if (hcct_file_is(file, &ours))
+        return true;
+    int again = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (again >= 0 && !hcct_file_is(again, &ours)) {
+        close(again);
+        again = -1;
+    }
+    file = again < 0 ? -1 : hcct_file_move_up(again);
+    return file >= 0;
+}
+
+/* Pages of the file, or NULL. Another thread of the program's may have closed `file` just before: so it is asked again. */
+static void *map_file(size_t bytes, uint64_t offset)
+{
+    void *pages = has_file() ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset) : MAP_FAILED;
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (hcct_file_is(file, &ours))
+        return pages;
+    munmap(pages, bytes);
+    return NULL;
+}
+
+/* The room of pages of the file goes back to the file system; they are not to be touched any more. */
+static void punch(void *pages, size_t bytes)
+{
+    madvise(pages, bytes, MADV_REMOVE);
 }
 
 /* Puts a copy in the place of the file's pages. */
-static void take_back(void *memory, size_t bytes, uint64_t offset)
+static void take_back(void *memory, size_t bytes)
 {
     void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
         return;
+    void *pages = mremap(memory, 0, bytes, MREMAP_MAYMOVE); /* the same pages once more */
     memcpy(copy, memory, bytes);
-    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory)
-        punch(offset, bytes);
-    else
+    bool taken = mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory;
+    if (!taken)
         munmap(copy, bytes);
+    if (pages == MAP_FAILED)
+        return;
+    if (taken)
+        punch(pages, bytes);
+    munmap(pages, bytes);
 }
 
 /* Counting goes on in memory. Only what other threads may be counting in stays where it is: the file system gets that room
@@ -75,11 +112,11 @@ static void give_up(const char *reason)
         const struct hcct_worker *worker = mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_worker_of_live_part(memory) : NULL;
         bool counts = worker && worker != self && worker->in_use;
         if (memory && !counts)
-            take_back(memory, mapped[piece].bytes, header->pieces[piece].offset);
+            take_back(memory, mapped[piece].bytes);
     }
     if (header) {
-        take_back(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES);
-        punch(0, HCCT_LIVE_HEADER_BYTES);
+        take_back(&hcct_tables, sizeof hcct_tables);
+        punch(header, HCCT_LIVE_HEADER_BYTES);
     }
     gave_up = true;
     HCCT_SAY(1, "continuous=1: ", reason, " for '", path, "': the profile is written at the end only");
@@ -90,11 +127,16 @@ static void give_up(const char *reason)
 static uint64_t extend(size_t bytes)
 {
     struct rlimit limit;
+    struct hcct_raised raised;
     uint64_t offset = file_bytes, end = offset + bytes;
     int error = ENOSPC;
+    hcct_raised_hold(&raised);
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || end <= limit.rlim_cur)
-        while ((error = posix_fallocate(file, (off_t)offset, (off_t)bytes)) == EINTR)
-            ;
+        do
+            error = has_file() ? posix_fallocate(file, (off_t)offset, (off_t)bytes) : EBADF;
+        while (error == EINTR);
+    hcct_raised_drop(&raised);
+    trouble = error == EBADF ? "no way to open the file again" : "no space";
     if (error)
         return 0;
     file_bytes = end;
@@ -122,24 +164,18 @@ static void set_piece(uint32_t piece, uint64_t offset, size_t bytes, void *memor
         __atomic_store_n(&header->piece_count, piece + 1, __ATOMIC_RELEASE);
 }
 
-static bool write_at(const void *bytes, size_t size, uint64_t offset)
+/* Puts pages of the file in the place of memory, with what stands there if `keep`. */
+static bool map_over(void *memory, size_t bytes, uint64_t offset, bool keep)
 {
-    for (const char *from = bytes; size;) {
-        ssize_t written = pwrite(file, from, size, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        from += written;
-        offset += (uint64_t)written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-static bool map_over(void *memory, size_t bytes, uint64_t offset)
-{
-    return mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, (off_t)offset) == memory;
+    void *pages = map_file(bytes, offset);
+    if (!pages)
+        return false;
+    if (keep)
+        memcpy(pages, memory, bytes);
+    if (mremap(pages, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory)
+        return true;
+    munmap(pages, bytes);
+    return false;
 }
 
 /* With what stands in memory, if `keep`. */
@@ -149,8 +185,8 @@ static void back(void *memory, size_t bytes, enum hcct_live_kind kind, bool keep
     bytes = whole_pages(bytes);
     uint32_t piece = free_piece();
     uint64_t offset = piece < HCCT_LIVE_PIECES ? extend(bytes) : 0;
-    if (!offset || (keep && !write_at(memory, bytes, offset)) || !map_over(memory, bytes, offset))
-        give_up(piece < HCCT_LIVE_PIECES ? "no space" : "too many threads");
+    if (!offset || !map_over(memory, bytes, offset, keep))
+        give_up(piece < HCCT_LIVE_PIECES ? trouble : "too many threads");
     else
         set_piece(piece, offset, bytes, memory, kind);
     errno = saved;
@@ -168,12 +204,12 @@ void hcct_live_back_with_content(void *memory, size_t bytes, enum hcct_live_kind
         back(memory, bytes, kind, true);
 }
 
-static void free_room(uint32_t piece)
+static void free_room(uint32_t piece, void *pages)
 {
-    struct hcct_live_piece old = header->pieces[piece];
     header->kinds[piece] = HCCT_LIVE_FREE;
     atomic_signal_fence(memory_order_seq_cst);
-    punch(old.offset, old.bytes);
+    if (pages)
+        punch(pages, whole_pages(header->pieces[piece].bytes));
 }
 
 static uint32_t find_mapped(const void *memory)
@@ -191,7 +227,7 @@ void hcct_live_drop(void *memory)
     if (piece < mapped_count) {
         mapped[piece] = (struct mapped){ NULL, 0, HCCT_LIVE_FREE };
         if (hcct_live_is_on())
-            free_room(piece);
+            free_room(piece, memory);
     }
     errno = saved;
 }
@@ -206,18 +242,27 @@ void hcct_live_publish_exact(const void *slots)
 /* --- objects ------------------------------------------------------------------------------------ */
 
 static struct hcct_image image; /* held by hcct_profile_hold */
+static void *objects;           /* the file's pages that were written last */
+static size_t objects_bytes;
 
 /* The new ones first, then the place where they are found, then the old ones go. */
 static bool write_objects(void)
 {
     uint32_t piece = free_piece(), old = header->static_piece;
-    uint64_t offset = piece < HCCT_LIVE_PIECES ? extend(whole_pages(image.size)) : 0;
-    if (!offset || !write_at(image.bytes, image.size, offset))
+    size_t bytes = whole_pages(image.size);
+    uint64_t offset = piece < HCCT_LIVE_PIECES ? extend(bytes) : 0;
+    void *pages = offset ? map_file(bytes, offset) : NULL;
+    if (!pages)
         return false;
+    memcpy(pages, image.bytes, image.size);
     set_piece(piece, offset, image.size, NULL, HCCT_LIVE_STATIC);
     __atomic_store_n(&header->static_piece, piece + 1, __ATOMIC_RELEASE);
-    if (old)
-        free_room(old - 1);
+    if (old) {
+        free_room(old - 1, objects);
+        munmap(objects, objects_bytes);
+    }
+    objects = pages;
+    objects_bytes = bytes;
     return true;
 }
 
@@ -232,7 +277,7 @@ void hcct_live_publish_objects(void)
     bool good = hcct_image_make_static(&image);
     hcct_table_lock();
     if (hcct_live_is_on() && (!good || !write_objects()))
-        give_up("no space");
+        give_up(trouble);
     hcct_table_unlock();
     hcct_image_close(&image);
     hcct_profile_release();
@@ -247,11 +292,8 @@ static struct hcct_live_header *make_header(void)
     file_bytes = 0;
     errno = ENOSPC;
     uint64_t end = extend(HCCT_LIVE_HEADER_BYTES + HCCT_LIVE_PAGE) == 0 ? file_bytes : 0;
-    if (!end)
-        return NULL;
-    struct hcct_live_header *made =
-        mmap(NULL, HCCT_LIVE_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (made == MAP_FAILED)
+    struct hcct_live_header *made = end ? map_file(HCCT_LIVE_HEADER_BYTES, 0) : NULL;
+    if (!made)
         return NULL;
     memcpy(made->magic, HCCT_LIVE_MAGIC, sizeof made->magic);
     made->version = HCCT_LIVE_VERSION;
@@ -262,9 +304,8 @@ static struct hcct_live_header *make_header(void)
 /* The tables that there are, at start or in a child. */
 static void back_all(void)
 {
-    if (!write_at(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES) ||
-        !map_over(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES)) {
-        give_up("no space");
+    if (!map_over(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES, true)) {
+        give_up(trouble);
         return;
     }
     if (hcct_tables.summary)
@@ -279,14 +320,14 @@ static bool open_draft(char *draft, int child)
 {
     char build[20];
     snprintf(build, sizeof build, "%016llx", (unsigned long long)image.build);
-    if (!hcct_options_output_path(path, sizeof path - sizeof ".tmp", build, child))
+    if (!hcct_options_output_path(path, sizeof path, build, child) || !hcct_writer_may_replace(path))
         return false;
-    strcpy(stpcpy(draft, path), ".tmp");
-    if (hcct_writer_is_special(path))
+    file = hcct_writer_open_draft(path, draft, O_RDWR);
+    if (file < 0)
         return false;
-    unlink(draft);
-    file = open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return file >= 0;
+    ours = hcct_file_identify(file);
+    file = hcct_file_move_up(file);
+    return true;
 }
 
 /* The file gets its name when it can be read. */
@@ -302,13 +343,13 @@ static void start(int child)
     header = new_header;
     hcct_live_was_on = true;
     if (!header) {
-        give_up("no space");
+        give_up(trouble);
         unlink(draft);
         return;
     }
     back_all();
     if (hcct_live_is_on() && !write_objects())
-        give_up("no space");
+        give_up(trouble);
     if (hcct_live_is_on() && rename(draft, path) != 0)
         give_up("no permission");
     if (!hcct_live_is_on())
@@ -328,28 +369,25 @@ void hcct_live_start(int child)
     errno = saved;
 }
 
-/* Whether the path still names the file: a profile may stand there by now. */
-static bool is_ours(void)
-{
-    struct stat ours, there;
-    return file >= 0 && fstat(file, &ours) == 0 && lstat(path, &there) == 0 && ours.st_ino == there.st_ino &&
-           ours.st_dev == there.st_dev;
-}
-
 static void forget_file(void)
 {
-    if (file >= 0)
+    struct hcct_live_header *old = header;
+    if (hcct_file_is(file, &ours))
         close(file);
     file = -1;
-    if (header)
-        munmap(header, HCCT_LIVE_HEADER_BYTES);
+    ours.known = false;
     __atomic_store_n(&header, NULL, __ATOMIC_RELEASE);
+    if (objects)
+        munmap(objects, objects_bytes);
+    objects = NULL;
+    if (old)
+        munmap(old, HCCT_LIVE_HEADER_BYTES);
 }
 
 void hcct_live_end(void)
 {
     int saved = errno;
-    if (is_ours())
+    if (hcct_file_is_at(path, &ours)) /* a profile may stand there by now */
         unlink(path);
     forget_file();
     errno = saved;

@@ -3,7 +3,6 @@
 #include "runtime/options.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,6 +16,8 @@
 #include "runtime/algorithm.h"
 #include "runtime/burst.h"
 #include "runtime/event.h"
+#include "runtime/file.h"
+#include "runtime/process.h"
 #include "runtime/raised.h"
 
 struct hcct_options hcct_options = {
@@ -37,16 +38,18 @@ struct hcct_options hcct_options = {
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
 
-/* Then the number may become that of any file of the program's. */
-static bool stderr_closed;
+/* At start. Later the number may be that of any file of the program's. */
+static struct hcct_file_identity standard_error;
 
 void hcct_say(int level, const char *const *parts)
 {
     struct iovec pieces[16];
     struct hcct_raised raised;
     int count = 0, saved = errno;
-    if (hcct_options.verbosity < level || stderr_closed)
+    if (hcct_options.verbosity < level || !hcct_file_is(STDERR_FILENO, &standard_error)) {
+        errno = saved;
         return;
+    }
     for (; parts[count] && count < 16; count++)
         pieces[count] = (struct iovec){ (void *)(uintptr_t)parts[count], strlen(parts[count]) };
     hcct_raised_hold(&raised);
@@ -395,7 +398,8 @@ static void put(struct text *out, const char *text)
     out->left -= length;
 }
 
-static const char *temporary_folder = "/tmp";
+/* A copy: programs write over their environment (setproctitle). */
+static char temporary_folder[PATH_MAX] = "/tmp";
 
 /* The folder's name is no pattern. */
 static void make_absolute(void)
@@ -470,11 +474,12 @@ static void check_samples(void)
 void hcct_options_read(char **environment)
 {
     int saved = errno;
-    stderr_closed = fcntl(STDERR_FILENO, F_GETFD) < 0;
-    bool trusted = !getauxval(AT_SECURE);
-    const char *text = trusted ? find(environment, "HCCT_OPTIONS") : NULL;
-    if (trusted && find(environment, "TMPDIR"))
-        temporary_folder = find(environment, "TMPDIR");
+    standard_error = hcct_file_identify(STDERR_FILENO);
+    hcct_options.secure = getauxval(AT_SECURE) != 0;
+    const char *text = hcct_options.secure ? NULL : find(environment, "HCCT_OPTIONS");
+    const char *folder = hcct_options.secure ? NULL : find(environment, "TMPDIR");
+    if (folder)
+        read_path(folder, temporary_folder, sizeof temporary_folder);
     read_keys(text, true);
     read_keys(text, false);
     check_counters();
@@ -516,7 +521,7 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
 {
     struct text out = { path, size };
     char pid[24], host[256] = "";
-    const char *pid_text = hcct_decimal((unsigned long)getpid(), pid, sizeof pid);
+    const char *pid_text = hcct_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
     bool has_pid = false;
     for (const char *at = hcct_options.output; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;
@@ -547,5 +552,16 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
         put(&out, ".");
         put(&out, pid_text);
     }
+    return out.left > 0;
+}
+
+int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
+{
+    static char usual[PATH_MAX];
+    if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
+        return 0;
+    struct text out = { path, size };
+    put(&out, temporary_folder);
+    put(&out, strrchr(usual, '/'));
     return out.left > 0;
 }

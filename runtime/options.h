@@ -13,6 +13,7 @@ struct hcct_event;
 
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
+    int secure;        /* the program has rights that its caller has not (AT_SECURE): nothing is read or written for the caller */
     char guide[1024];  /* path; empty: none */
     union hcct_real phi, epsilon;
     uint32_t capacity; /* counters: at least 1/epsilon */
@@ -45,7 +46,9 @@ const char *hcct_program_path(void);
 /* Expands the pattern into `path`; false if it does not fit. `child`: this process was forked from one that reads the
  * same pattern. */
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
-/* One line on stderr, if verbosity >= level. Async-signal-safe; `parts` end with NULL. */
+/* The same in the temporary folder, for a process that may not write there any more: with a process id. */
+int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
+/* One line on what was standard error at start, if verbosity >= level. Async-signal-safe; `parts` end with NULL. */
 void hcct_say(int level, const char *const *parts);
 #define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){ "hcct: ", __VA_ARGS__, "\n", NULL })
 

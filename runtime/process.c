@@ -37,11 +37,16 @@
 
 static bool started;
 static bool is_child;
-static uint64_t written_calls;
-static pid_t written_pid;
-static uint64_t snapshot_calls;
+/* Atomic: threads write while others do, or end. */
+static _Atomic uint64_t written_calls, snapshot_calls;
+static _Atomic pid_t written_pid;
 static atomic_bool ending;
 static pid_t own_pid; /* another one runs in our memory: a vfork child */
+
+pid_t hcct_process_id(void)
+{
+    return own_pid;
+}
 
 int hcct_process_is_child(void)
 {
@@ -132,6 +137,7 @@ static void begin_child(void)
     bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
+    atomic_store(&ending, false);
     hcct_signals_after_fork();
     hcct_profile_after_fork();
     hcct_registry_after_fork(true);
@@ -193,6 +199,7 @@ void hcct_process_start(char **environment)
     if (started)
         return;
     started = true;
+    own_pid = getpid();
     make_mark();
     hcct_options_read(environment);
     hcct_worker_start();
@@ -204,7 +211,6 @@ void hcct_process_start(char **environment)
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guide_report();
-    own_pid = getpid();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
@@ -289,7 +295,7 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_signals_present, &hcct_weight_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_signals_present, &hcct_weight_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

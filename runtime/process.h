@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Reads the options, makes the tables, numbers the program. Once; before instrumented code where possible. */
 void hcct_process_start(char **environment);
@@ -13,6 +14,8 @@ void hcct_process_write(void);
 /* Writes the profile if there is anything new to write and the program has not begun to end. False: not now, as another thread
  * writes or unloads. */
 bool hcct_process_snapshot(void);
+/* The process id, without a system call. */
+pid_t hcct_process_id(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call misses then:
@@ -29,6 +32,6 @@ static inline void hcct_process_notice(void)
 }
 
 /* Defined beside the API (api.c). */
-extern const char hcct_api_present, hcct_context_present, hcct_weight_present;
+extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_weight_present;
 
 #endif

@@ -18,6 +18,7 @@
 #include "runtime/memory.h"
 #include "runtime/numbering.h"
 #include "runtime/options.h"
+#include "runtime/process.h"
 #include "runtime/thread.h"
 #include "runtime/writer.h"
 
@@ -280,7 +281,7 @@ static bool is_there(const struct hcct_object *object)
 {
     struct hcct_function first;
     struct iovec here = { &first, sizeof first }, there = { (void *)(uintptr_t)object->start, sizeof first };
-    ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    ssize_t got = process_vm_readv(hcct_process_id(), &here, 1, &there, 1, 0);
     if (got < 0 && errno != EFAULT) /* the system forbids it */
         return true;
     return got == sizeof first && memcmp(&first, &object->first, sizeof first) == 0;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -19,6 +20,7 @@
 
 #include "runtime/count.h"
 #include "runtime/image.h"
+#include "runtime/live.h"
 #include "runtime/options.h"
 #include "runtime/process.h"
 #include "runtime/raised.h"
@@ -35,8 +37,7 @@ static bool write_all(struct hcct_image *image, int file, bool special)
     return good;
 }
 
-/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. Not through a
- * link. */
+/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. */
 static int open_special(const char *path)
 {
     struct stat at;
@@ -45,10 +46,34 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-bool hcct_writer_is_special(const char *path)
+bool hcct_writer_may_replace(const char *path)
 {
     struct stat at;
-    return stat(path, &at) == 0 && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode);
+    if (lstat(path, &at) != 0)
+        return true; /* nothing is there; or what follows says why not */
+    errno = S_ISLNK(at.st_mode) ? ELOOP : S_ISDIR(at.st_mode) ? EISDIR : ENXIO;
+    return S_ISREG(at.st_mode);
+}
+
+int hcct_writer_open_draft(const char *path, char *draft, int access)
+{
+    enum { TRIES = 8 };
+    size_t length = strlen(path);
+    int file = -1;
+    for (int tries = 0; tries < TRIES && file < 0 && (!tries || errno == EEXIST); tries++) {
+        char number[24] = "";
+        struct timespec now = { 0, 0 };
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (tries)
+            snprintf(number, sizeof number, ".%lu", (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec);
+        errno = ENAMETOOLONG;
+        if (length + sizeof ".tmp" + strlen(number) > PATH_MAX)
+            return -1;
+        memcpy(draft, path, length);
+        strcpy(stpcpy(draft + length, ".tmp"), number);
+        file = open(draft, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    }
+    return file;
 }
 
 /* A profile of many is written (snapshot=); the last one of them could not be. Under the hold. */
@@ -59,49 +84,67 @@ static int warning_level(void)
     return is_rolling && rolling_failed ? INT_MAX : 1;
 }
 
-static bool save(struct hcct_image *image, const char *path)
+static const char *reason_of(int error)
 {
-    static char draft[PATH_MAX];
     static const char *const reasons[] = {
         [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
         [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
         [EBUSY] = "is a folder",        [ENAMETOOLONG] = "the name is too long",
         [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it",
         [ENOMEM] = "out of memory",        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
-        [EDQUOT] = "no space left",
+        [EDQUOT] = "no space left",        [ELOOP] = "is a link",          [EPERM] = "permission denied",
     };
-    size_t length = strlen(path);
-    if (length + sizeof ".tmp" > sizeof draft)
-        return false;
-    memcpy(draft, path, length);
-    memcpy(draft + length, ".tmp", sizeof ".tmp");
-    int file = open_special(path);
-    bool special = file >= 0;
-    errno = ENXIO;
-    if (!special && !hcct_writer_is_special(path)) {
-        unlink(draft);
-        file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    }
-    bool good = file >= 0 && write_all(image, file, special);
-    int error = errno;
-    if (file >= 0 && close(file) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    if (good && !special && rename(draft, path) != 0) {
-        good = false;
-        error = errno;
-    }
-    if (good)
-        return true;
-    if (file >= 0 && !special)
-        unlink(draft);
     size_t known = sizeof reasons / sizeof reasons[0];
-    const char *reason =
-        error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
-    HCCT_SAY(warning_level(), "cannot write the profile to '", path, "': ", reason,
-             " (HCCT_OPTIONS=output=FILE names another place)");
-    return false;
+    return error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
+}
+
+/* What the profile is written to. */
+struct target {
+    char path[PATH_MAX], draft[PATH_MAX];
+    int file;
+    bool special;
+};
+
+/* 0, or errno. */
+static int open_target(struct target *target)
+{
+    target->file = open_special(target->path);
+    target->special = target->file >= 0;
+    if (!target->special && hcct_writer_may_replace(target->path))
+        target->file = hcct_writer_open_draft(target->path, target->draft, O_WRONLY);
+    return target->file < 0 ? errno : 0;
+}
+
+/* A process that gave up its rights after it began may write no more where it could then: the temporary folder is the place for that
+ * (docs/options.md). */
+static int open_elsewhere(struct target *target, const char *build_text, int error)
+{
+    static char wanted[PATH_MAX];
+    bool fell = geteuid() != (uid_t)getauxval(AT_EUID) || getegid() != (gid_t)getauxval(AT_EGID);
+    if (!fell || (error != EACCES && error != EPERM && error != ENOENT && error != EROFS))
+        return error;
+    memcpy(wanted, target->path, sizeof wanted);
+    if (!hcct_options_fallback_path(target->path, sizeof target->path, build_text) || open_target(target) != 0) {
+        memcpy(target->path, wanted, sizeof wanted);
+        return error;
+    }
+    HCCT_SAY(warning_level(), "cannot write the profile to '", wanted, "': ", reason_of(error), ", which it could at start: it goes to '",
+             target->path, "'");
+    return 0;
+}
+
+/* 0, or errno. */
+static int save(struct hcct_image *image, struct target *target)
+{
+    bool good = write_all(image, target->file, target->special);
+    int error = good ? 0 : errno;
+    if (close(target->file) != 0 && good)
+        error = errno;
+    if (!error && !target->special && rename(target->draft, target->path) != 0)
+        error = errno;
+    if (error && !target->special)
+        unlink(target->draft);
+    return error;
 }
 
 static void summarise(const struct hcct_image *image, const char *path)
@@ -114,21 +157,31 @@ static void summarise(const struct hcct_image *image, const char *path)
 
 static bool write_image(struct hcct_image *image, int child)
 {
-    static char path[PATH_MAX]; /* a thread's stack may be small, or a handler's */
+    static struct target target; /* a thread's stack may be small, or a handler's */
     char build_text[20];
     if (!hcct_image_open(image)) {
         HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
         return false;
     }
     snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)image->build);
-    if (!hcct_options_output_path(path, sizeof path, build_text, child)) {
+    if (!hcct_options_output_path(target.path, sizeof target.path, build_text, child)) {
         HCCT_SAY(warning_level(), "cannot write the profile: its path is too long");
         return false;
     }
-    if (!save(image, path))
+    int error = open_target(&target);
+    if (error && hcct_live_is_on()) {
+        HCCT_SAY(1, "continuous=1: '", target.path, "' stays as it is, as the profile cannot take its place: ", reason_of(error));
         return false;
-    if (!is_rolling)
-        summarise(image, path);
+    }
+    error = error ? open_elsewhere(&target, build_text, error) : 0;
+    error = error ? error : save(image, &target);
+    if (error)
+        HCCT_SAY(warning_level(), "cannot write the profile to '", target.path, "': ", reason_of(error),
+                 " (HCCT_OPTIONS=output=FILE names another place)");
+    else if (!is_rolling)
+        summarise(image, target.path);
+    if (error)
+        return false;
     return true;
 }
 
@@ -182,6 +235,8 @@ static bool write_held(int child, bool was_busy)
 
 int hcct_profile_write(int child)
 {
+    if (hcct_options.secure)
+        return false;
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
     hcct_busy_enter_to_write();

@@ -16,7 +16,10 @@ void hcct_profile_hold(void);
 void hcct_profile_release(void);
 /* In a forked child: no other thread writes. */
 void hcct_profile_after_fork(void);
-/* What is there is neither a file, nor a folder, nor a link to one. */
-bool hcct_writer_is_special(const char *path);
+/* Whether a file may be renamed to `path`: nothing is there, or a file; not over a link. False with errno. */
+bool hcct_writer_may_replace(const char *path);
+/* A new file beside `path`, for its owner alone; its name goes to `draft`, of PATH_MAX bytes: path.tmp, another if that is there, as it is another
+ * process's, or not the profiler's at all. -1 with errno. Keeps no errno. */
+int hcct_writer_open_draft(const char *path, char *draft, int access);
 
 #endif
