@@ -319,7 +319,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold = target->small || is_cold(unit, call, frequency);
+    call->cold = target->small || is_cold(unit, call, frequency) || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
     return true;
 }
 

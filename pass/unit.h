@@ -126,6 +126,8 @@ bool hcct_mark_satisfy(LLVMModuleRef module);
 void hcct_assembly_find(struct hcct_unit *unit);
 /* Whether an `asm` calls something. */
 bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
+/* Has the compiler keep nothing over an `asm` that calls but where a call leaves it; when all other code is there. */
+void hcct_assembly_fence(struct hcct_unit *unit, LLVMValueRef function);
 
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of; or, in a unit with
  * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */
