@@ -455,6 +455,8 @@ static void open_unit(struct hcct_unit *unit)
     unit->nosanitize_kind = LLVMGetMDKindIDInContext(context, "nosanitize", 10);
     unit->prof_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
     unit->shadow = hcct_setting("HCCT_SHADOW");
+    unit->absolute = strncmp(LLVMGetTarget(unit->module), "x86_64-", 7) == 0 && !unit->linking && /* where lld decides */
+                     hcct_bridge_has_fixed_place(unit->module);
 }
 
 static void declare_thread(struct hcct_unit *unit)

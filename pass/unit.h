@@ -64,6 +64,7 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
+    bool absolute; /* to the code generator an address is a constant, which no position-independent link takes */
     uint32_t guide_asked, guide_found; /* sites */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */

@@ -32,3 +32,7 @@ define void @plain() {
 ; CHECK-DAG: @hcct.body{{[.0-9]*}} = private alias void (), ptr @plain
 ; CHECK-DAG: ![[SHARED]] = !{ptr @shared}
 ; CHECK-DAG: ![[PLAIN]] = !{ptr @plain}
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}
