@@ -57,6 +57,8 @@ void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function);
 void hcct_bridge_set_dso_local(LLVMValueRef global);
 bool hcct_bridge_is_dso_local(LLVMValueRef global);
 bool hcct_bridge_is_position_independent_library(LLVMModuleRef module);
+/* Compiled for an executable at a fixed place, in the small code model. (No getPICLevel, no getCodeModel.) */
+bool hcct_bridge_has_fixed_place(LLVMModuleRef module);
 /* How `call` is marked. (LLVMGetTailCallKind is since LLVM 18.) */
 enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_MUST };
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call);

@@ -23,6 +23,29 @@ static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
     return access;
 }
 
+LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address)
+{
+    static const char text[] = "leaq ${1:c}(%rip), $0", constraints[] = "=r,i";
+    if (!unit->absolute)
+        return address;
+    LLVMTypeRef type = LLVMFunctionType(unit->ptr, &unit->ptr, 1, false);
+    LLVMValueRef lea = LLVMGetInlineAsm(type, (char *)text, sizeof text - 1, (char *)constraints, sizeof constraints - 1, false, false,
+                                        LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(unit->builder, type, lea, &address, 1, "");
+}
+
+bool hcct_build_is_unoptimized(LLVMValueRef function)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(unit->builder));
+    return hcct_build_is_unoptimized(function) ? hcct_build_address(unit, address) : address;
+}
+
 LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name)
 {
     return mark(unit, LLVMBuildLoad2(unit->builder, type, from, name));
@@ -47,16 +70,15 @@ LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *t
 {
     if (unit->fixed && is_near(target->base))
         return hcct_build_constant(unit, target->base);
-    return hcct_build_load(unit, unit->i64,
-                           hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)),
-                           "hcct.base");
+    LLVMValueRef place = hcct_build_place(unit, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)));
+    return hcct_build_load(unit, unit->i64, place, "hcct.base");
 }
 
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
     if (target->calls[index].delta && is_near((uint64_t)target->calls[index].delta))
         return hcct_build_constant(unit, (uint64_t)target->calls[index].delta);
-    return hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    return hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
 }
 
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)

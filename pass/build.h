@@ -17,6 +17,12 @@ LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from);
 LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target);
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);
+/* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be linked as position-independent,
+ * too, if it happens to hold no address: ours is to hold none either. */
+LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address);
+/* The same for an access, which is by the distance from the instruction already in code that is optimized. */
+LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address);
+bool hcct_build_is_unoptimized(LLVMValueRef function);
 LLVMValueRef hcct_build_at_offset(struct hcct_unit *unit, LLVMValueRef base, uint64_t offset);
 /* The address of a field of __hcct_thread. */
 LLVMValueRef hcct_build_thread_field(struct hcct_unit *unit, size_t offset);

@@ -19,7 +19,7 @@
 
 static LLVMValueRef site_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    return hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site));
+    return hcct_build_address(unit, hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site)));
 }
 
 /* The instruction at which control comes back from the call; NULL if it never does. */
@@ -85,7 +85,7 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef replaced = hcct_build_new_block(unit, target, "hcct.replaced");
-    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
     LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, none, ""), replaced, skipped);
     LLVMPositionBuilderAtEnd(b, replaced);
@@ -118,7 +118,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     }
     LLVMBasicBlockRef fast = hcct_build_new_block(unit, target, "hcct.numbered");
     LLVMValueRef delta =
-        hcct_build_load(unit, unit->i64, hcct_record_delta(unit, target, index), "hcct.delta");
+        hcct_build_load(unit, unit->i64, hcct_build_place(unit, hcct_record_delta(unit, target, index)), "hcct.delta");
     LLVMValueRef pushes = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
     hcct_build_branch_rarely(unit, pushes, push, fast);
     LLVMPositionBuilderAtEnd(b, fast);
@@ -203,7 +203,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     if (pushes_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
-        LLVMValueRef delta = hcct_build_load_folded(unit, hcct_record_delta(unit, target, index));
+        LLVMValueRef delta = hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
         LLVMValueRef pushed = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
@@ -283,7 +283,7 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     LLVMPositionBuilderAtEnd(b, push);
     if (call->kind == HCCT_SITE_SYMBOL && !is_must_tail(call))
         leave_by_plain_call(unit, target, call, index, delta);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), hcct_build_address(unit, target->state),
                                  hcct_build_entry_sp(unit) };
     hcct_build_call_runtime(unit, "__hcct_push_tail", arguments, 4);
     if (!passes_word(unit, call)) {
@@ -341,13 +341,6 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
 
 /* --- pushes ------------------------------------------------------------------------------------ */
 
-static bool is_unoptimized(LLVMValueRef function)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
-           NULL;
-}
-
 static bool is_call(LLVMValueRef at)
 {
     LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
@@ -370,7 +363,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
                               const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
 {
     LLVMBuilderRef b = unit->builder;
-    bool unoptimized = is_unoptimized(target->function);
+    bool unoptimized = hcct_build_is_unoptimized(target->function);
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
     LLVMBasicBlockRef outline = hcct_build_new_block(unit, target, "hcct.outline");
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
@@ -470,7 +463,7 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
     for (uint32_t i = 0; i < count; i++) {
         LLVMBasicBlockRef other = hcct_build_new_block(unit, target, "hcct.other");
         LLVMBasicBlockRef guessed = hcct_build_new_block(unit, target, "hcct.guessed");
-        LLVMValueRef differs = LLVMBuildICmp(b, LLVMIntNE, pointer, guesses[i].callee, "");
+        LLVMValueRef differs = LLVMBuildICmp(b, LLVMIntNE, pointer, hcct_build_address(unit, guesses[i].callee), "");
         if (i + 1 < count)
             LLVMBuildCondBr(b, differs, other, guessed);
         else
@@ -534,7 +527,7 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     emit_guesses(unit, target, call, first, count, at, NULL);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), target->state,
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), hcct_build_address(unit, target->state),
                                  hcct_build_entry_sp(unit), callee };
     hcct_build_call_runtime(unit, at ? "__hcct_push_tail_pointer" : "__hcct_push_tail_open", arguments, 5);
     if (!at)

@@ -96,4 +96,5 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
         hcct_current_leave(unit, target);
     if (target->clock)
         hcct_clock_leave(unit, target);
+    hcct_assembly_fence(unit, target->function);
 }

@@ -156,7 +156,7 @@ static LLVMBasicBlockRef make_miss(struct hcct_unit *unit, struct hcct_target *t
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder), miss = hcct_build_new_block(unit, target, "hcct.miss");
     LLVMPositionBuilderAtEnd(unit->builder, miss);
-    hcct_build_call_entered(unit, "__hcct_miss", (LLVMValueRef[]){ target->state, entry->word }, 2, true);
+    hcct_build_call_entered(unit, "__hcct_miss", (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, true);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
     LLVMPositionBuilderAtEnd(unit->builder, from);
     return miss;
@@ -210,7 +210,7 @@ static void emit_count_if_any(struct hcct_unit *unit, struct hcct_target *target
     }
     leave_if_fresh(unit, target, entry);
     if (!target->uncounted)
-        hcct_build_call_entered(unit, "__hcct_count", (LLVMValueRef[]){ target->state, entry->word }, 2, false);
+        hcct_build_call_entered(unit, "__hcct_count", (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, false);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 
@@ -218,7 +218,7 @@ static void emit_slow(struct hcct_unit *unit, struct hcct_target *target, struct
 {
     LLVMPositionBuilderAtEnd(unit->builder, entry->slow);
     LLVMValueRef word = merge_words(unit, &entry->open, "hcct.open");
-    LLVMValueRef arguments[] = { hcct_build_entry_sp(unit), target->state, word };
+    LLVMValueRef arguments[] = { hcct_build_entry_sp(unit), hcct_build_address(unit, target->state), word };
     hcct_build_call_entered(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3, true);
     entry->word = hcct_build_load(unit, unit->i64, hcct_build_thread_field(unit, offsetof(struct hcct_thread, entered)), "hcct.entered");
     LLVMBuildBr(unit->builder, to_rest(unit, entry));

@@ -319,7 +319,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold = target->small || is_cold(unit, call, frequency);
+    call->cold = target->small || is_cold(unit, call, frequency) || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
     return true;
 }
 
@@ -455,6 +455,8 @@ static void open_unit(struct hcct_unit *unit)
     unit->nosanitize_kind = LLVMGetMDKindIDInContext(context, "nosanitize", 10);
     unit->prof_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
     unit->shadow = hcct_setting("HCCT_SHADOW");
+    unit->absolute = strncmp(LLVMGetTarget(unit->module), "x86_64-", 7) == 0 && !unit->linking && /* where lld decides */
+                     hcct_bridge_has_fixed_place(unit->module);
 }
 
 static void declare_thread(struct hcct_unit *unit)

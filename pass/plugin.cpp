@@ -268,6 +268,12 @@ bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
     return in->getPICLevel() != PICLevel::NotPIC && in->getPIELevel() == PIELevel::Default;
 }
 
+bool hcct_bridge_has_fixed_place(LLVMModuleRef module)
+{
+    Module *in = unwrap(module);
+    return in->getPICLevel() == PICLevel::NotPIC && in->getCodeModel().value_or(CodeModel::Small) == CodeModel::Small;
+}
+
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call)
 {
     const CallInst *marked = unwrap<CallInst>(call);

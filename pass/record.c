@@ -244,7 +244,7 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     if (!global) {
         global = LLVMAddGlobal(unit->module, unit->ptr, name);
         LLVMSetInitializer(global, callee);
-        LLVMSetGlobalConstant(global, true);
+        LLVMSetGlobalConstant(global, !unit->absolute); /* else the linker were to change .rodata at start */
         LLVMSetLinkage(global, local ? LLVMPrivateLinkage : LLVMLinkOnceODRLinkage);
         LLVMSetVisibility(global, local ? LLVMDefaultVisibility : LLVMHiddenVisibility);
         hcct_bridge_set_dso_local(global);

@@ -64,6 +64,7 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
+    bool absolute; /* to the code generator an address is a constant, which no position-independent link takes */
     uint32_t guide_asked, guide_found; /* sites */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
@@ -126,6 +127,8 @@ bool hcct_mark_satisfy(LLVMModuleRef module);
 void hcct_assembly_find(struct hcct_unit *unit);
 /* Whether an `asm` calls something. */
 bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
+/* Has the compiler keep nothing over an `asm` that calls but where a call leaves it; when all other code is there. */
+void hcct_assembly_fence(struct hcct_unit *unit, LLVMValueRef function);
 
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of; or, in a unit with
  * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */

@@ -275,7 +275,7 @@ __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
  * executable's, and this one stays idle. Volatile: two names of one object are what a compiler takes for different. */
 __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
-static const char *const volatile abi_found = &__hcct_abi_1, *const volatile abi_here = &hcct_abi_here;
+static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
 
 __attribute__((constructor(101))) static void start_in_library(void)
 {
@@ -298,4 +298,4 @@ __attribute__((section(".preinit_array"),
 __attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_signals_present, &hcct_weight_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
-__attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;
+__attribute__((visibility("default"), used)) const char hcct_abi = 1;

@@ -13,7 +13,7 @@ import lit.formats
 config.name = "hcct"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".cpp", ".ll", ".test"]
-config.excludes = ["Inputs", "bin", "unit", "oracle", "fuzz", "CMakeLists.txt"]
+config.excludes = ["Inputs", "bin", "unit", "oracle", "fuzz", "foreign", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.hcct_build, "test")
 

@@ -25,9 +25,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. */
+/* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link that lacks the runtime tells
+ * that name as undefined: so it says what to do. */
 #define HCCT_ABI_VERSION 1
-#define HCCT_ABI_SYMBOL "__hcct_abi_1"
+#define HCCT_ABI_SYMBOL "__hcct_abi_1_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -282,7 +283,7 @@ void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
  * what it tells the decoder is copied, as its memory may go. */
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
 /* Refers to HCCT_ABI_SYMBOL. */
-extern const char __hcct_abi_1;
+extern const char hcct_abi __asm__(HCCT_ABI_SYMBOL);
 #endif
 
 #define HCCT_FUNCTION_SECTION "hcct_functions" /* a C identifier: the linker makes __start_ and __stop_ */

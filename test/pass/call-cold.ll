@@ -106,3 +106,7 @@ done:
 ; CHECK-NEXT: icmp sle i64 [[DELTA]], 0
 ; CHECK: usual:
 ; CHECK-NEXT: [[SEEN:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -57,3 +57,7 @@ define void @ends() {
 ; CHECK-NEXT: unreachable
 ; CHECK-NOT: @__hcct_pop
 ; CHECK: }
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -87,3 +87,7 @@ declare i64 @strlen(ptr)
 ; CHECK: call void %p()
 ; CHECK: call i64 @strlen(
 ; CHECK-NEXT: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -96,3 +96,7 @@ define internal void @aliased() {
 
 ; CHECK-LABEL: define internal void @aliased()
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

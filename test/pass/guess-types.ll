@@ -230,3 +230,7 @@ define i32 @main() {
 !4 = !{i64 16, !"_ZTS1E"}
 !5 = !{i64 16, !6}
 !6 = distinct !{}
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -145,3 +145,7 @@ define void @end(i16 %x) {
 }
 
 @kept = global [3 x ptr] [ptr @tail, ptr @end, ptr @back]
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -26,9 +26,13 @@ define void @plain() {
 ; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant ptr @other, comdat
 ; Only the note and the version's symbol are retained.
 ; CHECK-DAG: @llvm.compiler.used = {{.*}}@hcct.function
-; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_1]
+; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_1_link_with_hcct_cc_or_libhcct_a]
 ; CHECK-DAG: @hcct.note = private constant {{.*}}@__start_hcct_functions{{.*}}@__stop_hcct_functions{{.*}}, section ".note.hcct", align 4
 ; A body that the dynamic linker does not redirect.
 ; CHECK-DAG: @hcct.body{{[.0-9]*}} = private alias void (), ptr @plain
 ; CHECK-DAG: ![[SHARED]] = !{ptr @shared}
 ; CHECK-DAG: ![[PLAIN]] = !{ptr @plain}
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}

@@ -60,3 +60,7 @@ define ptr @small(ptr %p) optsize {
 define internal void @local() {
   ret void
 }
+
+!llvm.module.flags = !{!900, !901}
+!900 = !{i32 8, !"PIC Level", i32 2}
+!901 = !{i32 7, !"PIE Level", i32 2}
