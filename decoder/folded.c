@@ -40,7 +40,6 @@ static bool merge_lines(const struct hcct_report *report, struct hcct_tree *line
     uint32_t *group = malloc(((size_t)report->frames->frame_count + 1) * sizeof *group);
     uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
     bool done = group && map && hcct_frames_group_by_name(report->frames, group);
-    lines->node_limit = tree->node_limit;
     for (uint32_t i = 0; done && i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         bool repeat = report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT;

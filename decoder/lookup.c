@@ -100,6 +100,7 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
     struct hcct_tree tree = {0};
     struct hcct_contexts contexts;
     uint32_t prefix, node;
+    hcct_tree_limit(&tree, profile->length, 0);
     if (!find(profile, word, &prefix, error))
         return false;
     enum hcct_context_result result = HCCT_CONTEXT_MEMORY;
@@ -108,10 +109,12 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
         hcct_contexts_close(&contexts);
     }
     bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, demangle, inlines);
+    if (!done)
+        hcct_tree_fail(&tree, error);
     hcct_frames_free(&frames);
     hcct_tree_free(&tree);
     if (result == HCCT_CONTEXT_UNDECODABLE)
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
                                 "0x%016" PRIx64 " is not decodable", word);
-    return done || hcct_decode_out_of_memory(error);
+    return done;
 }

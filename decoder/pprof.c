@@ -66,6 +66,10 @@ struct writer {
 static void deflate_bytes(struct writer *writer, const uint8_t *bytes, size_t length, int flush)
 {
     unsigned char block[16384];
+    if (!hcct_limit_take(writer->report->limit, length)) {
+        writer->failed = true;
+        return;
+    }
     writer->stream.next_in = (Bytef *)(uintptr_t)bytes;
     writer->stream.avail_in =
         (uInt)length; /* a message; strings are shorter than the file's section of 4 GB */
