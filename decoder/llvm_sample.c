@@ -76,7 +76,7 @@ static bool is_writable(const struct name *name)
     for (size_t i = 0; i < name->length; i++)
         if ((unsigned char)name->text[i] <= ' ' || strchr("[]:@\177", name->text[i]))
             return false;
-    return name->length;
+    return name->length && hcct_escape_is_clean(name->text, name->length);
 }
 
 static bool same_name(const void *array, uint32_t index, const void *key)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "decoder/contexts.h"
+#include "decoder/escape.h"
 
 /* --- which prefix --------------------------------------------------------------------------------- */
 
@@ -85,8 +86,10 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
         if (!inlines && frames->frames[path[i]].kind == HCCT_FRAME_INLINED)
             continue;
         name = hcct_frames_name(frames, path[i], demangle);
-        if (name)
-            fprintf(out, "%s%s", i + 1 < depth ? ";" : "", name);
+        if (!name)
+            continue;
+        fputs(i + 1 < depth ? ";" : "", out);
+        hcct_escape_print(out, HCCT_TEXT_FOLDED, name);
     }
     fputc('\n', out);
     free(path);

@@ -16,7 +16,7 @@ static bool same_node(const void *array, uint32_t index, const void *key)
 /* Contexts of real profiles take 30 bytes and more each, in the file. */
 #define LIMIT_LEAST 65536
 #define LIMIT_PER_BYTE 2
-#define LOOKUPS_PER_NODE 16
+#define LOOKUPS_PER_NODE 4
 
 void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit)
 {
