@@ -1,7 +1,8 @@
 /* The formats `callgrind` and `callgrind-graph`, for KCachegrind, QCachegrind and callgrind_annotate.
  *
  * A call graph is all that callgrind's format holds. `callgrind` therefore makes a function of each context, in the way of
- * callgrind's own --separate-callers: leaf'middle'main. `callgrind-graph` adds all contexts of a function up.
+ * callgrind's own --separate-callers: leaf'middle'main. Of a long path the rest gives way to the context's number, or names would
+ * grow with the square of the depth; its callers stand in the calls. `callgrind-graph` adds all contexts of a function up.
  * Costs are the count and its error bound, at the function's line; a call's inclusive cost is that of what is below it.
  *
  * Invariant: in the graph a path counts for a function where it enters it first, and recursive calls further down have an
@@ -10,6 +11,7 @@
  * where the counts are none of calls. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/escape.h"
 #include "decoder/export.h"
@@ -105,6 +107,26 @@ static void print_place(struct printer *printer, const struct hcct_tree_node *no
     print_text(printer, file_key, frame, &printer->file_known[frame], frames[frame].file);
 }
 
+#define PATH_BYTES 512 /* of a context's name; one frame's may be longer */
+
+/* leaf'middle'main */
+static void print_path(struct printer *printer, uint32_t index)
+{
+    const struct hcct_tree_node *nodes = printer->report->tree->nodes;
+    char buffer[HCCT_NODE_NAME_BYTES];
+    size_t length = 0;
+    for (uint32_t at = index; at != HCCT_NODE_NONE; at = nodes[at].parent) {
+        const char *name = hcct_node_name(printer->report, &nodes[at], buffer);
+        length += strlen(name) + 1;
+        if (at != index && length > PATH_BYTES) {
+            fprintf(printer->out, "'[context %u]", index + 1);
+            return;
+        }
+        fputs(at == index ? "" : "'", printer->out);
+        hcct_line_text(printer->out, name);
+    }
+}
+
 /* fn= or cfn=, of a node's context, or of a node's function. */
 static void print_name(struct printer *printer, const char *key, uint32_t index)
 {
@@ -114,12 +136,10 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
     fprintf(printer->out, "%s=(%u)", key, number + 1);
     if (!printer->name_known[number]) {
         fputc(' ', printer->out);
-        hcct_line_text(printer->out, hcct_node_name(printer->report, node, name));
-        while (!printer->graph && node->parent != HCCT_NODE_NONE) {
-            node = &printer->report->tree->nodes[node->parent];
-            fputc('\'', printer->out);
+        if (printer->graph)
             hcct_line_text(printer->out, hcct_node_name(printer->report, node, name));
-        }
+        else
+            print_path(printer, index);
     }
     fputc('\n', printer->out);
     printer->name_known[number] = true;

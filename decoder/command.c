@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/escape.h"
 #include "decoder/progress.h"
 #include "hcct/abi.h"
 #include "hcct/format.h"
@@ -12,7 +13,9 @@
 bool hcct_command_complain(const char *subject, const char *what)
 {
     hcct_progress_end();
-    fprintf(stderr, "%s: %s: %s\n", hcct_command_name, subject, what);
+    fprintf(stderr, "%s: ", hcct_command_name);
+    hcct_line_text(stderr, subject);
+    fprintf(stderr, ": %s\n", what);
     return false;
 }
 
@@ -20,10 +23,9 @@ bool hcct_command_complain_about(const char *subject, const struct hcct_decode_e
 {
     if (error->offset == HCCT_DECODE_NOWHERE)
         return hcct_command_complain(subject, error->message);
-    hcct_progress_end();
-    fprintf(stderr, "%s: %s: offset %" PRIu64 ": %s\n", hcct_command_name, subject, error->offset,
-            error->message);
-    return false;
+    char message[sizeof error->message + 64];
+    snprintf(message, sizeof message, "offset %" PRIu64 ": %s", error->offset, error->message);
+    return hcct_command_complain(subject, message);
 }
 
 enum hcct_command_status hcct_command_usage(void)

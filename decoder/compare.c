@@ -194,7 +194,7 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
                   struct hcct_decode_error *error)
 {
     struct comparer comparer = { 0 };
-    comparer.tree.node_limit = options->node_limit;
+    hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);
     if (!check_files(&comparer, exact, hot, options->force, error))
         return false;
     *comparison = (struct hcct_comparison){
@@ -214,10 +214,12 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
         for (uint32_t i = 0; i < options->tau_count; i++)
             comparison->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
     }
+    if (!done)
+        hcct_tree_fail(&comparer.tree, error);
     free(comparer.exact);
     free(comparer.hot);
     free(comparer.sets);
     hcct_frames_free(&comparer.frames);
     hcct_tree_free(&comparer.tree);
-    return done || hcct_decode_out_of_memory(error);
+    return done;
 }

@@ -35,7 +35,7 @@ struct hcct_compare_options {
     double tau[HCCT_COMPARE_TAU_LIMIT];
     uint32_t tau_count;
     bool force;          /* different builds meet by function and line */
-    uint32_t node_limit; /* of the tree; 0: the default */
+    uint32_t node_limit; /* of the tree; 0: that of the files' size */
 };
 
 /* NAN: does not exist. */

@@ -218,6 +218,8 @@ static int print(struct command *command, struct hcct_merge *merge)
         fprintf(is_for_people(command) ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
     if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
         !hcct_report_print(out, merge, &command->report, &error)) {
+        if (command->output && is_file(out)) /* nothing that looks whole */
+            fflush(out), ftruncate(fileno(out), 0);
         hcct_command_complain_about(name, &error);
         fclose(out);
         status = HCCT_COMMAND_BAD;

@@ -6,6 +6,17 @@
 
 #include "decoder/escape.h"
 #include "decoder/export.h"
+#include "decoder/terminal.h"
+
+#define LABEL_CHARACTERS 1000 /* graphviz fails at some ten thousands */
+
+static void print_text(FILE *out, const char *text)
+{
+    struct hcct_text cut = { 0 };
+    bool done = hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true) && hcct_text_add(&cut, "", 1);
+    hcct_dot_string(out, done ? cut.bytes : "");
+    free(cut.bytes);
+}
 
 /* One string of several lines; `\l` ends a line of a label to the left. */
 static void print_facts(FILE *out, const struct hcct_report *report)
@@ -15,7 +26,7 @@ static void print_facts(FILE *out, const struct hcct_report *report)
     fputs("  label = \"\"", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(out, " +\n    \"%s: \" + ", facts.items[i].key);
-        hcct_dot_string(out, facts.items[i].text);
+        print_text(out, facts.items[i].text);
         fputs(" + \"\\l\"", out);
     }
     fputs("\n  labelloc = t\n  labeljust = l\n", out);
@@ -32,7 +43,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     char amount[HCCT_AMOUNT_BYTES], number[HCCT_COUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fprintf(out, "  n%u [label = ", index);
-    hcct_dot_string(out, hcct_node_name(report, node, name));
+    print_text(out, hcct_node_name(report, node, name));
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, " + \"\\n%s (%s)",
                 summary->metric == HCCT_METRIC_CALLS ? hcct_count_text(summary, node->count, number)
@@ -48,7 +59,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
         fputs(", penwidth = 2", out);
     fprintf(out, ", tooltip = \"%s with those below; \" + ",
             hcct_amount_text(summary, layout->inclusive[index], amount));
-    hcct_dot_string(out, frame->file);
+    print_text(out, frame->file);
     fprintf(out, " + \":%u\"]\n", frame->line);
 }
 
@@ -60,7 +71,7 @@ static bool print_edge(FILE *out, const struct hcct_report *report, const struct
         return false;
     double share = layout->total ? (double)layout->inclusive[index] / (double)layout->total : 0;
     fprintf(out, "  n%u -> n%u [label = ", node->parent, index);
-    hcct_dot_string(out, site->bytes);
+    print_text(out, site->bytes);
     fprintf(out, ", penwidth = %.2f]\n", 0.5 + 4.5 * share);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "decoder/elements.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_decode_error *error,
                     const char *what)
@@ -150,9 +151,46 @@ static bool check_objects(const struct hcct_profile *profile, struct hcct_decode
     return true;
 }
 
+/* --- texts ----------------------------------------------------------------------------------------- */
+
+/* Elements share texts. One long text that all of them share would be shown, and stored, as often as there are elements:
+ * together they may refer to so much. */
+#define TEXT_BYTES_LEAST (UINT64_C(1) << 20)
+#define TEXT_BYTES_PER_BYTE 256
+
+static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32_t offset)
+{
+    size_t length = strlen(profile->strings + offset);
+    bool fits = length <= *left;
+    *left -= fits ? length : 0;
+    return fits;
+}
+
+static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    uint64_t left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < profile->function_count; i++)
+        fits = take_text(profile, &left, profile->functions[i].linkage_name) &&
+               take_text(profile, &left, profile->functions[i].source_name) &&
+               take_text(profile, &left, profile->functions[i].file);
+    for (uint32_t i = 0; fits && i < profile->site_count; i++)
+        fits = take_text(profile, &left, profile->sites[i].callee_name) && take_text(profile, &left, profile->sites[i].file);
+    for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
+        fits = take_text(profile, &left, profile->inlined[i].linkage_name) &&
+               take_text(profile, &left, profile->inlined[i].source_name) &&
+               take_text(profile, &left, profile->inlined[i].file) &&
+               take_text(profile, &left, profile->inlined[i].call_file);
+    for (uint32_t i = 0; fits && i < profile->object_count; i++)
+        fits = take_text(profile, &left, profile->objects[i].path) &&
+               take_text(profile, &left, profile->objects[i].build_id);
+    return fits || corrupt(profile, profile->strings, error, "the texts that all elements share are too long for the file");
+}
+
 bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
-           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) && check_bursts(profile, error);
+           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) && check_bursts(profile, error) &&
+           check_text_bytes(profile, error);
 }

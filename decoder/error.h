@@ -12,7 +12,8 @@ enum hcct_decode_code {
     HCCT_DECODE_VERSION,   /* a profile of another format version */
     HCCT_DECODE_CORRUPT,   /* breaks an invariant of hcct/format.h */
     HCCT_DECODE_MISMATCH,  /* does not go with the files before it */
-    HCCT_DECODE_MEMORY,    /* out of memory, or past the limit of tree nodes */
+    HCCT_DECODE_MEMORY,    /* out of memory */
+    HCCT_DECODE_LIMIT,     /* means more than a file of its size may: a tree, or an output, without end */
 };
 
 struct hcct_decode_error {

@@ -4,30 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/escape.h"
 #include "decoder/walk.h"
 #include "decoder/report.h"
 
-/* A name in which ';' and line ends cannot be taken for the format's own. */
+/* A name in which nothing can be taken for the format's own. */
 static char *escape(const char *name)
 {
     struct hcct_text text = {0};
-    bool done = true;
-    for (; done && *name; name++)
-        switch (*name) {
-        case ';':
-        case '\\':
-            done = hcct_text_add(&text, (char[]){'\\', *name}, 2);
-            break;
-        case '\n':
-            done = hcct_text_add(&text, "\\n", 2);
-            break;
-        case '\r': /* many readers take it for the end of a line */
-            done = hcct_text_add(&text, "\\r", 2);
-            break;
-        default:
-            done = hcct_text_add(&text, name, 1);
-        }
-    if (done && hcct_text_add(&text, "", 1))
+    if (hcct_escape_add(&text, HCCT_TEXT_FOLDED, name) && hcct_text_add(&text, "", 1))
         return text.bytes;
     free(text.bytes);
     return NULL;
@@ -40,7 +25,6 @@ static bool merge_lines(const struct hcct_report *report, struct hcct_tree *line
     uint32_t *group = malloc(((size_t)report->frames->frame_count + 1) * sizeof *group);
     uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
     bool done = group && map && hcct_frames_group_by_name(report->frames, group);
-    lines->node_limit = tree->node_limit;
     for (uint32_t i = 0; done && i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         bool repeat = report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT;

@@ -18,18 +18,6 @@ static void print_string_member(FILE *out, const char *key, const char *text)
     hcct_json_string(out, text);
 }
 
-/* The shortest text that reads back as the same number. */
-static void print_number(FILE *out, double value)
-{
-    char text[32];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    fputs(text, out);
-}
-
 static void print_interval(FILE *out, const char *low, const char *high, struct hcct_interval interval)
 {
     fprintf(out, "\"%s\": %.0f, \"%s\": ", low, floor(interval.low), high);
@@ -79,12 +67,12 @@ static void print_head(FILE *out, const struct hcct_report *report)
             HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
             hcct_guarantee_names[summary->guarantee], hcct_recursion_name(summary), hcct_metric_names[summary->metric],
             summary->unit);
-    print_number(out, report->phi);
+    hcct_json_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);
-    print_number(out, summary->epsilon);
+    hcct_json_number(out, summary->epsilon);
     if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC) {
         fputs(",\n\"delta\": ", out);
-        print_number(out, summary->delta);
+        hcct_json_number(out, summary->delta);
     }
     fprintf(out,
             ",\n\"calls\": %" PRIu64 ",\n\"dropped\": {\"memory\": %" PRIu64 ", \"chain\": %" PRIu64

@@ -76,7 +76,7 @@ static bool is_writable(const struct name *name)
     for (size_t i = 0; i < name->length; i++)
         if ((unsigned char)name->text[i] <= ' ' || strchr("[]:@\177", name->text[i]))
             return false;
-    return name->length;
+    return name->length && hcct_escape_is_clean(name->text, name->length);
 }
 
 static bool same_name(const void *array, uint32_t index, const void *key)
@@ -369,7 +369,7 @@ static bool print_all(struct printer *printer)
 bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
-    struct printer printer = { .out = out, .report = report, .tree = { .node_limit = tree->node_limit } };
+    struct printer printer = { .out = out, .report = report };
     printer.node = malloc(((size_t)tree->node_count + 1) * sizeof *printer.node);
     printer.name_of = malloc(((size_t)report->frames->frame_count + 1) * sizeof *printer.name_of);
     bool done = printer.node && printer.name_of && name_frames(&printer);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "decoder/contexts.h"
+#include "decoder/escape.h"
 
 /* --- which prefix --------------------------------------------------------------------------------- */
 
@@ -85,8 +86,10 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
         if (!inlines && frames->frames[path[i]].kind == HCCT_FRAME_INLINED)
             continue;
         name = hcct_frames_name(frames, path[i], demangle);
-        if (name)
-            fprintf(out, "%s%s", i + 1 < depth ? ";" : "", name);
+        if (!name)
+            continue;
+        fputs(i + 1 < depth ? ";" : "", out);
+        hcct_escape_print(out, HCCT_TEXT_FOLDED, name);
     }
     fputc('\n', out);
     free(path);
@@ -100,6 +103,7 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
     struct hcct_tree tree = {0};
     struct hcct_contexts contexts;
     uint32_t prefix, node;
+    hcct_tree_limit(&tree, profile->length, 0);
     if (!find(profile, word, &prefix, error))
         return false;
     enum hcct_context_result result = HCCT_CONTEXT_MEMORY;
@@ -108,10 +112,12 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
         hcct_contexts_close(&contexts);
     }
     bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, demangle, inlines);
+    if (!done)
+        hcct_tree_fail(&tree, error);
     hcct_frames_free(&frames);
     hcct_tree_free(&tree);
     if (result == HCCT_CONTEXT_UNDECODABLE)
         return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
                                 "0x%016" PRIx64 " is not decodable", word);
-    return done || hcct_decode_out_of_memory(error);
+    return done;
 }

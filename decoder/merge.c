@@ -206,12 +206,14 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     memset(merge, 0, sizeof *merge);
     if (!check_builds(merge, profiles, profile_count, force, which, error))
         return false;
-    merge->tree.node_limit = node_limit;
     merger.matches_words = profile_count > 1 && !merge->frames.loose;
     bool done = true;
     uint64_t entry_count = 0;
-    for (uint32_t i = 0; i < profile_count; i++)
+    for (uint32_t i = 0; i < profile_count; i++) {
         entry_count += profiles[i].entry_count;
+        merge->file_bytes += profiles[i].length;
+    }
+    hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
     hcct_progress_phase("decoding", entry_count);
     for (uint32_t i = 0; done && i < profile_count; i++) {
         *which = i;
@@ -221,13 +223,15 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     }
     if (done)
         finish(&merger);
-    else
+    if (!done) {
+        hcct_tree_fail(&merge->tree, error);
         hcct_merge_free(merge);
+    }
     hcct_tally_free(&merger.tally);
     free(merger.words);
     free(merger.chainless);
     hcct_table_free(&merger.word_table);
-    return done || hcct_decode_out_of_memory(error);
+    return done;
 }
 
 void hcct_merge_free(struct hcct_merge *merge)

@@ -39,10 +39,11 @@ struct hcct_merge {
     struct hcct_frames frames;
     struct hcct_tree tree; /* by site */
     struct hcct_summary summary;
+    uint64_t file_bytes; /* of all profiles */
 };
 
-/* The profiles' bytes must outlive the result. On false *error tells why, of profile *which. node_limit 0: the
- * default. */
+/* The profiles' bytes must outlive the result. On false *error tells why, of profile *which. node_limit 0: that
+ * of the files' size. */
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count, bool force,
                       uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error);
 void hcct_merge_free(struct hcct_merge *merge);

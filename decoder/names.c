@@ -4,8 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libstdc++'s demangler (<cxxabi.h> is a C++ header). */
+#ifdef HCCT_HAS_DEMANGLE_CALLBACK
+#include <setjmp.h>
+
+/* libstdc++'s demangler, of its static library: tells the text in pieces, and has no memory of its own. */
+extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *), void *cookie);
+#else
+/* The same (<cxxabi.h> is a C++ header). */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+#endif
 
 /* What optimizers put behind a name, each with or without a number behind it. */
 static const struct {
@@ -79,6 +86,51 @@ bool hcct_name_was_local(const char *linkage)
 /* A mangled name of an Itanium ABI; others, and hostile lengths, are shown as they are. */
 #define DEMANGLE_LENGTH_LIMIT 16384
 
+/* A name of 200 bytes may refer to its own parts so that each is twice as long as the one before: what is demangled ends here. */
+#define DEMANGLED_BYTES_LEAST 4096
+#define DEMANGLED_BYTES_PER_BYTE 32
+
+#ifdef HCCT_HAS_DEMANGLE_CALLBACK
+
+struct demangled {
+    char *text;
+    size_t length, room;
+    jmp_buf passed;
+};
+
+static void add_piece(const char *piece, size_t length, void *cookie)
+{
+    struct demangled *to = cookie;
+    if (length > to->room - to->length)
+        longjmp(to->passed, 1);
+    memcpy(to->text + to->length, piece, length);
+    to->length += length;
+}
+
+/* NULL: not to be demangled. */
+static char *demangle_name(const char *name)
+{
+    struct demangled to = { .room = DEMANGLED_BYTES_LEAST + DEMANGLED_BYTES_PER_BYTE * strlen(name) };
+    to.text = malloc(to.room + 1);
+    if (!to.text || setjmp(to.passed) || __gcclibcxx_demangle_callback(name, add_piece, &to)) {
+        free(to.text);
+        return NULL;
+    }
+    to.text[to.length] = 0;
+    char *shorter = realloc(to.text, to.length + 1);
+    return shorter ? shorter : to.text;
+}
+
+#else
+
+static char *demangle_name(const char *name)
+{
+    int status;
+    return __cxa_demangle(name, NULL, NULL, &status);
+}
+
+#endif
+
 char *hcct_name_display(const char *linkage, const char *source, bool demangle)
 {
     size_t length = hcct_name_stem(linkage);
@@ -90,8 +142,7 @@ char *hcct_name_display(const char *linkage, const char *source, bool demangle)
     if (!name || !demangle)
         return name;
     if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
-        int status;
-        char *demangled = __cxa_demangle(name, NULL, NULL, &status);
+        char *demangled = demangle_name(name);
         if (demangled) {
             free(name);
             return demangled;

@@ -66,6 +66,10 @@ struct writer {
 static void deflate_bytes(struct writer *writer, const uint8_t *bytes, size_t length, int flush)
 {
     unsigned char block[16384];
+    if (!hcct_limit_take(writer->report->limit, length)) {
+        writer->failed = true;
+        return;
+    }
     writer->stream.next_in = (Bytef *)(uintptr_t)bytes;
     writer->stream.avail_in =
         (uInt)length; /* a message; strings are shorter than the file's section of 4 GB */
@@ -114,7 +118,9 @@ static bool same_string(const void *array, uint32_t index, const void *key)
 static int64_t put_string(struct writer *writer, const char *text)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
-    char *copy = hcct_utf8_copy(text);
+    struct hcct_text whole = { 0 };
+    bool done = hcct_escape_add(&whole, HCCT_TEXT_PLAIN, text) && hcct_text_add(&whole, "", 1);
+    char *copy = done ? whole.bytes : NULL;
     uint32_t hash = copy ? (uint32_t)hcct_hash_text(0, copy, strlen(copy)) : 0;
     uint32_t found = copy ? hcct_table_find(&writer->string_table, hash, same_string, writer->strings, copy)
                           : HCCT_TABLE_NONE;
@@ -122,10 +128,10 @@ static int64_t put_string(struct writer *writer, const char *text)
         free(copy);
         return found;
     }
-    if (!copy ||
+    if (!done ||
         !reserve(writer, &writer->strings, &writer->string_capacity, writer->string_count, sizeof(char *)) ||
         !hcct_table_add(&writer->string_table, hash, writer->string_count)) {
-        free(copy);
+        free(whole.bytes);
         writer->failed = true;
         return 0;
     }

@@ -91,6 +91,32 @@ static bool check_header(struct recovery *r)
     return true;
 }
 
+static int compare_offsets(const void *left, const void *right)
+{
+    const struct hcct_live_piece *a = *(const struct hcct_live_piece *const *)left,
+                                 *b = *(const struct hcct_live_piece *const *)right;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* What stands in the file once counts once: so memory is in proportion to the file, and no call is counted twice. */
+static bool check_overlaps(struct recovery *r)
+{
+    size_t count = 0;
+    const struct hcct_live_piece **order = malloc(HCCT_LIVE_PIECES * sizeof *order), *bad = NULL;
+    if (!order)
+        return hcct_decode_out_of_memory(r->error);
+    for (uint32_t i = 0; i < r->header->piece_count; i++)
+        if (r->header->kinds[i] != HCCT_LIVE_FREE)
+            order[count++] = &r->header->pieces[i];
+    if (count)
+        qsort(order, count, sizeof *order, compare_offsets);
+    for (size_t i = 1; i < count && !bad; i++)
+        if (order[i]->offset - order[i - 1]->offset < order[i - 1]->bytes)
+            bad = order[i];
+    free(order);
+    return !bad || corrupt(r, bad, "a table overlaps another one");
+}
+
 static const void *contents(const struct recovery *r, uint32_t piece)
 {
     return r->bytes + r->header->pieces[piece].offset;
@@ -115,7 +141,8 @@ static bool find_tables(struct recovery *r)
             continue;
         const struct hcct_live_summary *summary = contents(r, i);
         uint64_t bytes = r->header->pieces[i].bytes, offset;
-        if (bytes < sizeof *summary || (offset = summary->counters_offset) % 8 || offset > bytes ||
+        if (bytes < sizeof *summary || (offset = summary->counters_offset) % 8 ||
+            offset < sizeof *summary || offset > bytes ||
             summary->capacity > (bytes - offset) / sizeof *r->counters)
             return corrupt(r, summary, "wrong size of the summary");
         r->summary = summary;
@@ -427,7 +454,7 @@ bool hcct_recover(const void *bytes, size_t length,
                   void **image, size_t *image_length, struct hcct_decode_error *error)
 {
     struct recovery r = { .bytes = bytes, .length = length, .error = error };
-    if (!check_header(&r))
+    if (!check_header(&r) || !check_overlaps(&r))
         return false;
     uint32_t piece = named_piece(&r, r.header->static_piece, HCCT_LIVE_STATIC);
     if (piece == HCCT_LIVE_PIECES)

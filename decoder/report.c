@@ -95,7 +95,6 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         .top_count = limits_lines ? 0 : options->top_count,
         .all = options->all,
     };
-    view->node_limit = folded->node_limit = merge->tree.node_limit;
     if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
         !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
         return false;
@@ -123,8 +122,15 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         .phi = phi,
         .hot_count = hot_count(phi, merge->summary.calls),
     };
-    bool done = prepare(&report, merge, &view, &folded) && rows[options->format].print(out, &report);
+    struct hcct_limit limit;
+    FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
+    report.limit = &limit;
+    bool done = limited && prepare(&report, merge, &view, &folded) && rows[options->format].print(limited, &report);
     hcct_tree_free(&view);
     hcct_tree_free(&folded);
-    return done || hcct_decode_out_of_memory(error);
+    if (!limited || hcct_limit_close(&limit, limited))
+        return done || hcct_decode_out_of_memory(error);
+    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
+                            "cut off: more would be written than profiles of %llu bytes may mean (docs/format.md tells the limits)",
+                            (unsigned long long)merge->file_bytes);
 }

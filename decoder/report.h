@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "decoder/limit.h"
 #include "decoder/merge.h"
 
 enum hcct_report_format {
@@ -59,7 +60,8 @@ struct hcct_report_row {
 };
 const struct hcct_report_row *hcct_report_row(enum hcct_report_format format);
 
-/* False when memory is out; errors of the stream stay in the stream (ferror). */
+/* False when memory is out, or where more would be printed than of profiles of that size may be (limit.h); errors of the stream
+ * stay in the stream (ferror), and in errno. */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_decode_error *error);
 
@@ -69,6 +71,7 @@ struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
     struct hcct_frames *frames;
+    struct hcct_limit *limit;     /* of what is printed */
     const struct hcct_tree *tree; /* kept nodes only, but for json and source, which fold nothing */
     enum hcct_frames_by by;
     double phi;

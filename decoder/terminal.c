@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "decoder/escape.h"
+
 extern char **environ;
 
 #define NARROWEST 40 /* below this nothing can be made to fit */
@@ -41,14 +43,7 @@ size_t hcct_terminal_columns(const char *text)
 
 bool hcct_terminal_add(struct hcct_text *to, const char *text)
 {
-    bool done = true;
-    char escaped[8];
-    for (; done && *text; text++) {
-        bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
-        int length = control ? snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned char)*text) : 1;
-        done = hcct_text_add(to, control ? escaped : text, (size_t)length);
-    }
-    return done;
+    return hcct_escape_add(to, HCCT_TEXT_PLAIN, text);
 }
 
 /* The byte where a column begins. */

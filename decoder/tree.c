@@ -13,9 +13,35 @@ static bool same_node(const void *array, uint32_t index, const void *key)
     return node->parent == with->parent && node->frame == with->frame && node->site == with->site;
 }
 
+/* Contexts of real profiles take 30 bytes and more each, in the file. */
+#define LIMIT_LEAST 65536
+#define LIMIT_PER_BYTE 2
+#define LOOKUPS_PER_NODE 4
+
+void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit)
+{
+    uint64_t nodes = LIMIT_LEAST + LIMIT_PER_BYTE * file_bytes;
+    tree->node_limit = node_limit ? node_limit : nodes < HCCT_NODE_LIMIT ? (uint32_t)nodes : HCCT_NODE_LIMIT;
+    tree->lookup_limit = LOOKUPS_PER_NODE * (uint64_t)tree->node_limit;
+}
+
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error)
+{
+    bool nodes = tree->node_limit && tree->node_count >= tree->node_limit;
+    bool lookups = tree->lookup_limit && tree->lookup_count >= tree->lookup_limit;
+    if (!nodes && !lookups)
+        return hcct_decode_out_of_memory(error);
+    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
+                            "its contexts would make a tree of more than %u nodes, too many for its size "
+                            "(docs/format.md tells the limits)",
+                            tree->node_limit);
+}
+
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
 {
     struct node_key key = {parent, frame, site};
+    if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
+        return HCCT_NODE_NONE;
     uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(parent, frame), site);
     uint32_t found = hcct_table_find(&tree->table, hash, same_node, tree->nodes, &key);
     if (found != HCCT_TABLE_NONE)

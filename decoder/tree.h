@@ -18,7 +18,7 @@
 #include "decoder/frames.h"
 
 #define HCCT_NODE_NONE UINT32_MAX
-#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* hostile files may mean trees without end */
+#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* of a tree that is made from another tree */
 
 enum hcct_node_flag {
     HCCT_NODE_COUNTED = 1,  /* monitored: count and error mean something */
@@ -39,8 +39,15 @@ struct hcct_tree_node {
 struct hcct_tree {
     struct hcct_tree_node *nodes;
     uint32_t node_count, node_capacity, node_limit; /* limit 0: HCCT_NODE_LIMIT */
+    uint64_t lookup_count, lookup_limit;            /* of hcct_tree_child; limit 0: none */
     struct hcct_table table;
 };
+
+/* A few numbers in a file may mean a tree without end: its nodes, and the work, are limited by the bytes of the files.
+ * docs/format.md tells the limits, and how far real profiles are from them. node_limit 0: that of the files. */
+void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
+/* After hcct_tree_child has failed: *error tells whether it was a limit, or memory. Returns false. */
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error);
 
 /* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when memory or
  * the limit is reached. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decoder/bursts.h"
+#include "decoder/escape.h"
 #include "decoder/export.h"
 #include "decoder/names.h"
 #include "decoder/report.h"
@@ -93,16 +94,6 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     return any;
 }
 
-/* A name in a terminal: control characters would be obeyed there. */
-static void print_text(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            fprintf(out, "\\x%02x", (unsigned char)*text);
-        else
-            putc_unlocked(*text, out);
-}
-
 static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
 {
     fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, plural(bursts->bursts));
@@ -143,7 +134,7 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
 void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
-    print_text(out, *summary->program ? summary->program : "(unknown program)");
+    hcct_line_text(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
     putc('\n', out);

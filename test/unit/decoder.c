@@ -239,7 +239,7 @@ static void test_hostile_names(void)
     builder_close(&b);
     struct hcct_report_options options = defaults;
     options.format = HCCT_REPORT_FOLDED;
-    check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\\r\xff\"\x1b 4\n", "names in folded");
+    check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\\r\\xff\"\\x1b 4\n", "names in folded");
     options.format = HCCT_REPORT_JSON;
     char *text = decode(file, length, &options);
     check_has(text, "\"a;b\\\\c\\u000ad\\u000d\xef\xbf\xbd\\\"\\u001b\"");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "decoder/report.h"
 
 static void check_written(void (*write)(FILE *, const char *), const char *text, const char *expected)
 {
@@ -19,27 +20,42 @@ static void check_written(void (*write)(FILE *, const char *), const char *text,
     free(found);
 }
 
+static void check_added(enum hcct_text_format format, const char *text, const char *expected)
+{
+    struct hcct_text to = { 0 };
+    CHECK(hcct_escape_add(&to, format, text) && hcct_text_add(&to, "", 1) && !strcmp(to.bytes, expected));
+    free(to.bytes);
+}
+
+/* ESC, a line end, C1 in UTF-8, C1 as a byte, an override of bidirectional text, and a character that is no hidden one. */
+#define HIDDEN "\x1b\n\xc2\x9b\x9b\xe2\x80\xae\xc3\xa4"
+
+static void check_hidden(void)
+{
+    check_written(hcct_line_text, HIDDEN, "\\x1b\\x0a\\u009b\\x9b\\u202e\xc3\xa4");
+    check_written(hcct_csv_field, HIDDEN, "\"\\x1b\n\\u009b\\x9b\\u202e\xc3\xa4\"");
+    check_written(hcct_xml_text, HIDDEN, "\\x1b\\x0a\\u009b\\x9b\\u202e\xc3\xa4");
+    check_written(hcct_dot_string, HIDDEN, "\"\\\\x1b\\\\x0a\\\\u009b\\\\x9b\\\\u202e\xc3\xa4\"");
+    check_written(hcct_json_string, HIDDEN, "\"\\u001b\\u000a\\u009b\xef\xbf\xbd\\u202e\xc3\xa4\"");
+    check_written(hcct_json_string_in_html, HIDDEN, "\"\\\\x1b\\\\x0a\\\\u009b\\\\x9b\\\\u202e\xc3\xa4\"");
+    check_added(HCCT_TEXT_FOLDED, HIDDEN, "\\x1b\\n\\u009b\\x9b\\u202e\xc3\xa4");
+    CHECK(!hcct_escape_is_clean(HIDDEN, 1) && !hcct_escape_is_clean("a\xff", 2) && hcct_escape_is_clean("a\xc3\xa4", 3));
+}
+
 int main(void)
 {
+    check_hidden();
     check_written(hcct_json_string, "a\"b\\c\n<\x7f", "\"a\\\"b\\\\c\\u000a<\\u007f\"");
     check_written(hcct_json_string, "\xc3\xa4\xff\xe2\x82",
                   "\"\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
     check_written(hcct_json_string_in_html, "</script><!--", "\"\\u003c/script>\\u003c!--\"");
-    check_written(hcct_xml_text, "a<b> & \"c\"\x01", "a&lt;b&gt; &amp; &quot;c&quot;\xef\xbf\xbd");
-    check_written(hcct_xml_text, "\xef\xbf\xbf\xed\xa0\x80",
-                  "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    check_written(hcct_xml_text, "a<b> & \"c\"\x01", "a&lt;b&gt; &amp; &quot;c&quot;\\x01");
+    check_written(hcct_xml_text, "\xef\xbf\xbf\xed\xa0\x80", "\\uffff\\xed\\xa0\\x80");
     check_written(hcct_csv_field, "plain text; #1", "plain text; #1");
     check_written(hcct_csv_field, "f(int, \"x\")", "\"f(int, \"\"x\"\")\"");
     check_written(hcct_csv_field, "two\nlines", "\"two\nlines\"");
-    check_written(hcct_dot_string, "a\"b\\n\n", "\"a\\\"b\\\\n\xef\xbf\xbd\"");
-    check_written(hcct_line_text, "a\nb\tc",
-                  "a\xef\xbf\xbd"
-                  "b\xef\xbf\xbd"
-                  "c");
-    char *copy = hcct_utf8_copy("\xf0\x9f\x98\x80\xf5"
-                                "a");
-    CHECK(copy && !strcmp(copy, "\xf0\x9f\x98\x80\xef\xbf\xbd"
-                                "a"));
-    free(copy);
+    check_written(hcct_dot_string, "a\"b\\n&lt;", "\"a\\\"b\\\\n&amp;lt;\"");
+    check_written(hcct_line_text, "a\xf0\x9f\x98\x80\xf5", "a\xf0\x9f\x98\x80\\xf5");
+    check_added(HCCT_TEXT_FOLDED, "a;b\\c\r", "a\\;b\\\\c\\r");
     CHECK_DONE();
 }

@@ -1,0 +1,162 @@
+"""Writes profiles that no run would leave, with all checksums right. include/hcct/format.h is what it knows.
+
+usage: profile.py KIND FILE [NUMBERS]
+"""
+import struct
+import sys
+import zlib
+
+NONE = 0xFFFFFFFF
+PUSHES = -(1 << 63)
+ELEMENT_BYTES = {1: 128, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 32, 8: 8}
+ROOT = struct.pack("<QQII", 0, 0, NONE, 0)
+
+
+def mix(word, site):
+    product = word * site % (1 << 64)
+    return int.from_bytes(product.to_bytes(8, "little"), "big")
+
+
+class Profile:
+    """Functions and sites by their numbers; function i has the one id 3 + i."""
+
+    def __init__(self, calls=1, mode=1, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0):
+        self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
+        self.functions, self.sites, self.inlined, self.prefixes, self.entries = [], [], [], [ROOT], []
+        self.run = struct.pack(
+            "<IHHHHHHddQQQIIIIQQQQQQQ", mode, 0 if mode else 1, 0, 0 if mode else 1, 0, 0, 0, phi, 0 if mode else phi / 5, calls, floor, 0,
+            self.text("/tmp/program"), self.text("program"), self.text("host"), 1, 1, 0, dropped_memory, dropped_chain, 0, stale, 0)
+
+    def text(self, text):
+        text = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+        if text not in self.offsets:
+            self.offsets[text] = len(self.texts)
+            self.texts += text + b"\0"
+        return self.offsets[text]
+
+    def function(self, name, file="a.c", local=False, source=None):
+        number = len(self.functions)
+        flags = 2 if local else 1
+        self.functions.append(struct.pack("<QQIIIIII", 3 + number, 1, self.text(name), self.text(name if source is None else source),
+                                          self.text(file), 1, flags, 0))
+        return number
+
+    def site(self, caller, callee, delta, file="a.c", name="", inlined=NONE, identity=None):
+        identity = identity or len(self.sites) * 2000006 + 1000001
+        self.sites.append(struct.pack("<QqIIIIIIIIII", identity, delta, caller, callee, self.text(name), self.text(file),
+                                      len(self.sites) + 1, 1, inlined, 4 if delta == PUSHES else 16, 1, 0))
+        return identity
+
+    def push(self, word, site, parent):
+        self.prefixes.append(struct.pack("<QQII", word, site, parent, 1))
+        return len(self.prefixes) - 1, mix(word, site)
+
+    def count(self, word, count=1, prefix=0, error=0):
+        self.entries.append(struct.pack("<QQQII", word, count, error, prefix, 0))
+
+    def write(self, path):
+        parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.entries)), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
+                 (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))]
+        at, table, body = 32 + 32 * len(parts), b"", b""
+        for kind, content in parts:
+            body += b"\0" * (-at % 8)
+            at += -at % 8
+            table += struct.pack("<IIQQII", kind, ELEMENT_BYTES[kind], at, len(content), zlib.crc32(content), 0)
+            body += content
+            at += len(content)
+        head = struct.pack("<8sIIQI", b"HCCTIDS\n", 1, 32, at, len(parts))
+        checksum = zlib.crc32(head + b"\0\0\0\0" + table)
+        with open(path, "wb") as file:
+            file.write(head + struct.pack("<I", checksum) + table + body)
+
+
+def chain(length, rounds, each, name="f{}"):
+    """A chain of functions, whose last one calls the first one again, `rounds` times. `each`: all are counted."""
+    profile = Profile(calls=length * (rounds + 1) if each else 1)
+    for i in range(length):
+        profile.function(name.format(i), local=i > 0)
+    for i in range(length - 1):
+        profile.site(i, i + 1, 1)
+    again = profile.site(length - 1, 0, PUSHES)
+    prefix, hashed = 0, 0
+    for round_ in range(rounds + 1):
+        for i in range(length):
+            if each or (round_ == rounds and i == length - 1):
+                profile.count((hashed + 3 + i) % (1 << 64), 1, prefix)
+        if round_ < rounds:
+            prefix, hashed = profile.push((hashed + 2 + length) % (1 << 64), again, prefix)
+    return profile
+
+
+def bomb(length, rounds):
+    return chain(int(length), int(rounds), False)
+
+
+def deep(length):
+    """A path of that many functions, each counted."""
+    return chain(int(length), 0, True)
+
+
+def alike(length, name_bytes):
+    """The same, but that all have one name."""
+    return chain(int(length), 0, True, "f" * int(name_bytes))
+
+
+def shared(functions, name_bytes):
+    """Many functions of one long name."""
+    profile = Profile(calls=int(functions))
+    for i in range(int(functions)):
+        profile.function("n" * int(name_bytes))
+        profile.count(3 + i)
+    return profile
+
+
+def inlines(sites, frames):
+    """Calls of one site, as guesses, behind a long row of inlined frames."""
+    profile = Profile(calls=1)
+    profile.function("main")
+    name = profile.text("inlined")
+    for i in range(int(frames)):
+        profile.inlined.append(struct.pack("<IIIIIIHHI", name, name, 0, 1, 0, 1, 1, 0, i - 1 if i else NONE))
+    for i in range(int(sites)):
+        profile.function(f"f{i}")
+    for i in range(int(sites)):
+        profile.site(0, i + 1, i + 1, inlined=int(frames) - 1, identity=1000001)
+        profile.count(4 + i)
+    return profile
+
+
+def mangled(levels):
+    """A name of a few bytes per level, each of which is twice as long as the one before when it is demangled."""
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    profile = Profile(calls=1)
+    profile.function("_Z1f1aIiiE" + "".join(f"S_IS{digits[i]}_S{digits[i]}_E" for i in range(int(levels))))
+    profile.count(3)
+    return profile
+
+
+# Each means something to some format, to a terminal, or to nobody.
+NAMES = [
+    b"\x1b[31mred\x1b]0;title\x07", b"\xc2\x9b2J\xc2\x9d1;title\xc2\x9c", b"\x9b31mbyte", b"line\nmain;forged 1000000", b"return\rover",
+    b"tab\tab", b"\b\b\bback", b"del\x7f", b"quotes\"'`$(id)", b"</script><script>alert(1)</script>", b"<!--<script>", b"&amp;&lt;&#60;",
+    b"]]>", b"semi;colon 12", b"back\\slash\\", b"\xff\xfe\xc0\x80", b"cut\xe2\x82", b"\xed\xa0\x80surrogate", b"\xef\xbf\xbenoncharacter",
+    b"\xe2\x80\xaeright\xe2\x80\xac", b"\xe2\x81\xa6isolate\xe2\x81\xa9\xd8\x9c\xe2\x80\x8f", b"\xe2\x80\xa8separator\xe2\x80\xa9", b"%s%n%d",
+    b"=cmd|calc!A1", b"fn=(1) calls=1 1", b"[a:1 @ b]:1:1", b"#comment, 'x'", b"  lead  ", b"-x \\l\\N\\G", b"long" * 25000,
+]
+
+
+def names():
+    """A call of each, 10 + i times the i-th, whose file has the same name."""
+    profile = Profile(calls=1 + sum(10 + i for i in range(len(NAMES))))
+    profile.function("main")
+    for name in NAMES:
+        profile.function(name, file=name + b".c", source="")
+    for i, name in enumerate(NAMES):
+        profile.site(0, i + 1, i + 1, file=name + b".h")
+        profile.count(4 + i, 10 + i)
+    profile.count(3, 1)
+    return profile
+
+
+if __name__ == "__main__":
+    {"names": names, "bomb": bomb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
