@@ -65,17 +65,16 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return (by_events || by_counters) && hcct_event_is_ours(info);
 }
 
+/* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter that nobody tells to go on is silent for
+ * ever. `context` NULL: of those that were put off. */
 static void take(uint32_t count, const void *context)
 {
-    if (hcct_busy) { /* the context is the same when the thread leaves the profiler */
-        put_off += count;
-        hcct_deferred = true;
-        return;
-    }
     hcct_burst_go_on();
     hcct_acct_tick();
     hcct_sample_take(context, count * hcct_timer_interval);
     hcct_snapshot_look();
+    if (by_events || by_counters)
+        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
 }
 
 static bool set_timer(int timer, uint64_t ns)
@@ -103,31 +102,33 @@ static bool needs_no_tick(struct hcct_worker *worker)
 
 void hcct_timer_take(const siginfo_t *info, const void *context)
 {
+    bool is_tick = info->si_code == SI_TIMER;
+    uint32_t count = is_tick ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;
-    struct hcct_worker *worker = outermost();
-    if (info->si_code != SI_TIMER) {
-        take(1, context);
-        if (!put_off)
-            hcct_event_go_on(worker, hcct_burst_wait_ns());
-    } else if (!needs_no_tick(worker)) {
-        take(1 + (uint32_t)info->si_overrun, context);
+    if (is_tick && needs_no_tick(outermost()))
+        count = 0;
+    if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
+        put_off += count;
+        hcct_deferred = true;
+    } else if (count) {
+        hcct_busy_enter();
+        take(count, context);
+        hcct_busy_leave();
     }
     errno = saved;
 }
 
 void hcct_timer_take_put_off(void)
 {
-    uint32_t count = put_off;
     int saved = errno;
-    put_off -= count;
-    if (!count)
+    if (!put_off)
         return;
-    hcct_burst_go_on();
-    hcct_acct_tick();
-    hcct_sample_take(NULL, count * hcct_timer_interval);
-    hcct_snapshot_look();
-    if (by_events || by_counters)
-        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
+    hcct_busy_enter();
+    uint32_t count = put_off;
+    put_off = 0;
+    if (count) /* else a handler in between took them */
+        take(count, NULL);
+    hcct_busy_leave();
     errno = saved;
 }
 
