@@ -114,7 +114,7 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
            !is_split(function) && !has_attribute(function, "naked") &&
            !has_attribute(function, "noprofile") && !is_compilers_own(name) &&
-           !is_skipped(selection, function) && hcct_mark_is_on(function) >= selection->unit->linking &&
+           !is_skipped(selection, function) && !hcct_hook_is(function) && hcct_mark_is_on(function) >= selection->unit->linking &&
            (selection->unit->linking ||
             !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length))) &&
            (selection->unit->linking || !hcct_filter_excludes(name, hcct_unit_source(selection->unit, function)));
@@ -459,7 +459,7 @@ static void open_unit(struct hcct_unit *unit)
                      hcct_bridge_has_fixed_place(unit->module);
 }
 
-static void declare_thread(struct hcct_unit *unit)
+void hcct_unit_declare_thread(struct hcct_unit *unit)
 {
     bool library = hcct_bridge_is_position_independent_library(unit->module);
     unit->thread = LLVMGetNamedGlobal(unit->module, "__hcct_thread");
@@ -545,12 +545,14 @@ static void instrument_targets(struct hcct_unit *unit)
         hcct_bridge_warn(unit->module, guide_problem);
     if (!prepare(unit))
         return;
-    declare_thread(unit);
+    hcct_unit_declare_thread(unit);
     LLVMGetOrInsertNamedMetadata(unit->module, "hcct", 4);
     for (size_t i = 0; i < unit->target_count; i++)
         hcct_record_declare(unit, &unit->targets[i]);
     for (size_t i = 0; i < unit->target_count; i++)
         instrument_target(unit, &unit->targets[i]);
+    if (!unit->linking)
+        hcct_hooks_keep_words(unit);
     hcct_record_keep_all(unit);
     hcct_settings_note(unit);
 }
@@ -596,6 +598,7 @@ bool hcct_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses)
         hcct_types_note(&unit);
         hcct_mark_refer(&unit);
         hcct_record_refer(&unit);
+        hcct_hooks_keep_words(&unit);
     }
     close_unit(&unit);
     return any;

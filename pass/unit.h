@@ -130,6 +130,11 @@ bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly);
 /* Has the compiler keep nothing over an `asm` that calls but where a call leaves it; when all other code is there. */
 void hcct_assembly_fence(struct hcct_unit *unit, LLVMValueRef function);
 
+/* hooks.c: whether other instrumentation calls the function, in front of ours; has the module's hooks, which are not instrumented, leave
+ * the thread's word as it was. */
+bool hcct_hook_is(LLVMValueRef function);
+void hcct_hooks_keep_words(struct hcct_unit *unit);
+
 /* settle.c: marks the calls whose delta is positive in whatever program the module becomes part of; or, in a unit with
  * fixed ids, numbers it for good, and leaves it without fixed ids if that fails. */
 void hcct_settle_calls(struct hcct_unit *unit);
@@ -197,6 +202,8 @@ void hcct_copy_returns(struct hcct_unit *unit, LLVMValueRef function);
 
 /* The source file that `function` is of, by its debug info; the module's without. */
 const char *hcct_unit_source(struct hcct_unit *unit, LLVMValueRef function);
+/* Has `thread`, and the module. */
+void hcct_unit_declare_thread(struct hcct_unit *unit);
 /* No linker can make a call to it lead to another function. */
 bool hcct_is_fixed_function(LLVMValueRef function);
 /* The target that `function` is, or NULL. */

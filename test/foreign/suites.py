@@ -78,21 +78,33 @@ def compile_library(build, flags, sources):
     return library
 
 
+# What glibc's own build gives to the files of its support folder.
+GLIBC_NAMES = [f'-D{name}_PATH="/nonexistent"' for name in ("SRCDIR", "OBJDIR", "OBJDIR_ELF_LDSO", "INSTDIR", "LIBDIR", "SLIBDIR", "BINDIR", "SBINDIR", "ROOTSBINDIR",
+                                                           "COMPLOCALEDIR", "SYSCONFDIR")]
+GLIBC_FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTIMEOUTFACTOR=1", "-Dattribute_hidden=", "-Dlibc_hidden_proto(x)=", "-Dlibc_hidden_def(x)=",
+               *(word for header in ("stdbool", "stdint", "limits", "unistd") for word in ("-include", header + ".h"))]
+# Of the headers for its own build, those that do not stand in for the system's.
+GLIBC_HEADERS = ("support", "include/array_length.h", "include/intprops.h", "include/intprops-internal.h", "include/verify.h", "include/libc-diag.h",
+                 "include/libc-pointer-arith.h", "include/scratch_buffer.h", "include/file_change_detection.h", "include/idx.h", "include/allocate_once.h",
+                 "include/struct___timeval64.h", "sysdeps/x86_64/stackinfo.h", "sysdeps/generic/stackinfo.h")
+
+
 def glibc(folder, build):
     """glibc's tests that can do without its build: against the system's library, with what compiles of its support folder."""
     build = os.path.join(build, "glibc-support")
     headers = os.path.join(build, "include")
     os.makedirs(headers, exist_ok=True)
-    names = ["array_length.h", "intprops.h", "intprops-internal.h", "verify.h", "libc-diag.h", "libc-pointer-arith.h", "scratch_buffer.h",
-             "file_change_detection.h", "idx.h", "struct___timeval64.h"]
-    for name, target in [("support", "support"), *((name, os.path.join("include", name)) for name in names)]:
-        if os.path.exists(os.path.join(folder, target)) and not os.path.lexists(os.path.join(headers, name)):
-            os.symlink(os.path.abspath(os.path.join(folder, target)), os.path.join(headers, name))
-    flags = ["-std=gnu11", "-D_GNU_SOURCE", "-D__STRTOD_INTERNAL=1", "-include", "stdbool.h", "-include", "stdint.h", "-I", headers]
-    library = compile_library(build, flags, find(folder, "support/*.c"))
+    for target in GLIBC_HEADERS:
+        link = os.path.join(headers, os.path.basename(target))
+        if os.path.exists(os.path.join(folder, target)) and not os.path.lexists(link):
+            os.symlink(os.path.abspath(os.path.join(folder, target)), link)
+    flags = [*GLIBC_FLAGS, "-I", headers, "-idirafter", folder, "-idirafter", os.path.join(folder, "support")]
+    library = compile_library(build, [*flags, *GLIBC_NAMES], [path for path in find(folder, "support/*.c")
+                                                             if not os.path.basename(path).startswith(("README", "test-", "tst-"))])
     for path in find(folder, "*/tst-*.c", "*/test-*.c", "*/bug-*.c", "*/bug*.c"):
         if f"{os.sep}benchtests{os.sep}" not in path:
-            yield Program("glibc", path, ["-w", *flags], [library, "-lm", "-lpthread", "-ldl", "-lrt", "-lutil", "-lresolv"])
+            yield Program("glibc", path, [*flags, "-idirafter", os.path.dirname(path)],
+                          [library, "-lm", "-lpthread", "-ldl", "-lrt", "-lutil", "-lresolv"])
 
 
 def libc_test(folder, build):
