@@ -66,14 +66,13 @@ static uint64_t hot_count(double phi, uint64_t calls)
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
-/* Of all frames, those that meet a frame of the same name in one place: their paths would be one text. Linkage names are for programs
- * that look them up elsewhere, and stay as they are but for these. */
+/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text. Linkage names are for
+ * programs that look them up elsewhere, and stay as they are but for these. */
 static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames, const uint32_t *by_name, bool *used)
 {
     struct hcct_tree texts = { 0 };
     uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
-    bool done = map;
-    memset(used, 0, frames->frame_count * sizeof *used);
+    bool *meet = calloc((size_t)frames->frame_count + 1, sizeof *meet), done = map && meet; /* by name */
     for (uint32_t i = 0; done && i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent], before = texts.node_count;
@@ -82,10 +81,13 @@ static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frame
         if (done && map[i] == before)
             texts.nodes[before].count = node->frame;
         else if (done && texts.nodes[map[i]].count != node->frame)
-            used[texts.nodes[map[i]].count] = used[node->frame] = true;
+            meet[by_name[node->frame]] = true;
     }
+    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+        used[i] = used[i] && meet[by_name[i]];
     hcct_tree_free(&texts);
     free(map);
+    free(meet);
     return done;
 }
 
