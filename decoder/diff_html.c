@@ -123,6 +123,13 @@ static void print_beyond(const struct hcct_html *page, uint32_t node)
 
 /* --- both trees as one ---------------------------------------------------------------------------- */
 
+/* A side without any has no array. */
+static void copy(void *to, const void *from, size_t count, size_t element_bytes)
+{
+    if (count)
+        memcpy(to, from, count * element_bytes);
+}
+
 static bool join_frames(struct joined *joined, const struct hcct_diff *diff)
 {
     const struct hcct_frames *a = &diff->side[0].merge.frames, *b = &diff->side[1].merge.frames;
@@ -131,10 +138,10 @@ static bool join_frames(struct joined *joined, const struct hcct_diff *diff)
     to->sites = malloc(((size_t)a->site_count + b->site_count + 1) * sizeof *to->sites);
     if (!to->frames || !to->sites)
         return false;
-    memcpy(to->frames, a->frames, a->frame_count * sizeof *to->frames);
-    memcpy(to->frames + a->frame_count, b->frames, b->frame_count * sizeof *to->frames);
-    memcpy(to->sites, a->sites, a->site_count * sizeof *to->sites);
-    memcpy(to->sites + a->site_count, b->sites, b->site_count * sizeof *to->sites);
+    copy(to->frames, a->frames, a->frame_count, sizeof *to->frames);
+    copy(to->frames + a->frame_count, b->frames, b->frame_count, sizeof *to->frames);
+    copy(to->sites, a->sites, a->site_count, sizeof *to->sites);
+    copy(to->sites + a->site_count, b->sites, b->site_count, sizeof *to->sites);
     to->frame_count = a->frame_count + b->frame_count;
     to->site_count = a->site_count + b->site_count;
     return true;

@@ -56,7 +56,8 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     else if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else
-        fact(facts, &at, "guarantee", "%s", hcct_guarantee_names[it->guarantee]);
+        fact(facts, &at, "guarantee", "%s%s", hcct_guarantee_names[it->guarantee],
+             it->guarantee == HCCT_GUARANTEE_EXACT && !hcct_summary_is_sound(it) ? ", but for what was dropped" : "");
     fact(facts, &at, "recursion", "%s", hcct_recursion_name(it));
     fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
     if (it->metric == HCCT_METRIC_CALLS)

@@ -244,11 +244,10 @@ static void note_namesake(struct namesake *of, const struct hcct_tree_frame *fra
     of->ambiguous |= !strcmp(hcct_name_base(of->file), hcct_name_base(frame->file));
 }
 
-bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used)
+bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name)
 {
-    uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
     struct namesake *namesakes = calloc((size_t)frames->frame_count + 1, sizeof *namesakes);
-    bool done = by_name && namesakes && hcct_frames_group_by_name(frames, by_name);
+    bool done = namesakes;
     for (uint32_t i = 0; done && i < frames->frame_count; i++)
         if (used[i] && frames->frames[i].local)
             note_namesake(&namesakes[by_name[i]], &frames->frames[i]);
@@ -265,7 +264,6 @@ bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used)
             frame->name = name;
         }
     }
-    free(by_name);
     free(namesakes);
     return done;
 }

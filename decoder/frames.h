@@ -77,7 +77,7 @@ bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by,
 bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
 
 /* Appends " (file)" to the names of local functions where `used` has two of a name from two files. Every used frame's
- * name must have been made. */
-bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used);
+ * name must have been made; by_name is what hcct_frames_group_by_name made. */
+bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
 
 #endif

@@ -50,13 +50,11 @@ static void print_head(const struct hcct_html *page)
     fputs("\"facts\": ", out);
     hcct_html_facts(out, report);
     hcct_html_metric(out, it);
-    bool lost = it->dropped_memory || it->dropped_chain || it->dropped_interrupted || it->undecodable ||
-                it->unaccounted || it->stale || it->overflowed || it->lost_count;
     fprintf(out,
             ",\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
             ", \"hot_contexts\": %" PRIu64 ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
             it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
-            lost ? "true" : "false");
+            hcct_summary_is_sound(it) ? "false" : "true");
 }
 
 static void print_frames(const struct hcct_html *page)

@@ -80,8 +80,9 @@ static void print_head(FILE *out, const struct hcct_report *report)
             summary->calls, summary->dropped_memory, summary->dropped_chain, summary->dropped_interrupted,
             summary->undecodable, summary->unaccounted);
     fprintf(out,
-            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n",
-            summary->stale, summary->overflowed, summary->lost_count);
+            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n"
+            "\"cold_chain\": %" PRIu64 ",\n",
+            summary->stale, summary->overflowed, summary->lost_count, summary->cold_chain);
     print_estimate(out, summary);
 }
 

@@ -15,6 +15,7 @@ struct word {
 
 struct chainless {
     uint64_t word, count, error, floor;
+    bool is_cold;
 };
 
 struct merger {
@@ -54,8 +55,18 @@ static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
     return true;
 }
 
-static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry, uint64_t floor)
+/* Only a context that may have phi of the calls needs a chain, in mode=hcct. One that has none there, and less, is as good as
+ * one below the floor; anywhere else a chain was lost. */
+static bool is_cold(const struct hcct_file_run *run, const struct hcct_file_entry *entry)
 {
+    return run->mode == HCCT_MODE_HCCT && (double)entry->count < run->phi * (double)run->calls;
+}
+
+static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry, const struct hcct_file_run *run)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    if (is_cold(run, entry))
+        summary->cold_chain = hcct_sum(summary->cold_chain, entry->count - entry->error);
     if (!merger->matches_words)
         return true;
     void *room = hcct_vector_reserve(merger->chainless, &merger->chainless_capacity, merger->chainless_count,
@@ -63,7 +74,8 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
     if (!room)
         return false;
     merger->chainless = room;
-    merger->chainless[merger->chainless_count++] = (struct chainless){entry->word, entry->count, entry->error, floor};
+    merger->chainless[merger->chainless_count++] = (struct chainless){
+        .word = entry->word, .count = entry->count, .error = entry->error, .floor = run->floor, .is_cold = is_cold(run, entry)};
     return true;
 }
 
@@ -79,7 +91,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         uint32_t node;
         hcct_progress.done++;
         if (entry->prefix == HCCT_FILE_NONE) {
-            done = remember_chainless(merger, entry, profile->run->floor);
+            done = remember_chainless(merger, entry, profile->run);
             continue;
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
@@ -156,6 +168,8 @@ static void match_chainless(struct merger *merger)
         hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error,
                                entry->floor);
         summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
+        if (entry->is_cold)
+            summary->cold_chain -= sure < summary->cold_chain ? sure : summary->cold_chain;
     }
 }
 
@@ -164,6 +178,8 @@ static void finish(struct merger *merger)
     struct hcct_summary *summary = &merger->merge->summary;
     struct hcct_tree *tree = &merger->merge->tree;
     match_chainless(merger);
+    if (summary->cold_chain > summary->dropped_chain) /* which the file says apart */
+        summary->cold_chain = summary->dropped_chain;
     uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                             hcct_sum(summary->dropped_interrupted, summary->undecodable));
     for (uint32_t i = 0; i < tree->node_count; i++) {

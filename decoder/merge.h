@@ -26,6 +26,7 @@ struct hcct_summary {
     uint64_t context_count; /* monitored ones, by site */
     /* Not in the tree, in calls. */
     uint64_t dropped_memory, dropped_chain, dropped_interrupted;
+    uint64_t cold_chain;  /* of dropped_chain: of contexts below phi, which need no chain. They are not shown, and nothing is wrong */
     uint64_t undecodable; /* entries whose word means nothing */
     uint64_t unaccounted; /* cct mode: what is missing from the sum of all counts */
     /* In the tree, but under [unknown]. */
@@ -34,6 +35,13 @@ struct hcct_summary {
     bool is_estimate;    /* of one of the files, from bursts: */
     struct hcct_file_bursts bursts;
 };
+
+/* Whether all is there that is promised. */
+static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
+{
+    return !it->dropped_memory && it->dropped_chain <= it->cold_chain && !it->dropped_interrupted && !it->undecodable &&
+           !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count && !it->bursts.untimed;
+}
 
 struct hcct_merge {
     struct hcct_frames frames;

@@ -66,6 +66,31 @@ static uint64_t hot_count(double phi, uint64_t calls)
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
+/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text. Linkage names are for
+ * programs that look them up elsewhere, and stay as they are but for these. */
+static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames, const uint32_t *by_name, bool *used)
+{
+    struct hcct_tree texts = { 0 };
+    uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
+    bool *meet = calloc((size_t)frames->frame_count + 1, sizeof *meet), done = map && meet; /* by name */
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent], before = texts.node_count;
+        map[i] = hcct_tree_child(&texts, parent, by_name[node->frame], HCCT_FRAMES_NONE);
+        done = map[i] != HCCT_NODE_NONE;
+        if (done && map[i] == before)
+            texts.nodes[before].count = node->frame;
+        else if (done && texts.nodes[map[i]].count != node->frame)
+            meet[by_name[node->frame]] = true;
+    }
+    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+        used[i] = used[i] && meet[by_name[i]];
+    hcct_tree_free(&texts);
+    free(map);
+    free(meet);
+    return done;
+}
+
 static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
                        const struct hcct_report_options *options)
 {
@@ -77,8 +102,11 @@ static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
             done = hcct_frames_name(frames, frame, options->demangle);
         used[frame] = true;
     }
+    uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
     if (done && options->format != HCCT_REPORT_JSON)
-        done = hcct_frames_tell_apart(frames, used);
+        done = by_name && hcct_frames_group_by_name(frames, by_name) &&
+               (options->demangle || keep_ambiguous(tree, frames, by_name, used)) && hcct_frames_tell_apart(frames, used, by_name);
+    free(by_name);
     free(used);
     return done;
 }

@@ -73,7 +73,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
     print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
-    print_lost(out, summary, summary->dropped_chain, "without a recorded chain of callers", &separator);
+    print_lost(out, summary, summary->dropped_chain - summary->cold_chain, "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
                hcct_metric_is_sampled(summary->metric) ? "lost: the samples came late, or where the context was not known"
                                                    : "dropped in signal handlers",
@@ -149,7 +149,7 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fputs(", by samples", out);
     else if (time)
         fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX)
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX && hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
@@ -161,6 +161,10 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     if (summary->floor && summary->floor >= report->hot_count) {
         char text[HCCT_AMOUNT_BYTES];
         fprintf(out, "of those with up to %s some may be missing\n", hcct_amount_text(summary, summary->floor, text));
+    }
+    if (summary->cold_chain) {
+        print_amount(out, summary, summary->cold_chain);
+        fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
     }
     if (summary->is_estimate)
         print_bursts(out, summary);

@@ -45,7 +45,7 @@ function showHead() {
   document.title = name + ": hot calling contexts";
   element("program").textContent = data.facts.program || "Hot calling contexts";
   const all = isTime ? "time" : data.unit;
-  const exact = data.facts.guarantee === "exact" ? "every count exact" : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${all} too high (epsilon ${data.epsilon})`;
+  const exact = data.facts.guarantee.startsWith("exact") ? (dropped ? "exact, but for what was dropped" : "every count exact") : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${all} too high (epsilon ${data.epsilon})`;
   element("summary").textContent = `${amount(data.calls)} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${all}; ` +
     `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${all} (phi ${data.phi}); ${exact}`;
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);

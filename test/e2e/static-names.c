@@ -1,8 +1,10 @@
-// Local functions of equal names in several files are told apart by their file.
+// Local functions of equal names in several files are told apart by their file; their linkage names are what they are (static-names-linkage.c).
 // RUN: split-file %s %t && cd %t
-// RUN: %hcct-cc -O0 -I%S/Inputs one.c two.c main.c -o 0 && sh %S/Inputs/exact.sh %hcct-decode %s %t/0
-// RUN: %hcct-cc -O2 -I%S/Inputs one.c two.c main.c -o 2 && sh %S/Inputs/exact.sh %hcct-decode %s %t/2
-// RUN: %hcct-cc -O2 -g -I%S/Inputs one.c two.c main.c -o 2g && sh %S/Inputs/exact.sh %hcct-decode %s %t/2g
+// RUN: %hcct-cc -O0 -I%S/Inputs one.c two.c main.c -o 0 && env CHECKS=LINKAGE sh %S/Inputs/exact.sh %hcct-decode %s %t/0
+// RUN: %hcct-cc -O2 -I%S/Inputs one.c two.c main.c -o 2 && env CHECKS=LINKAGE sh %S/Inputs/exact.sh %hcct-decode %s %t/2
+// RUN: %hcct-cc -O2 -g -I%S/Inputs one.c two.c main.c -o 2g && env CHECKS=LINKAGE sh %S/Inputs/exact.sh %hcct-decode %s %t/2g
+// RUN: for profile in 0 2 2g; do for mode in cct hcct; do %hcct-decode --all --format=folded $profile.$mode.bin | \
+// RUN:   FileCheck --match-full-lines --implicit-check-not='{{.}}' %s || exit 1; done; done
 //--- one.c
 #include "e2e.h"
 static NOINLINE void same(void) { work(); }
@@ -22,3 +24,9 @@ int main(void) { same(); return 0; }
 // CHECK-NEXT: main;same (main.c);one;same (one.c) 2
 // CHECK-NEXT: main;same (main.c);two 2
 // CHECK-NEXT: main;same (main.c);two;same (two.c) 2
+// LINKAGE: main 1
+// LINKAGE-NEXT: main;same 1
+// LINKAGE-NEXT: main;same;one 1
+// LINKAGE-NEXT: main;same;one;same 2
+// LINKAGE-NEXT: main;same;two 2
+// LINKAGE-NEXT: main;same;two;same 2

@@ -334,6 +334,66 @@ static void test_lost(void)
     free(file);
 }
 
+/* A function that 900 calls of 1000 are in, and another context without a chain, with the rest. */
+static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory, enum hcct_report_format format)
+{
+    size_t length;
+    struct builder b;
+    struct hcct_report_options options = defaults;
+    builder_open(&b, "p");
+    b.run.mode = mode;
+    b.run.algorithm = mode == HCCT_MODE_CCT ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING;
+    b.run.guarantee = mode == HCCT_MODE_CCT ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC;
+    b.run.phi = phi;
+    uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
+    builder_number(&b);
+    struct builder_context at = builder_root(&b, f);
+    builder_count(&b, at, 900, 0);
+    if (!dropped_memory)
+        builder_count(&b, (struct builder_context){at.word + 7, HCCT_FILE_NONE, f}, 100, 10);
+    b.run.calls = 1000;
+    b.run.dropped_memory = dropped_memory;
+    b.run.dropped_chain = dropped_memory ? 0 : 90;
+    unsigned char *file = builder_write(&b, &length);
+    builder_close(&b);
+    options.format = format;
+    char *text = decode(file, length, &options);
+    free(file);
+    return text;
+}
+
+static void test_cold_chains(void)
+{
+    static const char cold[] = "90 calls in contexts too cold for a record of their callers: below phi each, and not shown\nsound: ";
+    static const char lost[] = "not exact: 90 calls without a recorded chain of callers";
+    char *text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, HCCT_REPORT_TREE);
+    check_has(text, cold);
+    free(text);
+    text = decode_chainless(HCCT_MODE_HCCT, 0.1, 0, HCCT_REPORT_TREE); /* it may be hot */
+    check_has(text, lost);
+    free(text);
+    text = decode_chainless(HCCT_MODE_CCT, 0.2, 0, HCCT_REPORT_TREE); /* where each has one */
+    check_has(text, lost);
+    CHECK(!strstr(text, "every count exact"));
+    free(text);
+    text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, HCCT_REPORT_JSON);
+    check_has(text, "\"chain\": 90");
+    check_has(text, "\"cold_chain\": 90");
+    free(text);
+}
+
+/* Nothing is said to be exact where something was dropped. */
+static void test_exact_heading(void)
+{
+    char *text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, HCCT_REPORT_TREE);
+    check_has(text, "1000 calls in 1 context\n");
+    check_has(text, "not exact: 100 calls dropped for lack of memory\n");
+    free(text);
+    text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, HCCT_REPORT_CSV);
+    check_has(text, "guarantee: exact, but for what was dropped;");
+    free(text);
+}
+
 /* One context with 7 of `unit`, mined by sticky sampling. */
 static unsigned char *make_weighed(size_t *length, const char *unit)
 {
@@ -475,6 +535,8 @@ int main(int argc, char **argv)
     test_merge();
     test_by();
     test_lost();
+    test_cold_chains();
+    test_exact_heading();
     test_units();
     test_deep();
     test_damage();

@@ -135,6 +135,14 @@ def mangled(levels):
     return profile
 
 
+def empty(functions):
+    """Nothing was counted."""
+    profile = Profile(calls=0)
+    for i in range(int(functions)):
+        profile.function(f"f{i}")
+    return profile
+
+
 # Each means something to some format, to a terminal, or to nobody.
 NAMES = [
     b"\x1b[31mred\x1b]0;title\x07", b"\xc2\x9b2J\xc2\x9d1;title\xc2\x9c", b"\x9b31mbyte", b"line\nmain;forged 1000000", b"return\rover",
@@ -159,4 +167,4 @@ def names():
 
 
 if __name__ == "__main__":
-    {"names": names, "bomb": bomb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"names": names, "empty": empty, "bomb": bomb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
