@@ -11,7 +11,6 @@
 
 #include "runtime/acct.h"
 #include "runtime/burst.h"
-#include "runtime/clock.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
 #include "runtime/sample.h"
@@ -92,11 +91,7 @@ static bool needs_no_tick(struct hcct_worker *worker)
     if (hcct_busy || hcct_event_counts(worker))
         return true;
     set_timer(worker->timer, hcct_burst_unit_ns(false));
-    hcct_busy_enter();
-    hcct_table_lock();
-    worker->has_counter = false; /* in time_of, others look */
-    hcct_table_unlock();
-    hcct_busy_leave();
+    worker->has_counter = false;
     return false;
 }
 
@@ -155,40 +150,6 @@ static void start(struct hcct_worker *worker)
         set_timer(worker->timer, hcct_burst_unit_ns(false));
 }
 
-/* Ticks of the clock in a loop, until a signal came, without what interrupted it. */
-static uint64_t ticks_until_signal(void)
-{
-    enum { INTERRUPTED = 2000, PATIENCE = 1 << 20 };
-    uint64_t sum = 0, last = hcct_clock_ticks();
-    for (uint32_t i = 0; i < PATIENCE && !put_off; i++) {
-        uint64_t now = hcct_clock_ticks();
-        sum += now - last < INTERRUPTED ? now - last : 0;
-        last = now;
-    }
-    return sum;
-}
-
-/* What a counter counts from one start to its signal beyond the time of the program, in nanoseconds: the median of some. While busy. */
-static double excess_ns(const struct hcct_worker *worker)
-{
-    enum { TRIES = 15, PERIOD_NS = 50000 };
-    double found[TRIES], tick_ns = hcct_burst_tick_ns();
-    uint64_t before = 0, value = 0;
-    hcct_event_read(worker, &before);
-    for (int i = 0; i < TRIES; i++) {
-        hcct_event_go_on(worker, PERIOD_NS);
-        double loop = tick_ns * (double)ticks_until_signal();
-        hcct_event_read(worker, &value);
-        int at = i;
-        for (; at && found[at - 1] > (double)(value - before) - loop; at--)
-            found[at] = found[at - 1];
-        found[at] = (double)(value - before) - loop;
-        before = value;
-        put_off = 0;
-    }
-    return found[TRIES / 2] > 0 ? found[TRIES / 2] : 0;
-}
-
 void hcct_timer_begin_thread(struct hcct_worker *worker)
 {
     static atomic_bool said;
@@ -197,8 +158,6 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
         return;
     hcct_busy_enter();
     start(worker);
-    if (worker->has_counter && by_counters && hcct_burst_excess_ns < 0)
-        hcct_burst_excess_ns = excess_ns(worker);
     hcct_burst_begin_thread(worker);
     if (worker->has_counter)
         hcct_event_go_on(worker, hcct_burst_wait_ns());
