@@ -295,7 +295,7 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_signals_present, &hcct_weight_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_limits_present, &hcct_signals_present, &hcct_weight_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char __hcct_abi_1 = 1;

@@ -32,6 +32,6 @@ static inline void hcct_process_notice(void)
 }
 
 /* Defined beside the API (api.c). */
-extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_weight_present;
+extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_limits_present, hcct_weight_present;
 
 #endif

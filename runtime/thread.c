@@ -21,6 +21,7 @@
 #include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/count.h"
+#include "runtime/fiber.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -97,6 +98,16 @@ static void forget(void *memory, size_t bytes)
     errno = saved;
 }
 
+/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the program's. */
+static void forget_stack(const struct hcct_worker *worker)
+{
+    const size_t bytes = worker->stack_frames * sizeof *worker->stack, scratch = worker->stack_frames * sizeof *worker->pending;
+    if (worker->stack && bytes > STACK_KEPT_BYTES)
+        forget((char *)worker->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (worker->stack && scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)worker->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+}
+
 static void release(struct hcct_worker *worker)
 {
     hcct_timer_end_thread(worker);
@@ -110,8 +121,7 @@ static void release(struct hcct_worker *worker)
         hcct_count_forget(worker);
         forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
     }
-    if (worker->stack)
-        forget((char *)worker->stack + STACK_KEPT_BYTES, HCCT_STACK_BYTES - STACK_KEPT_BYTES);
+    forget_stack(worker);
     worker->outer = NULL;
     worker->words = NULL;
     worker->in_use = false;
@@ -346,6 +356,7 @@ bool hcct_worker_enter_level(struct hcct_level level)
         inner->outer = outer;
         inner->stack = outer->stack;
         inner->pending = outer->pending;
+        inner->stack_frames = outer->stack_frames;
         inner->level = level;
         self = inner;
         use_slots(inner);
@@ -405,6 +416,7 @@ void hcct_worker_unpark(const struct hcct_parked *parked)
     for (;; outer = outer->outer) {
         outer->stack = inner->stack;
         outer->pending = inner->pending;
+        outer->stack_frames = inner->stack_frames;
         outer->thread = inner->thread;
         outer->words = inner->words;
         if (!outer->outer)
@@ -453,7 +465,25 @@ static size_t stack_bytes(void)
     if (!self || !self->stack)
         return 0;
     uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
-    return used < HCCT_STACK_FRAMES * sizeof(struct hcct_frame) ? used : 0;
+    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
+}
+
+void hcct_worker_shrink_stack(void)
+{
+    enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
+    struct hcct_worker *worker = self;
+    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || !stack_bytes())
+        return;
+    uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
+    uint32_t frames = (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    frames = (frames > 2 * used + SPARE ? frames : 2 * used + SPARE) / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    if (frames >= before)
+        return;
+    worker->stack_frames = frames;
+    if (worker->inner)
+        worker->inner->stack_frames = frames;
+    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
+    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
 }
 
 size_t hcct_worker_bytes(void)

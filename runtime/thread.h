@@ -76,6 +76,7 @@ struct hcct_worker {
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
+    uint32_t stack_frames;             /* of both */
     struct hcct_worker *outer,
         *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
     struct hcct_level level; /* while outer is not NULL */
@@ -127,6 +128,12 @@ static inline void *hcct_worker_live_part(struct hcct_worker *worker)
 static inline struct hcct_worker *hcct_worker_of_live_part(void *part)
 {
     return (struct hcct_worker *)(void *)((char *)part - offsetof(struct hcct_worker, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
+}
+
+/* How many frames `pending` has room for. */
+static inline uint32_t hcct_worker_pending_room(const struct hcct_worker *worker)
+{
+    return worker->pending ? worker->stack_frames : 0;
 }
 
 /* Before the program can make keys of thread-local data: ours is the first. */
@@ -220,6 +227,8 @@ static inline void hcct_busy_leave(void)
 struct hcct_worker *hcct_worker_first(void);
 /* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are gone. */
 void hcct_worker_after_fork(bool torn);
+/* Address space is about to be short: gives back what the calling thread's context stack need not have. */
+void hcct_worker_shrink_stack(void);
 /* Bytes of blocks and context stacks in use now, about. */
 size_t hcct_worker_bytes(void);
 
