@@ -1,9 +1,13 @@
-/* Limits that the program sets for itself: what the profiler has reserved of its address space is to leave it what it would have without. */
+/* What a process has a limited number of: the program has all that it would have without the profiler.
+ *
+ * Address space: what is reserved is given back when the program limits itself. Keys of thread-local data: ours is given up. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "runtime/interpose.h"
@@ -17,7 +21,7 @@ const char hcct_limits_present = 1;
 static void leave_room(void)
 {
     int saved = errno;
-    if (hcct_busy || getpid() != hcct_process_id())
+    if (hcct_busy || !hcct_process_is_own())
         return;
     hcct_busy_enter();
     hcct_table_lock();
@@ -27,6 +31,27 @@ static void leave_room(void)
     hcct_busy_leave();
     errno = saved;
 }
+
+/* --- keys ------------------------------------------------------------------------------------------ */
+
+extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
+extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak)); /* a sanitizer's */
+
+/* The last of 1,024 is ours, until the program asks for it. */
+INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+    __typeof__(pthread_key_create) *real = __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
+    int error = real(key, destructor);
+    return error == EAGAIN && hcct_worker_give_up_key() ? real(key, destructor) : error;
+}
+
+INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructor)
+{
+    int error = pthread_key_create(key, destructor);
+    return !error ? thrd_success : error == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+/* --- address space --------------------------------------------------------------------------------- */
 
 /* As the C library's. */
 static int set_limit(pid_t process, int resource, const struct rlimit *limit, struct rlimit *old)

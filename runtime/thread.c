@@ -2,7 +2,7 @@
  *
  * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first of each
  * round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS rounds, as we ask for
- * it again. The last one lets the block go. What runs even later attaches a block that nobody gives back: such blocks are
+ * it again. The last one lets the block go. A program that wants all keys gets ours, too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are
  * found by their dead thread, whenever there are twice as many blocks as were left the last time. */
 #define _GNU_SOURCE
 #include "runtime/thread.h"
@@ -176,6 +176,32 @@ void hcct_worker_choose_slots(void)
         use_slots(self);
 }
 
+/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key ours meanwhile. */
+static bool set_at_end(struct hcct_worker *worker)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool set = exit_key_made && pthread_setspecific(exit_key, worker) == 0;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return set;
+}
+
+bool hcct_worker_give_up_key(void)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool made = exit_key_made;
+    exit_key_made = false;
+    if (made)
+        pthread_key_delete(exit_key);
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        worker->words = NULL;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return made;
+}
+
 /* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
 static void leave(void *block)
 {
@@ -190,7 +216,7 @@ static void leave(void *block)
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
-    if (++exit_rounds < EXIT_ROUNDS && pthread_setspecific(exit_key, block) == 0) {
+    if (++exit_rounds < EXIT_ROUNDS && set_at_end(worker)) {
         hcct_busy_leave();
         return;
     }
@@ -268,7 +294,7 @@ static void reap(void)
 {
     int saved = errno;
     size_t left = 0;
-    pid_t process = getpid();
+    pid_t process = hcct_process_id();
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
         if (worker->in_use && !worker->outer && is_dead(process, worker->thread))
             release_levels(worker);
@@ -282,7 +308,7 @@ static void reap(void)
 void hcct_worker_choose_slots_everywhere(void)
 {
     int saved = errno;
-    pid_t process = getpid();
+    pid_t process = hcct_process_id();
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
         if (worker->words && !is_dead(process, worker->thread))
             store_slots(worker->words, none.slots);
@@ -325,8 +351,7 @@ static void attach(void)
     if (worker) {
         self = worker;
         use_slots(worker);
-        if (exit_key_made)
-            pthread_setspecific(exit_key, worker);
+        set_at_end(worker);
         hcct_timer_begin_thread(worker);
     }
     hcct_busy_leave();
@@ -379,13 +404,6 @@ void hcct_worker_leave_level(void)
     use_slots(outer);
 }
 
-/* The worker that is released when the calling thread ends. */
-static void set_outermost(struct hcct_worker *worker)
-{
-    if (exit_key_made)
-        pthread_setspecific(exit_key, worker);
-}
-
 void hcct_worker_park(struct hcct_parked *parked)
 {
     struct hcct_worker *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
@@ -401,7 +419,7 @@ void hcct_worker_park(struct hcct_parked *parked)
         outer->thread = 0; /* of none: dead with no thread */
         outer->words = NULL;
     }
-    set_outermost(self);
+    set_at_end(self);
 }
 
 void hcct_worker_unpark(const struct hcct_parked *parked)
@@ -422,7 +440,7 @@ void hcct_worker_unpark(const struct hcct_parked *parked)
         if (!outer->outer)
             break;
     }
-    set_outermost(outer);
+    set_at_end(outer);
 }
 
 struct hcct_worker *hcct_worker_first(void)

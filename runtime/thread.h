@@ -139,6 +139,9 @@ static inline uint32_t hcct_worker_pending_room(const struct hcct_worker *worker
 /* Before the program can make keys of thread-local data: ours is the first. */
 void hcct_worker_start(void);
 
+/* The program wants all keys: gives up ours. Ends of threads are not seen from then on; their blocks are found by reap. False: it was given up before. */
+bool hcct_worker_give_up_key(void);
+
 /* The calling thread's block, made at the first call; NULL if memory is short. In a signal handler, the handler's. */
 struct hcct_worker *hcct_worker_self(void);
 /* The same, NULL if there is none yet. */
