@@ -84,7 +84,7 @@ static hcct_node intern(const struct hcct_frame *frame)
     struct hcct_worker *worker = hcct_worker_self();
     if (!worker || !hcct_prefix_has_room())
         return 0;
-    return hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+    return hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
 }
 
 /* Under the table lock. */

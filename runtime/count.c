@@ -110,7 +110,7 @@ void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hc
 static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
-        return hcct_prefix_intern(here.frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+        return hcct_prefix_intern(here.frame, worker->pending, hcct_worker_pending_room(worker));
     return hcct_prefix_unknown(unknown);
 }
 

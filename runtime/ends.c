@@ -1,9 +1,12 @@
-/* Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves by an _exit of the library's own, and
+/* What the process leaves by, and what it makes children by that share its memory, where process.c has to know.
+ *
+ * Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves by an _exit of the library's own, and
  * system calls by number. What the program, or a library of its, defines by these names is used in their stead, and ends as it does. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -13,6 +16,45 @@
 #include "runtime/process.h"
 
 const char hcct_ends_present = 1;
+
+/* --- children in this memory --------------------------------------------------------------------- */
+
+volatile bool hcct_process_shares_memory;
+
+typedef int vfork_function(void);
+typedef int clone_function(void *, void *, long, void *, void *, void *, void *); /* all seven, whatever it takes */
+extern vfork_function __vfork, __interceptor_vfork __attribute__((weak)); /* a sanitizer's */
+extern clone_function hcct_real_clone __asm__("__clone"), __interceptor_clone __attribute__((weak));
+vfork_function hcct_vfork __asm__("vfork");
+clone_function hcct_clone __asm__("clone");
+
+/* Jumps: nothing of this is on the stack when a child uses it. */
+INTERPOSED __attribute__((weak)) int hcct_vfork(void)
+{
+    hcct_process_shares_memory = true;
+    vfork_function *real = __interceptor_vfork ? __interceptor_vfork : __vfork;
+    __attribute__((musttail)) return real();
+}
+
+INTERPOSED __attribute__((weak)) int hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
+{
+    hcct_process_shares_memory = true;
+    clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
+    __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);
+}
+
+extern __attribute__((visibility("hidden"), alias("vfork"))) vfork_function vfork_here;
+extern __attribute__((visibility("hidden"), alias("clone"))) clone_function clone_here;
+static vfork_function *const volatile vfork_found = &hcct_vfork, *const volatile own_vfork = &vfork_here;
+static clone_function *const volatile clone_found = &hcct_clone, *const volatile own_clone = &clone_here;
+
+void hcct_ends_start(void)
+{
+    if (vfork_found != own_vfork || clone_found != own_clone)
+        hcct_process_shares_memory = true;
+}
+
+/* --- ends ----------------------------------------------------------------------------------------- */
 
 /* As glibc's. */
 INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
@@ -79,6 +121,12 @@ INTERPOSED __attribute__((weak)) long syscall(long number, ...)
     for (int i = 0; i < ARGUMENTS; i++)
         of[i] = va_arg(list, long);
     va_end(list);
+    bool forks = number == SYS_clone || number == SYS_clone3;
+#ifdef SYS_vfork
+    forks = forks || number == SYS_vfork;
+#endif
+    if (forks)
+        hcct_process_shares_memory = true;
     if (number == SYS_exit_group || (number == SYS_exit && is_last_thread()))
         hcct_process_write();
     long result = call_system(number, of);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 static atomic_size_t mapped_bytes;
 
@@ -37,6 +38,15 @@ void *hcct_memory_map_now(size_t bytes)
 void *hcct_memory_reserve(size_t bytes)
 {
     return map(bytes, MAP_NORESERVE);
+}
+
+size_t hcct_memory_share(size_t wanted, unsigned parts)
+{
+    struct rlimit limit;
+    int saved = errno;
+    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / parts < wanted;
+    errno = saved;
+    return limited ? (size_t)(limit.rlim_cur / parts) : wanted;
 }
 
 static void unmap(void *memory, size_t bytes)

@@ -37,7 +37,7 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
 {
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
     if (frame)
-        return hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+        return hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
     hcct_tables.stale += worker->weight;
     return hcct_prefix_unknown(word - state->base);
 }

@@ -9,6 +9,8 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
+/* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each time. */
+#define NODES_BACKED 4096
 /* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */
 #define NODES_HCCT (1u << 19)
 #define NODES_CCT (1u << 28)
@@ -24,9 +26,31 @@ static uint32_t node_ready; /* beyond it, memory is to be backed by the file of 
 static uint32_t *table;
 static size_t table_size, used;
 
+/* Of an eighth of the address space: whole pages of nodes. */
+static uint32_t limit_by_share(uint32_t limit)
+{
+    const uint32_t share = (uint32_t)(hcct_memory_share((size_t)limit * sizeof *nodes, 8) / sizeof *nodes);
+    return share < NODES_BACKED ? NODES_BACKED : share / NODES_BACKED * NODES_BACKED;
+}
+
+void hcct_prefix_shrink(void)
+{
+    uint32_t limit = limit_by_share(node_limit), ready = node_ready < node_limit ? node_ready : node_end;
+    if (!nodes)
+        return;
+    while (limit < ready)
+        limit += NODES_BACKED;
+    if (limit >= node_limit)
+        return;
+    hcct_memory_release(nodes + limit, (size_t)(node_limit - limit) * sizeof *nodes);
+    node_ready = node_ready < node_limit ? node_ready : limit;
+    node_limit = limit;
+}
+
 int hcct_prefix_start(void)
 {
     node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
+    node_limit = limit_by_share(node_limit);
     const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
@@ -46,9 +70,6 @@ int hcct_prefix_start(void)
     node_ready = node_limit;
     return 1;
 }
-
-/* The first nodes that are backed, as many as there may be at the least; then as many again each time. */
-#define NODES_BACKED 4096
 
 void hcct_prefix_back(void)
 {

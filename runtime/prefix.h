@@ -27,6 +27,8 @@ struct hcct_prefix {
 
 /* Makes the empty table; false if memory is short. */
 int hcct_prefix_start(void);
+/* Address space is about to be short: gives back what is reserved beyond a share of it. Under the table lock. */
+void hcct_prefix_shrink(void);
 /* Lets all nodes go, when nothing refers to them. */
 void hcct_prefix_stop(void);
 /* From now on nodes are in the file of live.h. */

@@ -45,7 +45,12 @@ static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
 pid_t hcct_process_id(void)
 {
-    return own_pid;
+    return hcct_process_shares_memory ? getpid() : own_pid;
+}
+
+bool hcct_process_is_own(void)
+{
+    return hcct_process_id() == own_pid;
 }
 
 int hcct_process_is_child(void)
@@ -80,30 +85,29 @@ static void end_live(void)
 
 void hcct_process_write(void)
 {
-    pid_t pid = getpid();
     if (!started)
         return;
     hcct_process_notice();
-    if (pid != own_pid)
+    if (!hcct_process_is_own())
         return;
     atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if (is_child && !calls)
         end_live();
-    if ((written_pid == pid && written_calls == calls) || (is_child && !calls))
+    if ((written_pid == own_pid && written_calls == calls) || (is_child && !calls))
         return;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
         return;
     if (hcct_profile_write(is_child))
         end_live();
-    written_pid = pid;
+    written_pid = own_pid;
     written_calls = calls;
 }
 
 bool hcct_process_snapshot(void)
 {
     hcct_process_notice();
-    if (getpid() != own_pid || atomic_load(&ending) || !hcct_registry_object_count())
+    if (!hcct_process_is_own() || atomic_load(&ending) || !hcct_registry_object_count())
         return true;
     uint64_t calls = calls_now();
     if (calls == snapshot_calls)
@@ -137,6 +141,8 @@ static void begin_child(void)
     bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
+    hcct_process_shares_memory = false;
+    hcct_ends_start();
     atomic_store(&ending, false);
     hcct_signals_after_fork();
     hcct_profile_after_fork();
@@ -204,6 +210,7 @@ void hcct_process_start(char **environment)
     hcct_options_read(environment);
     hcct_worker_start();
     hcct_jump_start();
+    hcct_ends_start();
     hcct_fiber_start();
     hcct_count_start();
     hcct_guide_start();
@@ -295,7 +302,7 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_signals_present, &hcct_weight_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_limits_present, &hcct_signals_present, &hcct_weight_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char hcct_abi = 1;

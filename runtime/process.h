@@ -14,8 +14,13 @@ void hcct_process_write(void);
 /* Writes the profile if there is anything new to write and the program has not begun to end. False: not now, as another thread
  * writes or unloads. */
 bool hcct_process_snapshot(void);
-/* The process id, without a system call. */
+/* The process id. Without a system call, which a sandbox may forbid, unless a child may run in this memory. */
 pid_t hcct_process_id(void);
+/* ends.c: vfork or clone was called, so that one may. */
+extern volatile bool hcct_process_shares_memory;
+void hcct_ends_start(void);
+/* Whether this is none such. */
+bool hcct_process_is_own(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call misses then:
@@ -32,6 +37,6 @@ static inline void hcct_process_notice(void)
 }
 
 /* Defined beside the API (api.c). */
-extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_weight_present;
+extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_limits_present, hcct_weight_present;
 
 #endif

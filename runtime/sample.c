@@ -147,7 +147,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
         return;
     }
-    hcct_node node = hcct_prefix_intern(frame, worker->pending, worker->pending ? HCCT_STACK_FRAMES : 0);
+    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
     if (node && object && (!word || !object->tells)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);

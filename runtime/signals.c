@@ -102,7 +102,7 @@ void hcct_signals_redeliver(void)
         siginfo_t info = put_off[i].info;
         atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
         sigaddset(&blocked, info.si_signo);
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, info.si_signo, &info);
+        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info.si_signo, &info);
     }
     pthread_sigmask(SIG_UNBLOCK, &blocked, NULL);
     errno = saved;
@@ -263,7 +263,7 @@ static void end_program(int signal, siginfo_t *info, void *context)
     reset_disposition(signal);
     sigemptyset(&set);
     sigaddset(&set, signal);
-    syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal,
+    syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal,
             info); /* pending until unblocked */
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -304,7 +304,7 @@ static void handle_sample(int signal, siginfo_t *info, void *context)
             return;
         hcct_process_write();
         reset_disposition(signal);
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info);
+        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal, info);
     }
 }
 

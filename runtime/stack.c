@@ -11,6 +11,7 @@
 #define SIGNAL_SEED                                                                                          \
     UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
 #define COVER_PREFIX UINT64_C(0x6c6f737420737463) /* any word */
+#define CUT_PREFIX UINT64_C(0x6375742068657265)   /* any word */
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
@@ -26,20 +27,36 @@ uint64_t hcct_stack_overflow_count(void)
     return __atomic_load_n(&hcct_tables.overflowed, __ATOMIC_RELAXED);
 }
 
+enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) };
+
+/* The first thread's recursion may be deep; there may be many others. */
+static uint32_t wanted_frames(const struct hcct_worker *worker)
+{
+    enum { PARTS_FIRST = 32, PARTS = 512, LEAST = 8 * PAGE_FRAMES };
+    unsigned parts = worker->thread == hcct_process_id() ? PARTS_FIRST : PARTS;
+    size_t frames = hcct_memory_share(HCCT_STACK_FRAMES * HCCT_STACK_FRAME_BYTES, parts) / HCCT_STACK_FRAME_BYTES;
+    return frames < LEAST ? LEAST : (uint32_t)(frames / LEAST * LEAST);
+}
+
 static bool make_worker_stack(struct hcct_worker *worker)
 {
     if (worker->stack)
         return true;
-    char *memory = hcct_memory_reserve(HCCT_STACK_BYTES);
+    uint32_t frames = wanted_frames(worker);
+    char *memory = NULL;
+    while (!(memory = hcct_memory_reserve(frames * HCCT_STACK_FRAME_BYTES)) && frames >= 16 * PAGE_FRAMES)
+        frames = frames / (16 * PAGE_FRAMES) * (8 * PAGE_FRAMES);
     if (!memory)
         return false;
-    worker->pending = (const struct hcct_frame **)(memory + HCCT_STACK_FRAMES * sizeof(struct hcct_frame));
+    worker->stack_frames = frames;
+    worker->pending = (const struct hcct_frame **)(memory + frames * sizeof(struct hcct_frame));
     worker->stack = (struct hcct_frame *)memory;
     worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
     for (struct hcct_worker *outer = worker->outer; outer;
          outer = outer->outer) { /* a thread's levels share it */
         outer->stack = worker->stack;
         outer->pending = worker->pending;
+        outer->stack_frames = frames;
     }
     return true;
 }
@@ -58,7 +75,20 @@ static struct bounds current_stack(void)
     if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))
         return (struct bounds){ NULL, NULL };
     return fiber ? (struct bounds){ fiber->frames, fiber->frames + fiber->frame_count }
-                 : (struct bounds){ worker->stack, worker->stack + HCCT_STACK_FRAMES };
+                 : (struct bounds){ worker->stack, worker->stack + worker->stack_frames };
+}
+
+/* The stack is full: what is in its last page is lost, and others may go there. The cut is popped as the newest of the lost would be; the others
+ * are found missing then, which does no harm. */
+static struct hcct_frame *cut(const struct bounds *stack)
+{
+    const struct hcct_frame *newest = stack->end - 1;
+    while (newest > stack->start && hcct_stack_is_root(newest)) /* a cover */
+        newest--;
+    uintptr_t sp = hcct_frame_is_tail(newest) ? HCCT_TAIL_SP(newest->tail) : newest->sp;
+    struct hcct_frame *place = stack->end - PAGE_FRAMES > stack->start ? stack->end - PAGE_FRAMES : stack->start + 1;
+    *place = (struct hcct_frame){ .prefix = CUT_PREFIX, .sp = sp, .tail = HCCT_COVER };
+    return place;
 }
 
 void hcct_stack_grow(void)
@@ -72,8 +102,8 @@ void hcct_stack_grow(void)
     bool inside = top >= stack.start && top < stack.end;
     if (inside && top + 1 != stack.end)
         return;
-    __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
-    __hcct_thread.top = inside ? top - 1 : last_resort; /* what lies under the next frame is lost */
+    __atomic_fetch_add(&hcct_tables.overflowed, PAGE_FRAMES - 1, __ATOMIC_RELAXED);
+    __hcct_thread.top = inside ? cut(&stack) : last_resort;
 }
 
 void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)

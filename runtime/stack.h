@@ -9,9 +9,10 @@
 
 #include "hcct/abi.h"
 
+/* The most that a context stack has; fewer where address space is limited. */
 #define HCCT_STACK_FRAMES (1u << 21)
-/* A context stack and the scratch beside it. */
-#define HCCT_STACK_BYTES (HCCT_STACK_FRAMES * (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *)))
+/* Of each in a context stack and the scratch beside it. */
+#define HCCT_STACK_FRAME_BYTES (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *))
 
 #define HCCT_COVER UINT64_MAX /* `tail` of a root that is a cover */
 
@@ -36,6 +37,12 @@ static inline int hcct_stack_signal(const struct hcct_frame *frame)
     return hcct_stack_is_root(frame) ? (int)frame->tail : 0;
 }
 
+/* Where chains end: it stands over frames that are lost, as the stack was full, in the place of the newest of them. */
+static inline bool hcct_stack_is_cut(const struct hcct_frame *frame)
+{
+    return !frame->site && !hcct_stack_is_root(frame);
+}
+
 /* The frame whose prefix `word` (of the function that `state` is, entered at `sp`) was made from; NULL if none fits. */
 struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp);
@@ -57,7 +64,7 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
 struct hcct_interrupted hcct_stack_interrupted(void);
 /* Drops the frames that are dead for code that goes on at `sp`. */
 void hcct_stack_leave(uintptr_t sp);
-/* Pushes past the limit of the context stack, so far. */
+/* Pushes past the limit of the context stack, so far, or a few more. */
 uint64_t hcct_stack_overflow_count(void);
 
 #endif

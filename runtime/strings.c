@@ -8,6 +8,7 @@
 void *hcct_strings_reserve(size_t *capacity, size_t element)
 {
     void *memory = NULL;
+    *capacity = hcct_memory_share(*capacity * element, 8) / element;
     while (!(memory = hcct_memory_reserve(*capacity * element)) && *capacity > 4096)
         *capacity /= 2;
     return memory;

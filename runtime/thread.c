@@ -2,7 +2,7 @@
  *
  * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first of each
  * round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS rounds, as we ask for
- * it again. The last one lets the block go. What runs even later attaches a block that nobody gives back: such blocks are
+ * it again. The last one lets the block go. A program that wants all keys gets ours, too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are
  * found by their dead thread, whenever there are twice as many blocks as were left the last time. */
 #define _GNU_SOURCE
 #include "runtime/thread.h"
@@ -21,6 +21,7 @@
 #include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/count.h"
+#include "runtime/fiber.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
 #include "runtime/options.h"
@@ -103,6 +104,16 @@ static void forget(void *memory, size_t bytes)
     errno = saved;
 }
 
+/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the program's. */
+static void forget_stack(const struct hcct_worker *worker)
+{
+    const size_t bytes = worker->stack_frames * sizeof *worker->stack, scratch = worker->stack_frames * sizeof *worker->pending;
+    if (worker->stack && bytes > STACK_KEPT_BYTES)
+        forget((char *)worker->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (worker->stack && scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)worker->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+}
+
 static void release(struct hcct_worker *worker)
 {
     hcct_timer_end_thread(worker);
@@ -116,8 +127,7 @@ static void release(struct hcct_worker *worker)
         hcct_count_forget(worker);
         forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
     }
-    if (worker->stack)
-        forget((char *)worker->stack + STACK_KEPT_BYTES, HCCT_STACK_BYTES - STACK_KEPT_BYTES);
+    forget_stack(worker);
     worker->outer = NULL;
     worker->words = NULL;
     worker->in_use = false;
@@ -171,6 +181,32 @@ void hcct_worker_choose_slots(void)
         use_slots(self);
 }
 
+/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key ours meanwhile. */
+static bool set_at_end(struct hcct_worker *worker)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool set = exit_key_made && pthread_setspecific(exit_key, worker) == 0;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return set;
+}
+
+bool hcct_worker_give_up_key(void)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool made = exit_key_made;
+    exit_key_made = false;
+    if (made)
+        pthread_key_delete(exit_key);
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        worker->words = NULL;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return made;
+}
+
 /* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
 static void leave(void *block)
 {
@@ -185,7 +221,7 @@ static void leave(void *block)
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
-    if (++exit_rounds < EXIT_ROUNDS && pthread_setspecific(exit_key, block) == 0) {
+    if (++exit_rounds < EXIT_ROUNDS && set_at_end(worker)) {
         hcct_busy_leave();
         return;
     }
@@ -304,7 +340,7 @@ static void reap(void)
 {
     int saved = errno;
     size_t left = 0;
-    pid_t process = getpid();
+    pid_t process = hcct_process_id();
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
         if (worker->in_use && !worker->outer && is_dead(process, worker->thread))
             release_levels(worker);
@@ -318,7 +354,7 @@ static void reap(void)
 void hcct_worker_choose_slots_everywhere(void)
 {
     int saved = errno;
-    pid_t process = getpid();
+    pid_t process = hcct_process_id();
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
         if (worker->words && !is_dead(process, worker->thread))
             store_slots(worker->words, none.slots);
@@ -361,8 +397,7 @@ static void attach(void)
     if (worker) {
         self = worker;
         use_slots(worker);
-        if (exit_key_made)
-            pthread_setspecific(exit_key, worker);
+        set_at_end(worker);
         hcct_timer_begin_thread(worker);
     }
     hcct_busy_leave();
@@ -392,6 +427,7 @@ bool hcct_worker_enter_level(struct hcct_level level)
         inner->outer = outer;
         inner->stack = outer->stack;
         inner->pending = outer->pending;
+        inner->stack_frames = outer->stack_frames;
         inner->level = level;
         self = inner;
         use_slots(inner);
@@ -414,13 +450,6 @@ void hcct_worker_leave_level(void)
     use_slots(outer);
 }
 
-/* The worker that is released when the calling thread ends. */
-static void set_outermost(struct hcct_worker *worker)
-{
-    if (exit_key_made)
-        pthread_setspecific(exit_key, worker);
-}
-
 void hcct_worker_park(struct hcct_parked *parked)
 {
     struct hcct_worker *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
@@ -436,7 +465,7 @@ void hcct_worker_park(struct hcct_parked *parked)
         outer->thread = 0; /* of none: dead with no thread */
         outer->words = NULL;
     }
-    set_outermost(self);
+    set_at_end(self);
 }
 
 void hcct_worker_unpark(const struct hcct_parked *parked)
@@ -451,12 +480,13 @@ void hcct_worker_unpark(const struct hcct_parked *parked)
     for (;; outer = outer->outer) {
         outer->stack = inner->stack;
         outer->pending = inner->pending;
+        outer->stack_frames = inner->stack_frames;
         outer->thread = inner->thread;
         outer->words = inner->words;
         if (!outer->outer)
             break;
     }
-    set_outermost(outer);
+    set_at_end(outer);
 }
 
 struct hcct_worker *hcct_worker_first(void)
@@ -499,7 +529,25 @@ static size_t stack_bytes(void)
     if (!self || !self->stack)
         return 0;
     uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
-    return used < HCCT_STACK_FRAMES * sizeof(struct hcct_frame) ? used : 0;
+    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
+}
+
+void hcct_worker_shrink_stack(void)
+{
+    enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
+    struct hcct_worker *worker = self;
+    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || !stack_bytes())
+        return;
+    uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
+    uint32_t frames = (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    frames = (frames > 2 * used + SPARE ? frames : 2 * used + SPARE) / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    if (frames >= before)
+        return;
+    worker->stack_frames = frames;
+    if (worker->inner)
+        worker->inner->stack_frames = frames;
+    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
+    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
 }
 
 size_t hcct_worker_bytes(void)

@@ -71,6 +71,7 @@ struct hcct_worker {
     struct hcct_worker *next; /* in the list of threads */
     struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
     const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
+    uint32_t stack_frames;             /* of both */
     struct hcct_worker *outer,
         *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
     struct hcct_level level; /* while outer is not NULL */
@@ -117,8 +118,17 @@ static inline struct hcct_worker *hcct_worker_of_live_part(void *part)
     return (struct hcct_worker *)(void *)((char *)part - offsetof(struct hcct_worker, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
 }
 
+/* How many frames `pending` has room for. */
+static inline uint32_t hcct_worker_pending_room(const struct hcct_worker *worker)
+{
+    return worker->pending ? worker->stack_frames : 0;
+}
+
 /* Before the program can make keys of thread-local data: ours is the first. */
 void hcct_worker_start(void);
+
+/* The program wants all keys: gives up ours. Ends of threads are not seen from then on; their blocks are found by reap. False: it was given up before. */
+bool hcct_worker_give_up_key(void);
 
 /* The calling thread's block, made at the first call; NULL if memory is short. In a signal handler, the handler's. */
 struct hcct_worker *hcct_worker_self(void);
@@ -240,6 +250,8 @@ static inline void hcct_busy_leave(void)
 struct hcct_worker *hcct_worker_first(void);
 /* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are gone. */
 void hcct_worker_after_fork(bool torn);
+/* Address space is about to be short: gives back what the calling thread's context stack need not have. */
+void hcct_worker_shrink_stack(void);
 /* Bytes of blocks and context stacks in use now, about. */
 size_t hcct_worker_bytes(void);
 

@@ -9,6 +9,8 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
                                    const struct hcct_state *state, uintptr_t sp)
 {
     for (;; top--) {
+        if (__builtin_expect(hcct_stack_is_cut(top), 0))
+            return NULL;
         bool live = hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
         if (live && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
             return (struct hcct_frame *)top;
@@ -75,7 +77,7 @@ struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, co
 const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp)
 {
     const struct hcct_frame *newest = hcct_stack_live_top(top, HCCT_WORD_NONE, NULL, sp);
-    return hcct_stack_is_cover(newest) ? NULL : newest;
+    return hcct_stack_is_cover(newest) || hcct_stack_is_cut(newest) ? NULL : newest;
 }
 
 struct hcct_interrupted hcct_stack_interrupted(void)

@@ -84,6 +84,8 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
     chain_length = 0;
     page_at = 0;
     for (const struct hcct_frame *frame; (frame = read_frame(top)); top -= sizeof *frame) {
+        if (hcct_stack_is_cut(frame))
+            return 0;
         if (hcct_stack_is_cover(frame))
             continue;
         bool root = hcct_stack_is_root(frame), made = hcct_registry_is_id(word - frame->prefix);

@@ -185,15 +185,15 @@ static bool write_image(struct hcct_image *image, int child)
     return true;
 }
 
-/* The thread that writes or unloads, which may do so again. */
-static atomic_int holder;
+/* The thread that writes or unloads, which may do so again, by the address of its own `hold_depth`. */
 static _Thread_local int hold_depth;
+static _Atomic(int *) holder;
 
 static bool hold(int limit_ms)
 {
-    int self = (int)syscall(SYS_gettid), nobody = 0;
+    int *self = &hold_depth, *nobody = NULL;
     while (atomic_load(&holder) != self && !atomic_compare_exchange_strong(&holder, &nobody, self)) {
-        nobody = 0;
+        nobody = NULL;
         if (limit_ms-- == 0)
             return false;
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL); /* no cancellation point */
@@ -211,12 +211,12 @@ void hcct_profile_hold(void)
 void hcct_profile_release(void)
 {
     if (--hold_depth == 0)
-        atomic_store(&holder, 0);
+        atomic_store(&holder, NULL);
 }
 
 void hcct_profile_after_fork(void)
 {
-    atomic_store(&holder, hold_depth ? (int)syscall(SYS_gettid) : 0);
+    atomic_store(&holder, hold_depth ? &hold_depth : NULL);
 }
 
 static bool write_held(int child, bool was_busy)
