@@ -13,6 +13,7 @@ import collections
 import concurrent.futures
 import fnmatch
 import glob
+import hashlib
 import os
 import shlex
 import shutil
@@ -20,11 +21,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import suites
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUTCOMES = ("same", "not sound", "no profile", "differs")
+LATE = object()
 PATIENCE = 20 # times the timeout, for a program that ended within it without us
 
 
@@ -32,6 +35,7 @@ class Runner:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.bin = os.path.join(arguments.build, "bin")
+        self.end = time.monotonic() + 60 * arguments.minutes
         self.user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
 
     def compiler(self, program, plain):
@@ -107,12 +111,13 @@ class Runner:
         _, place = self.run(executable, {"HCCT_OPTIONS": "mode=cct:output={}/ids.bin", "HCCT_SHADOW_FILE": "{}/shadow.txt"}, PATIENCE)
         profile, tree, text = (os.path.join(place, name) for name in ("ids.bin", "ids.json", "shadow.txt"))
         reason = ""
-        if os.path.exists(profile) and os.path.exists(text) and len(glob.glob(profile + "*")) == 1:
-            done = subprocess.run([os.path.join(self.bin, "hcct-decode"), "--format=json", "--all", "-o", tree, profile], check=False)
-            done = done.returncode or subprocess.run([sys.executable, os.path.join(SOURCE, "test/oracle/compare.py"), tree, text], stdout=subprocess.PIPE,
-                                                     stderr=subprocess.STDOUT, check=False)
-            if done == 1 or (done and done.returncode):
-                reason = "not as the shadow oracle: " + (done.stdout.decode(errors="replace").strip() if done != 1 else "not decodable")
+        if os.path.exists(text) and glob.glob(profile + "*") == [profile]: # one process
+            decode = [os.path.join(self.bin, "hcct-decode"), "--format=json", "--all", "-o", tree, profile]
+            for command in (decode, [sys.executable, os.path.join(SOURCE, "test/oracle/compare.py"), tree, text]):
+                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                if done.returncode:
+                    reason = "not as the shadow oracle: " + " / ".join(done.stdout.decode(errors="replace").splitlines()[:3])
+                    break
         shutil.rmtree(place, ignore_errors=True)
         return reason
 
@@ -138,7 +143,9 @@ def run_mode(runner, executable, mode, expected):
 
 
 def try_program(runner, program, level):
-    """mode -> (outcome, reason, command); None: it is left out."""
+    """mode -> (outcome, reason, command); None: it is left out; LATE: not begun."""
+    if time.monotonic() > runner.end:
+        return LATE
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         os.chmod(folder, 0o755)
         plain, ours = os.path.join(folder, "plain"), os.path.join(folder, "ours")
@@ -179,6 +186,7 @@ def parse():
     parser.add_argument("--modes", default="hcct,cct")
     parser.add_argument("--only", default="*", metavar="GLOB", help="sources whose path it matches")
     parser.add_argument("--one-in", type=int, default=1, metavar="N", help="every N-th program")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no program after that; they come in a mixed order then")
     parser.add_argument("--timeout", type=float, default=5, metavar="SECONDS", help=f"of the plain program; ours has {PATIENCE} times that")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--shadow", action="store_true", help="hold mode=cct against the shadow oracle, too")
@@ -195,13 +203,17 @@ def main():
     work = os.path.join(arguments.build, "foreign")
     os.makedirs(work, exist_ok=True)
     programs = [program for program in suites.every(folders, work) if fnmatch.fnmatch(program.source, arguments.only)][::arguments.one_in]
+    if arguments.minutes != float("inf"):
+        programs.sort(key=lambda program: hashlib.md5(os.path.basename(program.source).encode()).digest())
     counts, left_out, differing = collections.OrderedDict(), collections.Counter(), []
     with tempfile.TemporaryDirectory(prefix="foreign.") as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         os.chmod(folder, 0o755)
         runner = Runner(arguments, folder)
-        tasks = [(program, level, pool.submit(try_program, runner, program, level)) for level in arguments.levels for program in programs]
+        tasks = [(program, level, pool.submit(try_program, runner, program, level)) for program in programs for level in arguments.levels]
         for done, (program, level, task) in enumerate(tasks, 1):
             results = task.result()
+            if results is LATE:
+                continue
             left_out[program.suite, level] += results is None
             for mode in arguments.modes:
                 counts.setdefault((program.suite, level, mode), collections.Counter())
