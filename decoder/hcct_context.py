@@ -372,12 +372,17 @@ def static_thread_data(memory, symbol, pointer):
     return pointer - (size + align - 1) // align * align + symbol
 
 
+def visible(text):
+    """Names come from the program: what a terminal would obey, or what turns text around, is shown as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def show(debugger, steps, limit):
     if limit and len(steps) > limit:
         debugger.write("  (what led here is left out: hcct-context 0 shows all)")
         steps = steps[:limit]
     for name, place in reversed(steps):
-        debugger.write("  " + debugger.demangled(name) + ("  " + place if place else ""))
+        debugger.write(visible("  " + debugger.demangled(name) + ("  " + place if place else "")))
 
 
 def show_unwound(debugger, wanted, sp):
@@ -392,7 +397,7 @@ def show_unwound(debugger, wanted, sp):
     found = f". {debugger.name} finds on the stack:" if names else ""
     debugger.write("  ... what follows is not known: the program was not compiled by --hcct-time" + found)
     for name in reversed(names):
-        debugger.write("      " + name)
+        debugger.write(visible("      " + name))
 
 
 def show_contexts(debugger, limit):

@@ -5,6 +5,7 @@ usage: folded.py FORMAT FILE
 """
 import collections
 import csv
+import html
 import json
 import re
 import subprocess
@@ -95,7 +96,7 @@ def from_dot(path):
     for number, node in nodes.items():
         path, at = [], number
         while at is not None:
-            path.insert(0, nodes[at]["label"].split("\\n")[0])
+            path.insert(0, html.unescape(nodes[at]["label"].split("\\n")[0]))  # json0 has entities as they were written
             at = above.get(at)
         if match := re.search(r"\\n(\d+) \(", node["label"]):
             lines[";".join(path)] += int(match[1])
