@@ -85,21 +85,26 @@ def run(subject, binary, options, path):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def hot_contexts(path):
-    """{path of functions and sites: node} of each hot context; and the whole."""
+def contexts(path):
+    """{path of functions and sites: node} of the hot contexts and what calls them; and the whole."""
     done = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", path], stdout=subprocess.PIPE, check=True)
     profile, paths, found = json.loads(done.stdout), [], {}
     for node in profile["nodes"]:
         above = paths[node["parent"]] if node["parent"] >= 0 else 0
         paths.append(hash((above, profile["frames"][node["frame"]]["linkage"], node["site"] and node["site"]["id"])))
-        if node["hot"]:
-            found[paths[-1]] = node
+        found[paths[-1]] = node
     return found, profile
 
 
-def is_inside(node, share, calls):
+def hot_contexts(path):
+    """The hot ones only."""
+    found, profile = contexts(path)
+    return {key: node for key, node in found.items() if node["hot"]}, profile
+
+
+def is_inside(node, share):
     """Whether the interval of that estimate has the true share."""
-    return node["low"] <= share * calls <= node["high"]
+    return node["share_low"] <= share <= node["share_high"]
 
 
 def held_against(exact, truth, path):
@@ -116,7 +121,7 @@ def held_against(exact, truth, path):
     got.update({f"cover {times}": cover for times, cover in zip(TIMES, compared["hot_edge_coverage"])})
     if estimate:
         got["bursts"] = estimate["bursts"]
-        got["inside"] = mean([is_inside(found[key], share, calls) for key, share in both.items()])
+        got["inside"] = mean([is_inside(found[key], share) for key, share in both.items()])
         got["trials"] = estimate["effective_bursts"]
     return got
 
