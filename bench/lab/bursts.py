@@ -115,7 +115,7 @@ def held_against(exact, truth, path):
     found, profile = hot_contexts(path)
     estimate, calls = profile.get("estimate"), profile["calls"]
     both = {key: share for key, share in truth.items() if key in found}
-    got = {"calls": compared["calls_hot"] / compared["calls_exact"], "overlap": compared["degree_of_overlap"], "error": compared["avg_counter_error"],
+    got = {"overlap": compared["degree_of_overlap"],
            "counted": (estimate["observed"] if estimate else calls) / compared["calls_exact"],
            "share_error": 100 * mean([abs(found[key]["count"] / calls / share - 1) for key, share in both.items()])}
     got.update({f"cover {times}": cover for times, cover in zip(TIMES, compared["hot_edge_coverage"])})
@@ -137,7 +137,7 @@ def interval(share, trials):
     return f"{(middle - half) / (1 + z * z / trials):.1%}–{(middle + half) / (1 + z * z / trials):.1%}"
 
 
-COLUMNS = [("bursts", "{:.0f}"), ("counted", "{:.1%}"), ("calls", "{:.2f}"), ("error", "{:.1f}%"), ("share_error", "{:.1f}%"), ("overlap", "{:.1%}")]
+COLUMNS = [("bursts", "{:.0f}"), ("counted", "{:.1%}"), ("share_error", "{:.1f}%"), ("overlap", "{:.1%}")]
 COLUMNS += [(f"cover {times}", "{:.2%}") for times in TIMES] + [("inside", "{:.1%}")]
 
 
@@ -183,7 +183,7 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), False)
-    titles = ["program", "counted", "instructions, millions", "time, s", "bursts", "calls counted", "N ÷ exact", "counter error", "error of shares", "overlap"]
+    titles = ["program", "counted", "instructions, millions", "time, s", "bursts", "calls counted", "error of shares", "overlap"]
     titles += [f"cover, τ = {times} θ" for times in TIMES] + ["in their interval", "interval of 1%"]
     lines = ["| " + " | ".join(titles) + " |", "|---|---|" + "---:|" * (len(titles) - 2)]
     kept = os.path.join(lab.FOLDER, "bursts.json")
@@ -202,8 +202,8 @@ def main():
     lines += [line for one in known.values() for line in one["rows"]]
     thresholds = [one["threshold"] for one in known.values()]
     runs = sorted({one["runs"] for one in known.values()})
-    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean counter error over the contexts that",
-              "are hot in both, the same of their shares of N, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
+    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean error of the shares of the contexts that",
+              "are hot in both, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
               f"call covers all: {', '.join(thresholds)}. In their interval: of the contexts that are hot in both, by their share of N. Time: user and system, the least of",
               f"{'these' if runs != [1] else 'it'}. Instructions: of one small run, by callgrind, with bursts {SLOWNESS} times as long."]
     text = "\n".join(lines) + "\n"
