@@ -17,18 +17,22 @@ for name in sys.argv[2:]:
     calls += times * exact.calls
     for context, count in exact.counts.items():
         truth[context] = truth.get(context, 0) + times * count
-wrong = []
+wrong, too_low = [], []
 if merged.calls != calls:
     wrong.append(f"{merged.calls} calls instead of {calls}")
 for context, count in merged.counts.items():
     error, true = merged.errors[context], truth.get(context, 0)
     if not count - error <= true <= count:
-        wrong.append(f"{true} is not within [{count} - {error}, {count}]")
+        (wrong if count - error > true else too_low).append(f"{true} is not within [{count} - {error}, {count}]")
     if error > merged.head["epsilon"] * calls:
         wrong.append(f"error {error} is above epsilon * N = {merged.head['epsilon'] * calls}")
 for context, true in truth.items():
     if true >= merged.head["phi"] * calls and context not in merged.counts:
-        wrong.append(f"a context of {true} calls is missing")
+        too_low.append(f"a context of {true} calls is missing")
+# Sticky sampling's upper bound may fail for a context with more than the floor, with a probability of phi * delta: 2e-4, for some 200 of them in the five runs that are
+# merged here. Three or more fail in one of 80,000 builds, (200 * 2e-4)^3 / 6; the same build has the same result. The others never fail.
+if len(too_low) > (2 if merged.head["guarantee"] == "probabilistic" else 0):
+    wrong += too_low
 for line in wrong[:20]:
     print(line)
 largest = max(merged.errors.values(), default=0)

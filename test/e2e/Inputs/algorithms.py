@@ -22,13 +22,15 @@ assert profile["algorithm"] == name and exact["algorithm"] == "exact", profile["
 assert profile["guarantee"] == ("probabilistic" if name == "sticky-sampling" else "deterministic"), profile["guarantee"]
 assert ("delta" in profile) == (name == "sticky-sampling") and profile.get("delta", 0.01) == 0.01
 assert profile["calls"] == total and profile["dropped"]["undecodable"] == 0
-assert compared["false_negatives"] == 0 and compared["hot"] >= 8, compared
 assert len(truth) > 3000 > 1500 >= len(kept), (len(truth), len(kept))
 for path, (count, error) in kept.items():
     assert count - error <= truth[path][0], (path, count, error, truth[path])
     assert error <= profile["epsilon"] * total * (1 + 1e-9)
-    # sticky sampling may fail for a context with probability phi * delta: none does in this run, whose generator is seeded
-    assert truth[path][0] <= count, (path, count, error, truth[path])
-for path, (count, _) in truth.items():
-    assert path in kept or count <= profile["epsilon"] * total * (1 + 1e-9), (path, count)
+floor = max(error for _, error in kept.values()) if name == "sticky-sampling" else profile["epsilon"] * total * (1 + 1e-9)
+failed = [(path, count, kept.get(path)) for path, (count, _) in truth.items() if count > (kept[path][0] if path in kept else floor)]
+# Sticky sampling's bound may fail for a context with more than the floor, with a probability of phi * delta = 1e-4; there are 27 to 114 of them in each of the four
+# profiles of this test. Three or more fail in one of 4 million profiles: (114 * 1e-4)^3 / 6. A run that is repeated has the same result, but one of
+# other code, or of another compiler, is another sample. The others never fail.
+assert len(failed) <= (2 if name == "sticky-sampling" else 0), failed
+assert compared["false_negatives"] <= len(failed) and compared["hot"] >= 8, compared
 print(name, len(kept), "of", len(truth), "contexts, epsilon", profile["epsilon"], "calls", total, "hot", compared["hot"], compared["avg_counter_error"])
