@@ -30,6 +30,8 @@ void hcct_event_begin(struct hcct_worker *worker, int signal);
 void hcct_event_end(struct hcct_worker *worker);
 /* Whether it has one still: the program may have closed it. */
 bool hcct_event_counts(const struct hcct_worker *worker);
+/* If the program closed it, the profile is to say that what it would have counted since is missing. Under the table lock. */
+void hcct_event_note_closed(struct hcct_worker *worker);
 /* What it has counted; false if it is none any more. Keeps errno, by any thread. */
 bool hcct_event_read(const struct hcct_worker *worker, uint64_t *value);
 /* Whether the signal, of the number that was given, is a counter's. */
