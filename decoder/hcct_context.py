@@ -208,6 +208,7 @@ class Frame:
         self.prefix, self.site, self.sp, self.tail = memory.unpack("QQQQ", address)
         self.is_root = self.sp == ROOT_SP
         self.is_cover = self.is_root and self.tail == COVER
+        self.is_cut = not self.site and not self.is_root  # where chains end, as the stack was full
         self.is_tail = self.sp < STACK_FRAMES
         self.pusher_sp = self.tail & TAIL_SP if self.is_tail else self.sp
 
@@ -239,13 +240,14 @@ class Stack:
     def find(self, top, word, sp):
         """The newest live frame that `word` was made from, or None."""
         frame = top
-        while True:
+        while not frame.is_cut:
             alive = frame.pusher_sp >= sp and self.is_intact(frame) if frame.is_tail else frame.sp > sp
             if alive and not frame.is_cover and self.explains(frame, word):
                 return frame
             if frame.is_root and not frame.is_cover:
                 return None
             frame = self.below(frame)
+        return None
 
     def parent(self, frame):
         word = frame.pusher_word()
@@ -264,7 +266,7 @@ class Stack:
         frame = top
         while True:
             if not frame.is_tail and frame.sp > sp:
-                return None if frame.is_cover else frame
+                return None if frame.is_cover or frame.is_cut else frame
             if frame.is_tail and frame.tail & 1 and frame.pusher_sp > sp and self.is_intact(frame):
                 return frame
             frame = self.below(frame)

@@ -29,14 +29,14 @@ vfork_function hcct_vfork __asm__("vfork");
 clone_function hcct_clone __asm__("clone");
 
 /* Jumps: nothing of this is on the stack when a child uses it. */
-INTERPOSED __attribute__((weak)) int hcct_vfork(void)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_vfork(void)
 {
     hcct_process_shares_memory = true;
     vfork_function *real = __interceptor_vfork ? __interceptor_vfork : __vfork;
     __attribute__((musttail)) return real();
 }
 
-INTERPOSED __attribute__((weak)) int hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
 {
     hcct_process_shares_memory = true;
     clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
@@ -93,7 +93,7 @@ static bool is_last_thread(void)
     return stat("/proc/self/task", &threads) != 0 || threads.st_nlink <= 3;
 }
 
-static long call_system(long number, const long *of)
+HCCT_UNSANITIZED static long call_system(long number, const long *of)
 {
 #if defined(__x86_64__)
     long result;
@@ -111,8 +111,14 @@ static long call_system(long number, const long *of)
 #endif
 }
 
+void hcct_process_leave(int status)
+{
+    for (;;)
+        call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
+}
+
 /* All six, whatever the call takes, as the C library's does. */
-INTERPOSED __attribute__((weak)) long syscall(long number, ...)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
 {
     enum { ARGUMENTS = 6, LEAST_ERROR = -4095 };
     long of[ARGUMENTS];

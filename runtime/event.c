@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/count.h"
 #include "runtime/options.h"
 
 /* The period where none is given: a prime number, with which no loop agrees. `least`: what leaves the program time to go on between
@@ -141,6 +142,19 @@ bool hcct_event_counts(const struct hcct_worker *worker)
 {
     uint64_t id;
     return worker->has_counter && ioctl(worker->counter, PERF_EVENT_IOC_ID, &id) == 0 && id == worker->event_id;
+}
+
+/* A sample at the least is missing. Bursts go on by a timer. */
+void hcct_event_note_closed(struct hcct_worker *worker)
+{
+    static bool said;
+    if (!worker->has_counter || chosen != hcct_options.event || hcct_event_counts(worker))
+        return;
+    worker->has_counter = false;
+    __atomic_fetch_add(&hcct_tables.dropped_interrupted, chosen_period, __ATOMIC_RELAXED);
+    if (!said)
+        HCCT_SAY(1, "metric=", hcct_options.event->name, ": the program closed a thread's counter, and what followed is missing");
+    said = true;
 }
 
 void hcct_event_end(struct hcct_worker *worker)

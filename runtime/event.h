@@ -30,6 +30,8 @@ void hcct_event_begin(struct hcct_worker *worker, int signal);
 void hcct_event_end(struct hcct_worker *worker);
 /* Whether it has one still: the program may have closed it. */
 bool hcct_event_counts(const struct hcct_worker *worker);
+/* If the program closed it, the profile is to say that what it would have counted since is missing. Under the table lock. */
+void hcct_event_note_closed(struct hcct_worker *worker);
 /* Whether the signal, of the number that was given, is a counter's. */
 bool hcct_event_is_ours(const siginfo_t *info);
 /* After the signal, and at the beginning: until the next, which comes after another period if that is not 0. */

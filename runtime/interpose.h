@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #define INTERPOSED __attribute__((visibility("default"), used))
+/* Of what a sanitizer calls before it has begun. */
+#define HCCT_UNSANITIZED __attribute__((disable_sanitizer_instrumentation))
 
 /* Weak: a static program does not take the dynamic linker from libc.a for it. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));

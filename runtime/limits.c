@@ -38,14 +38,14 @@ extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
 extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak)); /* a sanitizer's */
 
 /* The last of 1,024 is ours, until the program asks for it. */
-INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
     __typeof__(pthread_key_create) *real = __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
     int error = real(key, destructor);
     return error == EAGAIN && hcct_worker_give_up_key() ? real(key, destructor) : error;
 }
 
-INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructor)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructor)
 {
     int error = pthread_key_create(key, destructor);
     return !error ? thrd_success : error == ENOMEM ? thrd_nomem : thrd_error;
@@ -54,7 +54,7 @@ INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructo
 /* --- address space --------------------------------------------------------------------------------- */
 
 /* As the C library's. */
-static int set_limit(pid_t process, int resource, const struct rlimit *limit, struct rlimit *old)
+HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct rlimit *limit, struct rlimit *old)
 {
     int result = (int)syscall(SYS_prlimit64, process, resource, limit, old);
     bool own = process == 0 || process == hcct_process_id();
@@ -63,12 +63,12 @@ static int set_limit(pid_t process, int resource, const struct rlimit *limit, st
     return result;
 }
 
-INTERPOSED __attribute__((weak)) int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 {
     return set_limit(0, (int)resource, limit, NULL);
 }
 
-INTERPOSED __attribute__((weak)) int prlimit(pid_t process, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int prlimit(pid_t process, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
 {
     return set_limit(process, (int)resource, limit, old);
 }

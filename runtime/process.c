@@ -268,8 +268,7 @@ __attribute__((visibility("default"), used, noreturn)) void _exit(int status)
     hcct_process_write();
     if (__interceptor__exit)
         __interceptor__exit(status);
-    for (;;)
-        syscall(SYS_exit_group, status);
+    hcct_process_leave(status);
 }
 
 __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)

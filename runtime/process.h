@@ -21,6 +21,8 @@ extern volatile bool hcct_process_shares_memory;
 void hcct_ends_start(void);
 /* Whether this is none such. */
 bool hcct_process_is_own(void);
+/* The process ends, and nothing is written. */
+__attribute__((noreturn)) void hcct_process_leave(int status);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call misses then:

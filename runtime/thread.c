@@ -21,6 +21,7 @@
 #include "runtime/burst.h"
 #include "runtime/clock.h"
 #include "runtime/count.h"
+#include "runtime/event.h"
 #include "runtime/fiber.h"
 #include "runtime/live.h"
 #include "runtime/memory.h"
@@ -116,6 +117,7 @@ static void forget_stack(const struct hcct_worker *worker)
 
 static void release(struct hcct_worker *worker)
 {
+    hcct_event_note_closed(worker);
     hcct_timer_end_thread(worker);
     hcct_wall_end_thread(worker);
     hcct_count_drain(worker);
@@ -536,7 +538,9 @@ void hcct_worker_shrink_stack(void)
 {
     enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
     struct hcct_worker *worker = self;
-    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || !stack_bytes())
+    const struct hcct_frame *top = __hcct_thread.top;
+    bool inside = worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
+    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
         return;
     uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
     uint32_t frames = (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);

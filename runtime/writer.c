@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "runtime/count.h"
+#include "runtime/event.h"
 #include "runtime/image.h"
 #include "runtime/live.h"
 #include "runtime/options.h"
@@ -225,6 +226,8 @@ static bool write_held(int child, bool was_busy)
     hcct_registry_lose_unloaded();
     if (!was_busy)
         hcct_table_lock();
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        hcct_event_note_closed(worker);
     hcct_count_drain_all();
     bool good = write_image(&image, child);
     hcct_image_close(&image);
