@@ -26,7 +26,8 @@ static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
 LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address)
 {
     static const char text[] = "leaq ${1:c}(%rip), $0", constraints[] = "=r,i";
-    if (!unit->absolute)
+    bool global = LLVMIsAGlobalValue(address) != NULL; /* else it is a place in data of ours */
+    if (!unit->absolute || (global && !hcct_bridge_is_dso_local(address)))
         return address;
     LLVMTypeRef type = LLVMFunctionType(unit->ptr, &unit->ptr, 1, false);
     LLVMValueRef lea = LLVMGetInlineAsm(type, (char *)text, sizeof text - 1, (char *)constraints, sizeof constraints - 1, false, false,

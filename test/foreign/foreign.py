@@ -28,6 +28,7 @@ import suites
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUTCOMES = ("same", "not sound", "no profile", "differs")
 LATE = object()
+NOT_RUN = (126, 127) # the shell's
 PATIENCE = 20 # times the timeout, for a program that ended within it without us
 
 
@@ -36,7 +37,7 @@ class Runner:
         self.arguments, self.folder = arguments, folder
         self.bin = os.path.join(arguments.build, "bin")
         self.end = time.monotonic() + 60 * arguments.minutes
-        self.user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+        self.user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 
     def compiler(self, program, plain):
         if plain:
@@ -152,7 +153,7 @@ def try_program(runner, program, level):
         if runner.build(program, level, plain, True)[1]:
             return None
         expected = runner.run_once(plain)
-        if expected[0] is None or expected[0] < 0 or (expected[0] and not program.any_status) or runner.run_once(plain) != expected:
+        if expected[0] is None or expected[0] < 0 or expected[0] in NOT_RUN or (expected[0] and not program.any_status) or runner.run_once(plain) != expected:
             return None
         command, error = runner.build(program, level, ours, False)
         command = shlex.join(command[:-1] + ["program"])
@@ -206,7 +207,7 @@ def main():
     if arguments.minutes != float("inf"):
         programs.sort(key=lambda program: hashlib.md5(os.path.basename(program.source).encode()).digest())
     counts, left_out, differing = collections.OrderedDict(), collections.Counter(), []
-    with tempfile.TemporaryDirectory(prefix="foreign.") as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    with tempfile.TemporaryDirectory(prefix="foreign.", dir="/tmp") as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         os.chmod(folder, 0o755)
         runner = Runner(arguments, folder)
         tasks = [(program, level, pool.submit(try_program, runner, program, level)) for program in programs for level in arguments.levels]
