@@ -8,7 +8,7 @@
 #include "decoder/export.h"
 #include "decoder/terminal.h"
 
-#define LABEL_CHARACTERS 1000 /* graphviz fails at some ten thousands */
+#define LABEL_CHARACTERS 1000 /* graphviz takes strings of up to 16,384 bytes, and a character may take 7 */
 
 static void print_text(FILE *out, const char *text)
 {
