@@ -1,20 +1,19 @@
 #include "decoder/bursts.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "decoder/error.h"
 
 #define Z 1.959964 /* of HCCT_BURSTS_CONFIDENCE, of both sides */
 
-static bool is_of_calls(const struct hcct_file_bursts *bursts)
+bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts)
 {
     return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_SEVERAL;
 }
 
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
 {
-    return is_of_calls(bursts) ? "samples" : "bursts";
+    return hcct_bursts_are_calls(bursts) ? "samples" : "bursts";
 }
 
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from)
@@ -38,8 +37,6 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
     to->skipped = hcct_sum(to->skipped, from->skipped);
     to->untimed = hcct_sum(to->untimed, from->untimed);
     to->calls = hcct_sum(to->calls, from->calls);
-    to->time_ns += from->time_ns;
-    to->counted_ns += from->counted_ns;
     to->estimate += from->estimate;
     to->squares += from->squares;
     to->is_adaptive |= from->is_adaptive;
@@ -70,15 +67,11 @@ struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, do
 }
 
 /* Bursts that were left out are units with no call. */
-struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, double calls)
+struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls)
 {
-    double count = (double)bursts->bursts + (double)bursts->skipped, slack = (double)bursts->slack;
-    if (is_of_calls(bursts))
-        return (struct hcct_interval){ fmax((double)bursts->calls, calls - slack), calls + slack };
-    if (count < 2)
-        return (struct hcct_interval){ 0, INFINITY };
-    double spread = bursts->squares - bursts->estimate * bursts->estimate / count;
-    double half = Z * sqrt(fmax(0, spread) * count / (count - 1));
-    half += slack;
-    return (struct hcct_interval){ fmax((double)bursts->calls, calls - half), calls + half };
+    double count = (double)bursts->bursts + (double)bursts->skipped, least = (double)bursts->calls, slack = (double)bursts->slack;
+    if (hcct_bursts_are_calls(bursts))
+        return (struct hcct_interval){ fmax(least, (double)calls - slack), (double)calls + slack };
+    double spread = count > 1 ? (bursts->squares - bursts->estimate * bursts->estimate / count) * count / (count - 1) : INFINITY;
+    return (struct hcct_interval){ fmax(least, (double)calls - Z * sqrt(fmax(0, spread)) - slack), INFINITY };
 }

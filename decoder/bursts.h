@@ -8,6 +8,7 @@
 #ifndef HCCT_DECODER_BURSTS_H
 #define HCCT_DECODER_BURSTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hcct/format.h"
@@ -18,15 +19,17 @@ struct hcct_interval {
     double low, high;
 };
 
-/* Adds what another file observed. */
-/* What they are: "bursts" or "samples". */
+/* What they are: "bursts" or "samples", which are single calls. */
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
+bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
+/* Adds what another file observed. */
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
 /* B; 0: nothing was observed. */
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
 /* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. */
 struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most);
-/* Of N, estimated as `calls`, by the variance of the bursts' calls. */
-struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, double calls);
+/* Of N, estimated as `calls`. Of bursts by the variance of their calls, and no upper bound: nobody knows how many calls fewer a burst has for the time that
+ * counting takes. Of single calls N is known but for a stratum of each thread. */
+struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls);
 
 #endif

@@ -136,7 +136,6 @@ static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_
 {
     const struct hcct_file_bursts *bursts = profile->bursts;
     if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 || bursts->squares < 0 ||
-                   !(bursts->time_ns >= 0 && isfinite(bursts->time_ns)) || !(bursts->counted_ns >= 0 && isfinite(bursts->counted_ns)) ||
                    bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
         return corrupt(profile, bursts, error, "the sums over the bursts are none");
     return true;

@@ -47,21 +47,24 @@ static void print_estimate(FILE *out, const struct hcct_summary *summary)
     fprintf(out,
             "\"estimate\": {\"kind\": \"%s\", \"period\": %" PRIu64 ", \"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
             ", \"adaptive\": %s, \"units\": %" PRIu64 ", \"bursts\": %" PRIu64 ", \"skipped\": %" PRIu64
-            ", \"untimed\": %" PRIu64 ", \"time\": %.0f, \"counted_time\": %.0f, \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
+            ", \"untimed\": %" PRIu64 ", \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
             hcct_estimate_names[bursts->kind], bursts->period, HCCT_BURSTS_CONFIDENCE, bursts->interval_ns, bursts->length_ns, bursts->is_adaptive ? "true" : "false",
-            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->time_ns, bursts->counted_ns, bursts->calls, hcct_bursts_effective(bursts));
-    print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, (double)summary->calls));
+            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
+    print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
     fputs("},\n", out);
 }
 
-/* Of its share, of the estimated N. */
+/* Of its share, and of its count where N is known. */
 static void print_bounds(FILE *out, const struct hcct_summary *summary, const struct hcct_tree_node *node)
 {
     double calls = summary->calls ? (double)summary->calls : 1;
     struct hcct_interval share =
         hcct_bursts_share(&summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
     fputs(", ", out);
-    print_interval(out, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
+    if (hcct_bursts_are_calls(&summary->bursts))
+        print_interval(out, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
+    else
+        fprintf(out, "\"share_low\": %.6g, \"share_high\": %.6g", share.low, share.high);
 }
 
 static void print_head(FILE *out, const struct hcct_report *report)

@@ -124,14 +124,16 @@ static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
 static void print_bursts(FILE *out, const struct hcct_summary *summary)
 {
     const struct hcct_file_bursts *bursts = &summary->bursts;
-    struct hcct_interval calls = hcct_bursts_calls(bursts, (double)summary->calls);
+    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
     struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1), hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
     if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
         print_all_bursts(out, bursts);
     else
         print_sampled_calls(out, bursts);
-    if (isfinite(calls.high) && bursts->kind != HCCT_ESTIMATE_TIMER)
+    if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
+    else if (bursts->kind != HCCT_ESTIMATE_TIMER)
+        fprintf(out, "there were at least %.3g (counting slows bursts, so N is too low); ", calls.low);
     fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n", 100 * tenth.low,
             100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
 }

@@ -150,14 +150,6 @@ void hcct_event_end(struct hcct_worker *worker)
     worker->has_counter = false;
 }
 
-bool hcct_event_read(const struct hcct_worker *worker, uint64_t *value)
-{
-    int saved = errno;
-    bool known = hcct_event_counts(worker) && read(worker->counter, value, sizeof *value) == sizeof *value;
-    errno = saved;
-    return known;
-}
-
 bool hcct_event_is_ours(const siginfo_t *info)
 {
     return (info->si_code == POLL_HUP || info->si_code == POLL_IN) && info->si_fd >= lowest_file;

@@ -30,8 +30,6 @@ void hcct_event_begin(struct hcct_worker *worker, int signal);
 void hcct_event_end(struct hcct_worker *worker);
 /* Whether it has one still: the program may have closed it. */
 bool hcct_event_counts(const struct hcct_worker *worker);
-/* What it has counted; false if it is none any more. Keeps errno, by any thread. */
-bool hcct_event_read(const struct hcct_worker *worker, uint64_t *value);
 /* Whether the signal, of the number that was given, is a counter's. */
 bool hcct_event_is_ours(const siginfo_t *info);
 /* After the signal, and at the beginning: until the next, which comes after another period if that is not 0. */

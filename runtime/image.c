@@ -125,42 +125,22 @@ static bool estimates(void)
     return hcct_options.burst || hcct_options.sample;
 }
 
-/* Numbers that are multiplied and rounded so that their sum is that of the others, multiplied and rounded. */
-struct scaled {
-    uint64_t sum;
-    union hcct_real scale;
-};
-
-static uint64_t multiply(uint64_t number, union hcct_real scale)
+/* Of what was counted, for the file. */
+static uint64_t multiply(uint64_t number)
 {
-    return scale.bits ? hcct_real_times_nearest(scale, number) : number;
-}
-
-/* Of bursts: as much as there was more time than they had. */
-static union hcct_real scale_of(const struct hcct_file_bursts *bursts)
-{
-    union hcct_real time = hcct_real_get(&bursts->time_ns), counted = hcct_real_get(&bursts->counted_ns);
-    bool known = hcct_options.burst && counted.bits && time.bits > counted.bits;
-    return known ? hcct_real_quotient(time, counted) : (union hcct_real){ 0 };
-}
-
-static uint64_t add_scaled(struct scaled *scaled, uint64_t number)
-{
-    uint64_t before = multiply(scaled->sum, scaled->scale);
-    scaled->sum += number;
-    return multiply(scaled->sum, scaled->scale) - before;
+    uint64_t product;
+    return __builtin_mul_overflow(number, hcct_burst_factor(), &product) ? UINT64_MAX : product;
 }
 
 static void write_entries(struct hcct_image *image, size_t places)
 {
-    struct scaled counts = { 0, image->scale }, errors = counts;
     hcct_section_open(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
         struct hcct_file_entry *out = is_written(&entry) ? hcct_section_append(image, sizeof *out) : NULL;
         if (!out)
             continue;
-        uint64_t count = add_scaled(&counts, entry.count), error = add_scaled(&errors, entry.error);
+        uint64_t count = multiply(entry.count), error = multiply(entry.error);
         error = error < count ? error : count;
         *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node), 0 };
         image->entry_count++;
@@ -215,8 +195,8 @@ static void write_run(struct hcct_image *image)
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
-        .calls = multiply(calls, image->scale),
-        .floor = multiply(floor_now(), image->scale),
+        .calls = multiply(calls),
+        .floor = multiply(floor_now()),
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = hcct_image_string(image, hcct_program_path()),
         .command = hcct_image_string(image, command),
@@ -224,10 +204,10 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)getpid(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_bytes(),
-        .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded, image->scale),
+        .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
         .dropped_chain = image->dropped_chain,
-        .dropped_interrupted = multiply(hcct_tables.dropped_interrupted, image->scale),
-        .stale = multiply(hcct_tables.stale, image->scale),
+        .dropped_interrupted = multiply(hcct_tables.dropped_interrupted),
+        .stale = multiply(hcct_tables.stale),
         .overflowed = hcct_stack_overflow_count(),
     };
     hcct_real_set(&out->phi, hcct_options.phi);
@@ -283,7 +263,6 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
     image->observed = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
-    image->scale = scale_of(&image->observed);
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
         return false;
     if (!image->dense) {

@@ -53,7 +53,6 @@ struct hcct_image {
     uint32_t entry_count;
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* of estimates */
-    union hcct_real scale;            /* what their counts are multiplied by; 0: nothing */
     uint32_t unit; /* string */
     bool pinned; /* there are pins, and a section for them */
     uint64_t build; /* equal for two runs whose ids mean the same */

@@ -289,16 +289,15 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_process_notice();
     if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
-        if (hcct_worker_counts() && !hcct_burst_census && hcct_worker_current())
+        if (hcct_worker_counts() && hcct_worker_current())
             __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight, __ATOMIC_RELAXED);
         return;
     }
     struct hcct_worker *worker = hcct_worker_self();
     if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
         hcct_burst_arrive(worker, state);
-        hcct_burst_empty_census();
         hcct_worker_choose_slots();
-        if (!hcct_worker_counts() || hcct_burst_census)
+        if (!hcct_worker_counts())
             return;
     }
     if (hcct_options.sample && worker) {
@@ -309,7 +308,6 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
         return;
     }
-    uint64_t start = hcct_options.burst ? hcct_clock_ticks() : 0;
     hcct_busy_enter();
     hcct_table_lock();
     if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
@@ -319,10 +317,6 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
         empty_batch(worker);
     record(worker, word, state, sp);
-    if (hcct_options.burst) {
-        worker->missed++;
-        worker->missing += hcct_clock_ticks() - start;
-    }
     hcct_table_unlock();
     hcct_busy_leave();
 }

@@ -88,8 +88,8 @@ void hcct_signals_redeliver(void)
     int saved = errno, thread = (int)syscall(SYS_gettid);
     sigset_t blocked;
     sigemptyset(&blocked);
-    hcct_deferred = false;
     hcct_timer_take_put_off();
+    hcct_deferred = false; /* not before: a handler in between may leave by a jump */
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
             continue;

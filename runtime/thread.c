@@ -151,9 +151,8 @@ static void use_slots(struct hcct_worker *worker)
     hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
-        struct hcct_worker *census = hcct_burst_census, *used = census ? census : worker;
-        __atomic_store_n(&__hcct_thread.slot_mask, used->last_slot * sizeof(struct hcct_slot), __ATOMIC_RELAXED);
-        store_slots(&__hcct_thread, !chosen ? NULL : all_miss && !census ? none.slots : used->slots);
+        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot), __ATOMIC_RELAXED);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
         hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
         atomic_thread_fence(memory_order_seq_cst);
@@ -186,7 +185,6 @@ static void leave(void *block)
     }
     store_slots(&__hcct_thread, none.slots);
     hcct_worker_in_file = hcct_clock_worker = NULL;
-    hcct_burst_census = NULL;
     hcct_acct_counters = NULL;
     self = NULL;
     hcct_table_lock();

@@ -66,11 +66,6 @@ struct hcct_batch {
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
-/* burst.c: what there was at the beginning of a burst, of all levels. */
-struct hcct_burst_start {
-    uint64_t calls, missed, missing;
-};
-
 /* Addresses for HCCT_MORE_SLOTS; the first HCCT_SLOTS of each table are used until grow.c finds them too few. */
 struct hcct_worker {
     struct hcct_worker *next; /* in the list of threads */
@@ -90,15 +85,8 @@ struct hcct_worker {
     uint64_t weight; /* of a call in the slots and the batch */
     uint64_t calls;  /* that the tables got of them, without weights; not of those that were counted in place */
     uint64_t missed; /* of them, those that were not counted in their slots */
-    uint64_t missing; /* how long misses that took the lock took, in ticks of the processor's clock; with bursts only */
-    struct hcct_worker *census;    /* burst.h: what its calls go to while they are told but not counted; NULL: none yet. Stays with the block */
-    uint64_t told, told_start;     /* its calls so far, beside those in its batch; when it was settled, these included */
-    double dear;                   /* what counting took of the last bursts, about: 0 to 1 */
-    struct hcct_burst_start burst; /* of the outermost level, as the next */
-    bool has_bursts, in_burst, in_census, after_census; /* the last: its burst had one in front */
-    uint64_t time_start; /* of its time by its counter, up to which burst.c has counted it, ns */
-    uint64_t phase_ns;   /* planned, of the burst or of what is between two */
-    uint64_t time_ahead; /* by how much the system's clock of it is ahead */
+    bool has_bursts, in_burst; /* burst.c; of the outermost level, as the next */
+    uint64_t burst_start;      /* what `calls` of all levels were when its burst began */
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
     uint32_t haste, mean;             /* miss.c: how soon a slot is challenged, and why */

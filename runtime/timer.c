@@ -11,7 +11,6 @@
 
 #include "runtime/acct.h"
 #include "runtime/burst.h"
-#include "runtime/clock.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
 #include "runtime/sample.h"
@@ -65,17 +64,16 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return (by_events || by_counters) && hcct_event_is_ours(info);
 }
 
+/* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter that nobody tells to go on is silent for
+ * ever. `context` NULL: of those that were put off. */
 static void take(uint32_t count, const void *context)
 {
-    if (hcct_busy) { /* the context is the same when the thread leaves the profiler */
-        put_off += count;
-        hcct_deferred = true;
-        return;
-    }
     hcct_burst_go_on();
     hcct_acct_tick();
     hcct_sample_take(context, count * hcct_timer_interval);
     hcct_snapshot_look();
+    if (by_events || by_counters)
+        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
 }
 
 static bool set_timer(int timer, uint64_t ns)
@@ -93,41 +91,39 @@ static bool needs_no_tick(struct hcct_worker *worker)
     if (hcct_busy || hcct_event_counts(worker))
         return true;
     set_timer(worker->timer, hcct_burst_unit_ns(false));
-    hcct_busy_enter();
-    hcct_table_lock();
-    worker->has_counter = false; /* in time_of, others look */
-    hcct_table_unlock();
-    hcct_busy_leave();
+    worker->has_counter = false;
     return false;
 }
 
 void hcct_timer_take(const siginfo_t *info, const void *context)
 {
+    bool is_tick = info->si_code == SI_TIMER;
+    uint32_t count = is_tick ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;
-    struct hcct_worker *worker = outermost();
-    if (info->si_code != SI_TIMER) {
-        take(1, context);
-        if (!put_off)
-            hcct_event_go_on(worker, hcct_burst_wait_ns());
-    } else if (!needs_no_tick(worker)) {
-        take(1 + (uint32_t)info->si_overrun, context);
+    if (is_tick && needs_no_tick(outermost()))
+        count = 0;
+    if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
+        put_off += count;
+        hcct_deferred = true;
+    } else if (count) {
+        hcct_busy_enter();
+        take(count, context);
+        hcct_busy_leave();
     }
     errno = saved;
 }
 
 void hcct_timer_take_put_off(void)
 {
-    uint32_t count = put_off;
     int saved = errno;
-    put_off -= count;
-    if (!count)
+    if (!put_off)
         return;
-    hcct_burst_go_on();
-    hcct_acct_tick();
-    hcct_sample_take(NULL, count * hcct_timer_interval);
-    hcct_snapshot_look();
-    if (by_events || by_counters)
-        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
+    hcct_busy_enter();
+    uint32_t count = put_off;
+    put_off = 0;
+    if (count) /* else a handler in between took them */
+        take(count, NULL);
+    hcct_busy_leave();
     errno = saved;
 }
 
@@ -154,40 +150,6 @@ static void start(struct hcct_worker *worker)
         set_timer(worker->timer, hcct_burst_unit_ns(false));
 }
 
-/* Ticks of the clock in a loop, until a signal came, without what interrupted it. */
-static uint64_t ticks_until_signal(void)
-{
-    enum { INTERRUPTED = 2000, PATIENCE = 1 << 20 };
-    uint64_t sum = 0, last = hcct_clock_ticks();
-    for (uint32_t i = 0; i < PATIENCE && !put_off; i++) {
-        uint64_t now = hcct_clock_ticks();
-        sum += now - last < INTERRUPTED ? now - last : 0;
-        last = now;
-    }
-    return sum;
-}
-
-/* What a counter counts from one start to its signal beyond the time of the program, in nanoseconds: the median of some. While busy. */
-static double excess_ns(const struct hcct_worker *worker)
-{
-    enum { TRIES = 15, PERIOD_NS = 50000 };
-    double found[TRIES], tick_ns = hcct_burst_tick_ns();
-    uint64_t before = 0, value = 0;
-    hcct_event_read(worker, &before);
-    for (int i = 0; i < TRIES; i++) {
-        hcct_event_go_on(worker, PERIOD_NS);
-        double loop = tick_ns * (double)ticks_until_signal();
-        hcct_event_read(worker, &value);
-        int at = i;
-        for (; at && found[at - 1] > (double)(value - before) - loop; at--)
-            found[at] = found[at - 1];
-        found[at] = (double)(value - before) - loop;
-        before = value;
-        put_off = 0;
-    }
-    return found[TRIES / 2] > 0 ? found[TRIES / 2] : 0;
-}
-
 void hcct_timer_begin_thread(struct hcct_worker *worker)
 {
     static atomic_bool said;
@@ -196,8 +158,6 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
         return;
     hcct_busy_enter();
     start(worker);
-    if (worker->has_counter && by_counters && hcct_burst_excess_ns < 0)
-        hcct_burst_excess_ns = excess_ns(worker);
     hcct_burst_begin_thread(worker);
     if (worker->has_counter)
         hcct_event_go_on(worker, hcct_burst_wait_ns());

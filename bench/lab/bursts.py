@@ -85,21 +85,26 @@ def run(subject, binary, options, path):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def hot_contexts(path):
-    """{path of functions and sites: node} of each hot context; and the whole."""
+def contexts(path):
+    """{path of functions and sites: node} of the hot contexts and what calls them; and the whole."""
     done = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--format=json", path], stdout=subprocess.PIPE, check=True)
     profile, paths, found = json.loads(done.stdout), [], {}
     for node in profile["nodes"]:
         above = paths[node["parent"]] if node["parent"] >= 0 else 0
         paths.append(hash((above, profile["frames"][node["frame"]]["linkage"], node["site"] and node["site"]["id"])))
-        if node["hot"]:
-            found[paths[-1]] = node
+        found[paths[-1]] = node
     return found, profile
 
 
-def is_inside(node, share, calls):
+def hot_contexts(path):
+    """The hot ones only."""
+    found, profile = contexts(path)
+    return {key: node for key, node in found.items() if node["hot"]}, profile
+
+
+def is_inside(node, share):
     """Whether the interval of that estimate has the true share."""
-    return node["low"] <= share * calls <= node["high"]
+    return node["share_low"] <= share <= node["share_high"]
 
 
 def held_against(exact, truth, path):
@@ -110,13 +115,13 @@ def held_against(exact, truth, path):
     found, profile = hot_contexts(path)
     estimate, calls = profile.get("estimate"), profile["calls"]
     both = {key: share for key, share in truth.items() if key in found}
-    got = {"calls": compared["calls_hot"] / compared["calls_exact"], "overlap": compared["degree_of_overlap"], "error": compared["avg_counter_error"],
+    got = {"overlap": compared["degree_of_overlap"],
            "counted": (estimate["observed"] if estimate else calls) / compared["calls_exact"],
            "share_error": 100 * mean([abs(found[key]["count"] / calls / share - 1) for key, share in both.items()])}
     got.update({f"cover {times}": cover for times, cover in zip(TIMES, compared["hot_edge_coverage"])})
     if estimate:
         got["bursts"] = estimate["bursts"]
-        got["inside"] = mean([is_inside(found[key], share, calls) for key, share in both.items()])
+        got["inside"] = mean([is_inside(found[key], share) for key, share in both.items()])
         got["trials"] = estimate["effective_bursts"]
     return got
 
@@ -132,7 +137,7 @@ def interval(share, trials):
     return f"{(middle - half) / (1 + z * z / trials):.1%}–{(middle + half) / (1 + z * z / trials):.1%}"
 
 
-COLUMNS = [("bursts", "{:.0f}"), ("counted", "{:.1%}"), ("calls", "{:.2f}"), ("error", "{:.1f}%"), ("share_error", "{:.1f}%"), ("overlap", "{:.1%}")]
+COLUMNS = [("bursts", "{:.0f}"), ("counted", "{:.1%}"), ("share_error", "{:.1f}%"), ("overlap", "{:.1%}")]
 COLUMNS += [(f"cover {times}", "{:.2%}") for times in TIMES] + [("inside", "{:.1%}")]
 
 
@@ -178,7 +183,7 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), False)
-    titles = ["program", "counted", "instructions, millions", "time, s", "bursts", "calls counted", "N ÷ exact", "counter error", "error of shares", "overlap"]
+    titles = ["program", "counted", "instructions, millions", "time, s", "bursts", "calls counted", "error of shares", "overlap"]
     titles += [f"cover, τ = {times} θ" for times in TIMES] + ["in their interval", "interval of 1%"]
     lines = ["| " + " | ".join(titles) + " |", "|---|---|" + "---:|" * (len(titles) - 2)]
     kept = os.path.join(lab.FOLDER, "bursts.json")
@@ -197,8 +202,8 @@ def main():
     lines += [line for one in known.values() for line in one["rows"]]
     thresholds = [one["threshold"] for one in known.values()]
     runs = sorted({one["runs"] for one in known.values()})
-    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean counter error over the contexts that",
-              "are hot in both, the same of their shares of N, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
+    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean error of the shares of the contexts that",
+              "are hot in both, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
               f"call covers all: {', '.join(thresholds)}. In their interval: of the contexts that are hot in both, by their share of N. Time: user and system, the least of",
               f"{'these' if runs != [1] else 'it'}. Instructions: of one small run, by callgrind, with bursts {SLOWNESS} times as long."]
     text = "\n".join(lines) + "\n"

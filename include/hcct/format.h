@@ -216,15 +216,13 @@ struct hcct_file_bursts {
     uint64_t bursts;      /* that were counted */
     uint64_t skipped;     /* that were to be counted and were left out, for which others have a larger weight */
     uint64_t calls;       /* that were counted, without weights */
-    double estimate;      /* the sum of y, a burst's calls times their weight, and times what counts are multiplied by */
+    double estimate;      /* the sum of y, a burst's calls times their weight and, as all counts, times interval_ns / length_ns */
     double squares;       /* the sum of y^2 */
     uint64_t untimed;     /* threads that had no timer, and whose calls are not counted */
     uint64_t is_adaptive; /* 0 or 1 */
     uint64_t kind;        /* enum hcct_file_estimate */
     uint64_t period;      /* the largest weight of a call, where bursts are single calls. 0: none, or of files that differ */
     uint64_t slack;       /* there, by which N may be too high or too low */
-    double time_ns;    /* bursts: CPU time of the threads while counting was on, without what counting itself took */
-    double counted_ns; /* that of the bursts of it, each with its weight: all counts are multiplied by time_ns / counted_ns */
 };
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
@@ -237,7 +235,7 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
-_Static_assert(sizeof(struct hcct_file_bursts) == 120, "file layout");
+_Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */
 static inline int hcct_unit_is_valid(const char *text)

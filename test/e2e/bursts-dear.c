@@ -1,8 +1,9 @@
-// Bursts: N is near the exact one where a program has many times as many contexts as a thread has slots, and counting takes longer than what is counted.
+// Bursts: what is told of N and of shares is true where a program has many times as many contexts as a thread has slots, and counting takes longer than
+// what is counted.
 // RUN: %hcct-cc -O2 %s -o %t
-// RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t && %hcct-decode --format=json %t.exact -o %t.exact.json
-// RUN: for burst in on adaptive; do sh %S/Inputs/tries.sh "env HCCT_OPTIONS=burst=$burst:interval=5ms:length=1ms:output=%t.bin %t && \
-// RUN:   %hcct-decode --format=json %t.bin -o %t.json && python3 %S/Inputs/bursts-dear.py %t.exact.json %t.json" || exit 1; done
+// RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t && %hcct-decode --all --by=function --format=json %t.exact -o %t.exact.json
+// RUN: for burst in on adaptive; do env HCCT_OPTIONS=mode=cct:burst=$burst:interval=5ms:length=1ms:output=%t.bin %t && \
+// RUN:   %hcct-decode --all --by=function --format=json %t.bin -o %t.json && python3 %S/Inputs/bursts.py %t.exact.json %t.json || exit 1; done
 enum { ROUNDS = 4000000 };
 
 static unsigned state = 1;

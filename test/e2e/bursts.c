@@ -1,14 +1,17 @@
 // burst=on and burst=adaptive: estimates from bursts in several threads and phases, with handlers and a fork, against the exact counts.
 // RUN: %hcct-cc -O2 -pthread %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t 1 && %hcct-decode --all --format=json %t.exact -o %t.exact.json
-// RUN: for burst in on adaptive; do for mode in cct hcct; do sh %S/Inputs/tries.sh \
-// RUN:   "env HCCT_OPTIONS=mode=$mode:burst=$burst:interval=20ms:length=4ms:output=%t.bin %t 1 && %hcct-decode --all --format=json %t.bin -o %t.json && \
-// RUN:   python3 %S/Inputs/bursts.py %t.exact.json %t.json && %hcct-compare %t.exact %t.bin | FileCheck %s --check-prefix=COMPARE" || exit 1; done; done
+// RUN: for burst in on adaptive; do for mode in cct hcct; do \
+// RUN:   env HCCT_OPTIONS=mode=$mode:burst=$burst:interval=20ms:length=4ms:output=%t.bin %t 1 && %hcct-decode --all --format=json %t.bin -o %t.json && \
+// RUN:   python3 %S/Inputs/bursts.py %t.exact.json %t.json || exit 1; done; done
+// Which contexts are hot, too, but for one run in a hundred or so: each phase has at least a burst.
+// RUN: sh %S/Inputs/tries.sh "env HCCT_OPTIONS=burst=on:interval=20ms:length=4ms:output=%t.bin %t 1 && \
+// RUN:   %hcct-compare %t.exact %t.bin | FileCheck %s --check-prefix=COMPARE"
 // What is known of the estimates is said, and is kept when they are merged.
 // RUN: %hcct-decode %t.bin | FileCheck %s
 // RUN: %hcct-merge -o %t.merged %t.bin %t.bin && %hcct-decode %t.merged | FileCheck %s
 // CHECK: estimates, from {{[0-9]+}} bursts of {{.*}} ms of CPU time
-// CHECK-NEXT: calls were counted; there were {{.*}} to {{.*}} 10% mean {{.*}}(95% confidence)
+// CHECK-NEXT: calls were counted; there were at least {{.*}} 10% mean {{.*}}(95% confidence)
 // COMPARE: hot edge coverage, tau 0.1 100.0000%
 // A thread without a timer does not count, which is said. What has no bursts goes on without.
 // RUN: env HCCT_OPTIONS=mode=cct:burst=on:output=%t.bin prlimit --sigpending=0 %t 1 2>&1 | FileCheck %s --check-prefix=UNTIMED
