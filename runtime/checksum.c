@@ -27,7 +27,7 @@ static bool is_there(void)
 }
 
 /* So many bytes that what is left is less than 16; `state`: the inverted checksum so far. */
-static __attribute__((target("pclmul"))) uint32_t fold(uint32_t state, const unsigned char **bytes, size_t *length)
+static __attribute__((target("sse2,pclmul"))) uint32_t fold(uint32_t state, const unsigned char **bytes, size_t *length)
 {
     const __m128i powers = _mm_set_epi64x(INT64_C(0x0ccaa009e), INT64_C(0x1751997d0));
     __m128i sum = _mm_xor_si128(_mm_loadu_si128((const __m128i *)*bytes), _mm_cvtsi32_si128((int)state));

@@ -8,12 +8,12 @@ import sys
 
 VECTOR_X86 = re.compile(r"%[xyz]mm\d")
 INTEGER_X86 = re.compile(r"v?(mov[a-z0-9]*|p[a-z0-9]+|(and|andn|or|xor)p[sd]|inserti128|extracti128|zeroupper|zeroall)$")
-X87 = re.compile(r"f[a-z0-9]+$|emms$|v?(ld|st)mxcsr$")
+ALWAYS_X86 = re.compile(r"v?cvt[a-z0-9]+$|f[a-z0-9]+$|emms$|v?(ld|st)mxcsr$")
 VECTOR_ARM = re.compile(r"\b[vbhsdq]([12]?[0-9]|3[01])\b")
 INTEGER_ARM = re.compile(r"(ldr|str|ldp|stp|ldur|stur|ld1|st1|movi|mov|dup|orr|and|eor|bic|bsl|add|sub|cmeq|cmhi|cmgt|cmtst|ushr|sshr|shl|ext|crc32[a-z]*)$")
 IN_SOFTWARE = re.compile(r"__(add|sub|mul|div|neg|cmp|eq|ne|lt|le|gt|ge|unord|pow|fix|fixuns|float|floatun|extend|trunc)[a-z]*(sf|df|xf|tf|hf)[0-9a-z]*$"
                          r"|(strto(d|f|ld)|atof|ldexp|frexp|log\w*|exp\w*|pow|sqrt|round|floor|ceil|fe\w+(round|except|env))$")
-SOURCES = {"x86-64": (VECTOR_X86, INTEGER_X86, X87), "aarch64": (VECTOR_ARM, INTEGER_ARM, re.compile(r"f[a-z0-9]+$|[su]cvtf$"))}
+SOURCES = {"x86-64": (VECTOR_X86, INTEGER_X86, ALWAYS_X86), "aarch64": (VECTOR_ARM, INTEGER_ARM, re.compile(r"f[a-z0-9]+$|[su]cvtf$"))}
 
 
 def look(path):
