@@ -2,8 +2,9 @@
  *
  * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first of each
  * round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS rounds, as we ask for
- * it again. The last one lets the block go. A program that wants all keys gets ours, too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are
- * found by their dead thread, whenever there are twice as many blocks as were left the last time. */
+ * it again. The last one lets the block go. A program that wants all keys gets ours, too (limits.c). What runs even
+ * later attaches a block that nobody gives back: such blocks are found by their dead thread, whenever there are twice
+ * as many blocks as were left the last time. */
 #define _GNU_SOURCE
 #include "runtime/thread.h"
 
@@ -544,7 +545,8 @@ void hcct_worker_shrink_stack(void)
         return;
     uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
     uint32_t frames = (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
-    frames = (frames > 2 * used + SPARE ? frames : 2 * used + SPARE) / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
+    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
     if (frames >= before)
         return;
     worker->stack_frames = frames;

@@ -1,5 +1,6 @@
 // A limit of address space (RLIMIT_AS), from outside or set by the program, leaves it what it has without profiling: threads can be made, and memory.
 // The profile is exact.
+// UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O1 -I%S/Inputs %s -lpthread -o %t.x
 // RUN: for mode in cct hcct cct:continuous=1 hcct:recursion=fold; do for limit in 64 100 130 200 1024; do \
 // RUN:   HCCT_OPTIONS=mode=$mode:output=%t.bin %t.x $limit && %hcct-decode --all %t.bin > %t.out && grep -x 'sound: nothing dropped, nothing lost' %t.out && grep '^542 calls in' %t.out && \

@@ -1,5 +1,6 @@
 // continuous=1 in a program that closes every descriptor and opens files of its own by their numbers: those stay as they are, byte by byte, while
 // tables grow and threads come; the profile is whole, in a forked child too.
+// UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O2 -I%S/Inputs %s -lpthread -o %t.x
 // RUN: for mode in cct hcct; do rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=mode=$mode:output=plain.bin %t.x && \
 // RUN:   HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin %t.x && head -c 7 out.bin | grep HCCTIDS && \

@@ -1,5 +1,6 @@
 // daemon(3), and the system calls that end a process, by their numbers, leave the profile of what ends; also where a library that is not instrumented
 // calls them, and in static programs. Other system calls do and return what they do.
+// UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -shared -fPIC -DLIBRARY -I%S/Inputs %s -o libends.so && %clang -c -DLIBRARY -I%S/Inputs %s -o ends.o
 // RUN: for level in -O0 -O2; do %hcct-cc $level -I%S/Inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o dynamic && %hcct-cc $level -static -I%S/Inputs %s ends.o -lpthread -o static && \
 // RUN:   for end in exit_group exit threads outside; do for program in dynamic static; do for mode in mode=cct mode=hcct mode=cct:continuous=1; do \

@@ -1,5 +1,6 @@
 // A sandbox (seccomp) that forbids getpid, by an error or by ending the process: the program goes on as without profiling, and the profile is whole, with
 // threads, a timer's handler, and by each end.
+// UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O1 -I%S/Inputs %s -lpthread -o %t.x
 // RUN: for mode in cct hcct cct:continuous=1; do for how in error kill; do for end in return exit syscall; do rm -f %t.bin; \
 // RUN:   HCCT_OPTIONS=mode=$mode:output=%t.bin %t.x $how $end; test $? = 5 && %hcct-decode --all %t.bin > %t.out && grep -x 'sound: nothing dropped, nothing lost' %t.out && \
