@@ -34,7 +34,7 @@ def run_and_kill():
     environment = dict(os.environ, HCCT_OPTIONS=f"continuous=1:{options}:output={profile}")
     process = subprocess.Popen([program, book, str(threads), str(kill)], env=environment)
     # Half of them early, when tables are made and grow.
-    time.sleep(0.5 if kills == 1 else random.uniform(0, 0.02) if kill % 2 else random.uniform(0, 0.15))
+    time.sleep(0.5 if kills == 1 else random.uniform(0, 0.02 * slowness) if kill % 2 else random.uniform(0, 0.15 * slowness))
     process.send_signal(signal.SIGKILL)
     if process.wait() != -signal.SIGKILL:
         fail(f"ended by itself: {process.returncode}")
@@ -112,9 +112,12 @@ def compare():
 
 
 random.seed()
-for kill in range(kills):
+kill, slowness = 0, 1.0  # of the machine: learnt from kills that came before there was a profile
+while kill < kills or seen["profiles"] < kills // 2:
+    profiles = seen["profiles"]
     run_and_kill()
     compare()
-print(f"{kills} kills, {seen['profiles']} profiles, {seen['calls']} calls, {seen['in flight']} in flight")
-if seen["profiles"] < kills // 2:
-    sys.exit("too few came late enough")
+    if seen["profiles"] == profiles:
+        slowness *= 1.2
+    kill += 1
+print(f"{kill} kills, {seen['profiles']} profiles, {seen['calls']} calls, {seen['in flight']} in flight")
