@@ -78,7 +78,8 @@ struct hcct_worker {
     pid_t thread;            /* that uses or used it */
     struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
     bool in_use;
-    bool has_timer, has_counter; /* timer.c, event.c; of the outermost level */
+    bool has_timer;            /* timer.c; of the outermost level, as the next */
+    _Atomic bool has_counter;  /* event.c; told last, as the thread that writes the profile looks at `counter` and `event_id` then */
     int timer, counter;          /* a descriptor, and what tells whether it still is that */
     uint64_t event_id;
     hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
