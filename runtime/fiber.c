@@ -181,6 +181,8 @@ set_function __setcontext __attribute__((weak));               /* in libc.a */
 __attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *, void (*)(void), int,
                                                                    ...) = makecontext;
 
+enum { LARGEST_STACK = 1 << 26 }; /* bytes, of a stack whose bounds nobody told; a larger one is taken for several */
+
 static swap_function *real_swapcontext;
 static set_function *real_setcontext;
 
@@ -253,15 +255,50 @@ static int swap_in_two_steps(ucontext_t *from, const ucontext_t *to)
     return real_setcontext(to);
 }
 
-INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
+static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to)
 {
     struct left left;
-    if (!real_setcontext)
-        hcct_fiber_start();
     leave(&left, to);
     int result = real_swapcontext ? real_swapcontext(from, to) : swap_in_two_steps(from, to);
     come_back(&left);
     return result;
+}
+
+/* Whether `to` goes on further up the stack that the caller, at `sp`, is on: then what runs there may overwrite everything below, the
+ * frames of this file too. */
+static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
+{
+    uintptr_t target = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
+        return false;
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool same = find(target) == hcct_fiber_self;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    bool is_new = target - 1 - start < to->uc_stack.ss_size && sp - start >= to->uc_stack.ss_size;
+    return same && !is_new;
+}
+
+/* As by a jump: what is left is not come back to by this file. */
+static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
+{
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    go_to_context(to);
+    hcct_busy_leave();
+}
+
+/* Where control goes up its own stack, the caller's context is saved as if by the C library's own swapcontext, which needs none of our
+ * frames to come back. What was pushed below is lost then. */
+INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
+{
+    if (!real_setcontext)
+        hcct_fiber_start();
+    if (!real_swapcontext || !goes_up(to, (uintptr_t)__builtin_frame_address(0)))
+        return swap(from, to);
+    leave_upwards(to);
+    HCCT_GO_ON(real_swapcontext(from, to));
 }
 
 INTERPOSED int setcontext(const ucontext_t *to)

@@ -92,19 +92,21 @@ static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 void hcct_signals_redeliver(void)
 {
     int saved = errno, thread = (int)syscall(SYS_gettid);
-    sigset_t blocked;
-    sigemptyset(&blocked);
+    sigset_t all, mask;
+    sigfillset(&all);
+    hcct_stack_probe();
+    pthread_sigmask(SIG_BLOCK, &all, &mask); /* a handler in between might leave by a jump, and what is put off would be lost */
+    hcct_deferred = false;
     hcct_timer_take_put_off();
-    hcct_deferred = false; /* not before: a handler in between may leave by a jump */
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
             continue;
         siginfo_t info = put_off[i].info;
         atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
-        sigaddset(&blocked, info.si_signo);
+        sigdelset(&mask, info.si_signo); /* blocked since it was put off */
         syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info.si_signo, &info);
     }
-    pthread_sigmask(SIG_UNBLOCK, &blocked, NULL);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     errno = saved;
 }
 
