@@ -14,5 +14,6 @@ case $(llvm-readelf -hl "$output" 2>/dev/null) in
 *) exit 0 ;;
 esac
 mv "$output" "$output.elf"
-printf '#!/bin/sh\nexec qemu-aarch64 -L /usr/aarch64-linux-gnu "%s" "$@"\n' "$(realpath "$output.elf")" >"$output"
+# Without glib's own allocator, whose locks a fork beside other threads leaves held in qemu's child for ever.
+printf '#!/bin/sh\nG_SLICE=always-malloc exec qemu-aarch64 -L /usr/aarch64-linux-gnu "%s" "$@"\n' "$(realpath "$output.elf")" >"$output"
 chmod +x "$output"
