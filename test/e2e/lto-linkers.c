@@ -47,8 +47,8 @@ void leaf(void);
 static NOINLINE void local(void) { leaf(); work(); }
 NOINLINE void second(void) { local(); work(); }
 // CHECK: main 1
-// CHECK-NEXT: main;local (one.c) 1
-// CHECK-NEXT: main;local (one.c);leaf 1
-// CHECK-NEXT: main;local (one.c);second 1
-// CHECK-NEXT: main;local (one.c);second;local (two.c) 1
-// CHECK-NEXT: main;local (one.c);second;local (two.c);leaf 1
+// CHECK-NEXT: main;local 1
+// CHECK-NEXT: main;local;leaf 1
+// CHECK-NEXT: main;local;second 1
+// CHECK-NEXT: main;local;second;local 1
+// CHECK-NEXT: main;local;second;local;leaf 1

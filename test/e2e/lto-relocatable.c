@@ -26,8 +26,8 @@ int main(void)
 }
 // CHECK: main 1
 // CHECK-NEXT: main;one 1
-// CHECK-NEXT: main;one;local (one.c) 1
+// CHECK-NEXT: main;one;local 1
 // CHECK-NEXT: main;two 1
-// CHECK-NEXT: main;two;local (two.c) 2
-// CHECK-NEXT: main;two;local (two.c);one 2
-// CHECK-NEXT: main;two;local (two.c);one;local (one.c) 2
+// CHECK-NEXT: main;two;local 2
+// CHECK-NEXT: main;two;local;one 2
+// CHECK-NEXT: main;two;local;one;local 2
