@@ -111,7 +111,7 @@ def output_of(command):
 
 
 def shape(path):
-    return output_of([os.path.join(FOLDER, "shape"), path] + SHAPE_PHIS)
+    return output_of([os.path.join(shell.HCCT, "lab", "hcct_lab_shape"), path] + SHAPE_PHIS)
 
 
 def comparison(exact, hot, phi):
@@ -120,10 +120,7 @@ def comparison(exact, hot, phi):
 
 
 def build_tools():
-    source, archive = shell.source, lambda name: os.path.join(shell.HCCT, name, f"libhcct_{name}.a")
-    shell.run_quietly([shell.CLANG, "-O2", "-D_GNU_SOURCE", '-DHCCT_VERSION="lab"', "-I" + source(), "-I" + source("include"),
-                       source("bench", "lab", "shape.c"), source("decoder", "command.c"), archive("decoder"), archive("encoding"), "-lstdc++", "-lm",
-                       "-o", os.path.join(FOLDER, "shape")])
+    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_shape"])
 
 
 # --- measuring ---------------------------------------------------------------------------------
