@@ -66,12 +66,10 @@ struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, do
     return (struct hcct_interval){ wilson(fmin(least, 1), trials).low, wilson(fmin(most, 1), trials).high };
 }
 
-/* Bursts that were left out are units with no call. */
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls)
 {
-    double count = (double)bursts->bursts + (double)bursts->skipped, least = (double)bursts->calls, slack = (double)bursts->slack;
+    double least = (double)bursts->calls, slack = (double)bursts->slack;
     if (hcct_bursts_are_calls(bursts))
         return (struct hcct_interval){ fmax(least, (double)calls - slack), (double)calls + slack };
-    double spread = count > 1 ? (bursts->squares - bursts->estimate * bursts->estimate / count) * count / (count - 1) : INFINITY;
-    return (struct hcct_interval){ fmax(least, (double)calls - Z * sqrt(fmax(0, spread)) - slack), INFINITY };
+    return (struct hcct_interval){ least, INFINITY };
 }

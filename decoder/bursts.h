@@ -28,8 +28,8 @@ void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts 
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
 /* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. */
 struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most);
-/* Of N, estimated as `calls`. Of bursts by the variance of their calls, and no upper bound: nobody knows how many calls fewer a burst has for the time that
- * counting takes. Of single calls N is known but for a stratum of each thread. */
+/* Of N, estimated as `calls`. Of bursts nothing but what they counted is certain: a burst has fewer calls for the time that counting takes, and more where
+ * its end comes late, and nobody knows how many. Of single calls N is known but for a stratum of each thread. */
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls);
 
 #endif

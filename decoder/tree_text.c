@@ -128,7 +128,7 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
     if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     else if (bursts->kind != HCCT_ESTIMATE_TIMER)
-        fprintf(out, "there were at least %.3g (counting slows bursts, so N is too low); ", calls.low);
+        fputs("N is an estimate without bounds; ", out);
     fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n", 100 * tenth.low,
             100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
 }
