@@ -94,6 +94,9 @@ void hcct_signals_redeliver(void)
     int saved = errno, thread = (int)syscall(SYS_gettid);
     sigset_t all, mask;
     sigfillset(&all);
+    static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS }; /* where one is blocked, its instruction ends the program */
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(&all, faults[i]);
     hcct_stack_probe();
     pthread_sigmask(SIG_BLOCK, &all, &mask); /* a handler in between might leave by a jump, and what is put off would be lost */
     hcct_deferred = false;
