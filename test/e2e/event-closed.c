@@ -6,7 +6,9 @@
 // RUN: for where in main thread; do rm -f %t.bin && HCCT_OPTIONS=metric=page-faults:period=2:mode=cct:output=%t.bin %t $where 2> %t.log && FileCheck --check-prefix=SAID %s < %t.log && \
 // RUN:   %hcct-decode --all %t.bin | FileCheck %s || exit 1; done
 // SAID: hcct: metric=page-faults: the program closed a thread's counter, and what followed is missing
-// CHECK: not exact: {{[24]}} page-faults dropped
+// The first pass over the pages is counted; of the second no more than the few faults before the closing is seen.
+// CHECK: {{^}}20{{[0-9][0-9]}} page-faults
+// CHECK: not exact: {{[0-9]+}} page-faults dropped
 // CHECK: touch
 #include <fcntl.h>
 #include <pthread.h>
