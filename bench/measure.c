@@ -1,6 +1,7 @@
-/* Runs a program on given processors and writes what it used to a file: `measure FILE PROCESSORS PROGRAM ARGUMENT...`, with
- * PROCESSORS as 0,1. The file gets one line: user, system and elapsed microseconds, peak resident kilobytes, wait status.
- * It is small itself, which counts: the peak of what a process was before its exec counts for what it becomes. */
+/* Runs a program on given processors and writes what it used to a file: `measure FILE PROCESSORS PROGRAM
+ * ARGUMENT...`, with PROCESSORS as 0,1. The file gets one line: user, system and elapsed microseconds, peak
+ * resident kilobytes, wait status. It is small itself, which counts: the peak of what a process was before
+ * its exec counts for what it becomes. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
         return 1;
     clock_gettime(CLOCK_MONOTONIC, &end);
     long long elapsed = (end.tv_sec - start.tv_sec) * 1000000LL + (end.tv_nsec - start.tv_nsec) / 1000;
-    fprintf(file, "%lld %lld %lld %ld %d\n", microseconds(usage.ru_utime), microseconds(usage.ru_stime), elapsed, usage.ru_maxrss, status);
+    fprintf(file, "%lld %lld %lld %ld %d\n", microseconds(usage.ru_utime), microseconds(usage.ru_stime),
+            elapsed, usage.ru_maxrss, status);
     return fclose(file) != 0;
 }

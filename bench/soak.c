@@ -1,5 +1,5 @@
-/* Runs for the given seconds at full load: four threads at a time, thousands in all, each in other contexts (recursion, pointers,
- * callbacks), with short waits. Prints how many there were. For scripts/soak. */
+/* Runs for the given seconds at full load: four threads at a time, thousands in all, each in other contexts
+ * (recursion, pointers, callbacks), with short waits. Prints how many there were. For scripts/soak. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -83,7 +83,8 @@ int main(int argc, char **argv)
     for (double end = now() + (argc > 1 ? atof(argv[1]) : 10); now() < end; count++) {
         if (count >= AT_ONCE)
             pthread_join(threads[count % AT_ONCE], NULL);
-        if (pthread_create(&threads[count % AT_ONCE], NULL, run, (void *)(uintptr_t)(count * 2654435761)) != 0)
+        if (pthread_create(&threads[count % AT_ONCE], NULL, run, (void *)(uintptr_t)(count * 2654435761)) !=
+            0)
             return 1;
     }
     for (int i = 0; i < AT_ONCE; i++)

@@ -1,14 +1,15 @@
 /* The formats `callgrind` and `callgrind-graph`, for KCachegrind, QCachegrind and callgrind_annotate.
  *
- * A call graph is all that callgrind's format holds. `callgrind` therefore makes a function of each context, in the way of
- * callgrind's own --separate-callers: leaf'middle'main. Of a long path the rest gives way to the context's number, or names would
- * grow with the square of the depth; its callers stand in the calls. `callgrind-graph` adds all contexts of a function up.
- * Costs are the count and its error bound, at the function's line; a call's inclusive cost is that of what is below it.
+ * A call graph is all that callgrind's format holds. `callgrind` therefore makes a function of each context,
+ * in the way of callgrind's own --separate-callers: leaf'middle'main. Of a long path the rest gives way to
+ * the context's number, or names would grow with the square of the depth; its callers stand in the calls.
+ * `callgrind-graph` adds all contexts of a function up. Costs are the count and its error bound, at the
+ * function's line; a call's inclusive cost is that of what is below it.
  *
- * Invariant: in the graph a path counts for a function where it enters it first, and recursive calls further down have an
- * inclusive cost of 0: so the costs of all calls of a function (but a thread's first one) add up to its inclusive cost.
- * The format has no word for "not known": frames without a count (inlined ones, those in brackets) are called once, and so are all
- * where the counts are none of calls. */
+ * Invariant: in the graph a path counts for a function where it enters it first, and recursive calls further
+ * down have an inclusive cost of 0: so the costs of all calls of a function (but a thread's first one) add up
+ * to its inclusive cost. The format has no word for "not known": frames without a count (inlined ones, those
+ * in brackets) are called once, and so are all where the counts are none of calls. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,8 @@ static void print_text(struct printer *printer, const char *key, uint32_t number
     *known = true;
 }
 
-/* The numbers of objects and files are those of their frames; an inlined frame is in its function's object. */
+/* The numbers of objects and files are those of their frames; an inlined frame is in its function's
+ * object. */
 static void print_place(struct printer *printer, const struct hcct_tree_node *node, const char *object_key,
                         const char *file_key)
 {

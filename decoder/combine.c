@@ -126,8 +126,8 @@ static uint32_t intern_prefix(struct hcct_combine *combine, const struct hcct_fi
     return combine->prefix_count++;
 }
 
-/* Interns those of `from` that an entry needs, with their ancestors: map[from's index] is ours. The root is always
- * the first. */
+/* Interns those of `from` that an entry needs, with their ancestors: map[from's index] is ours. The root is
+ * always the first. */
 static bool map_prefixes(struct hcct_combine *combine, const struct hcct_file_prefix *from, uint32_t count,
                          uint32_t *map, const bool *needed)
 {
@@ -177,7 +177,8 @@ static bool same_word(const void *array, uint32_t index, const void *key)
     return a->word == b->word;
 }
 
-/* The number of a context, or HCCT_TABLE_NONE. One whose chain was not recorded is found by its word alone. */
+/* The number of a context, or HCCT_TABLE_NONE. One whose chain was not recorded is found by its word
+ * alone. */
 static uint32_t find_context(const struct hcct_combine *combine, const struct hcct_combine_context *context)
 {
     if (context->prefix == HCCT_FILE_NONE)
@@ -214,7 +215,8 @@ static bool add_context(struct hcct_combine *combine, const struct hcct_combine_
     return true;
 }
 
-/* Those with a chain first, so that an entry without one finds them in whatever order they stand in the file. */
+/* Those with a chain first, so that an entry without one finds them in whatever order they stand in the
+ * file. */
 static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map)
 {
     for (int chainless = 0; chainless < 2; chainless++)
@@ -250,7 +252,8 @@ static bool add_pins(struct hcct_combine *combine, const struct hcct_profile *pr
 {
     bool done = true;
     for (uint32_t i = 0; done && i < profile->pin_count; i++)
-        done = add_pin(combine, (struct hcct_combine_context){ profile->pins[i].word, map[profile->pins[i].prefix] });
+        done = add_pin(combine,
+                       (struct hcct_combine_context){ profile->pins[i].word, map[profile->pins[i].prefix] });
     return done;
 }
 

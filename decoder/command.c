@@ -98,7 +98,8 @@ enum hcct_command_status hcct_command_help(const char *usage)
 
 enum hcct_command_status hcct_command_version(void)
 {
-    printf("%s %s, file format %d, abi %d\n", hcct_command_name, HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
+    printf("%s %s, file format %d, abi %d\n", hcct_command_name, HCCT_VERSION, HCCT_FILE_VERSION,
+           HCCT_ABI_VERSION);
     return hcct_command_finish(stdout, "standard output");
 }
 

@@ -1,5 +1,5 @@
-/* What the commands share: messages, files in and out, values of options. Exit statuses: 0 done, 1 a file or the output
- * is bad, 2 usage. */
+/* What the commands share: messages, files in and out, values of options. Exit statuses: 0 done, 1 a file or
+ * the output is bad, 2 usage. */
 #ifndef HCCT_DECODER_COMMAND_H
 #define HCCT_DECODER_COMMAND_H
 

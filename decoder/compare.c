@@ -19,7 +19,8 @@ struct comparer {
 
 /* --- both trees ----------------------------------------------------------------------------------- */
 
-/* Adds the profile's contexts to the tree, and the node of each entry to nodes[] (HCCT_NODE_NONE: not decodable). */
+/* Adds the profile's contexts to the tree, and the node of each entry to nodes[] (HCCT_NODE_NONE: not
+ * decodable). */
 static bool find_nodes(struct comparer *comparer, const struct hcct_profile *profile, uint32_t *nodes)
 {
     struct hcct_contexts contexts;

@@ -1,9 +1,10 @@
-/* How well the hot calling context tree of one profile, HOT, stands for the full tree of another, EXACT: the metrics of D'Elia,
- * Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space" (SPE 2015, section 5.2).
+/* How well the hot calling context tree of one profile, HOT, stands for the full tree of another, EXACT: the
+ * metrics of D'Elia, Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space" (SPE 2015, section
+ * 5.2).
  *
- * A context is a path of calls, told apart by call sites; its arc is the one that leads to it, a root's comes from a virtual
- * root. Frames in brackets and inlined frames are no contexts and have no arcs. A context without a count, or with count
- * 0, was not monitored.
+ * A context is a path of calls, told apart by call sites; its arc is the one that leads to it, a root's comes
+ * from a virtual root. Frames in brackets and inlined frames are no contexts and have no arcs. A context
+ * without a count, or with count 0, was not monitored.
  *
  *     w(x), N         the count of the context x in EXACT (0 if it is not there) and EXACT's calls
  *     c(x), M         the same in HOT
@@ -14,7 +15,7 @@
  *
  *     degree of overlap       sum of w over T, divided by N
  *     hot edge coverage(tau)  of the x in E with w(x) >= tau h, the share that is in T
- *     uncovered hotness       w(x) / h in percent, of the x in E that are not in T: largest and mean; 0 if there are none
+ *     uncovered hotness       w(x) / h in percent, of the x in E that are not in T: largest and mean; else 0
  *     hot                     |H|
  *     false positives         |A \ H|
  *     false negatives         |H \ A|

@@ -1,5 +1,5 @@
-/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or the output is
- * bad, 2 usage. Both files are read and checked before anything is printed. */
+/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage. Both files are read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -225,7 +225,8 @@ int main(int argc, char **argv)
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     if (hcct_command_open(&first) && hcct_command_open(&second)) {
-        first.profile.folded = second.profile.folded |= first.profile.folded; /* contexts would not meet otherwise */
+        /* contexts would not meet otherwise */
+        first.profile.folded = second.profile.folded |= first.profile.folded;
         status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
     }
     hcct_command_close(&first);

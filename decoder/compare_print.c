@@ -32,8 +32,8 @@ void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison
 {
     print_file(out, "EXACT", exact, comparison->calls_exact, comparison->unit);
     print_file(out, "HOT", hot, comparison->calls_hot, comparison->unit);
-    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g)\n\n", 100 * comparison->phi, comparison->unit,
-            comparison->phi);
+    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g)\n\n", 100 * comparison->phi,
+            comparison->unit, comparison->phi);
     print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
                   "of EXACT's calls are to contexts in HOT's tree");
     for (uint32_t i = 0; i < options->tau_count; i++) {
@@ -143,8 +143,7 @@ static void svg_head(FILE *out, const struct hcct_comparison *comparison, int he
     fputs(" as a picture of ", out);
     hcct_xml_text(out, exact);
     fprintf(out,
-            "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64
-            " %s, phi %g</text>\n",
+            "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64 " %s, phi %g</text>\n",
             MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->unit, comparison->phi);
 }
 

@@ -1,4 +1,5 @@
-/* Prints a comparison: for people, for programs, as a figure. Errors of the stream stay in the stream (ferror). */
+/* Prints a comparison: for people, for programs, as a figure. Errors of the stream stay in the stream
+ * (ferror). */
 #ifndef HCCT_DECODER_COMPARE_PRINT_H
 #define HCCT_DECODER_COMPARE_PRINT_H
 

@@ -14,18 +14,18 @@ static uint32_t *filled(uint32_t count)
     return values;
 }
 
-bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile, struct hcct_frames *frames,
-                        struct hcct_tree *tree)
+bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
+                        struct hcct_frames *frames, struct hcct_tree *tree)
 {
-    *contexts = (struct hcct_contexts){.profile = profile, .frames = frames, .tree = tree};
+    *contexts = (struct hcct_contexts){ .profile = profile, .frames = frames, .tree = tree };
     contexts->function_frame = filled(profile->function_count);
     contexts->site_site = filled(profile->site_count);
     contexts->callee_frame = filled(profile->site_count);
     contexts->attach_node = filled(profile->prefix_count);
     contexts->attach_site = filled(profile->prefix_count);
     contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
-    if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site && contexts->callee_frame && contexts->attach_node &&
-        contexts->attach_site)
+    if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site &&
+        contexts->callee_frame && contexts->attach_node && contexts->attach_site)
         return true;
     hcct_contexts_close(contexts);
     return false;
@@ -44,7 +44,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
     free(contexts->path);
     free(contexts->chain);
     free(contexts->inlined);
-    *contexts = (struct hcct_contexts){0};
+    *contexts = (struct hcct_contexts){ 0 };
 }
 
 /* --- elements of the profile as frames and sites ------------------------------------------------- */
@@ -122,7 +122,8 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
     return *known = hcct_frames_site(contexts->frames, &site);
 }
 
-static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined, uint64_t id)
+static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined,
+                                 uint64_t id)
 {
     struct hcct_tree_site site = {
         .file = hcct_profile_string(contexts->profile, inlined->call_file),
@@ -166,15 +167,16 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
     return true;
 }
 
-/* Where a function hangs that was entered by the push at `site` of the context `node`: below the frames inlined
- * there, and below the uninstrumented function that was called. */
+/* Where a function hangs that was entered by the push at `site` of the context `node`: below the frames
+ * inlined there, and below the uninstrumented function that was called. */
 static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
     const struct hcct_file_site *call = &contexts->profile->sites[site];
     uint32_t entered_by = site_of_call(contexts, site);
     if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
         return false;
-    bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT && call->callee == HCCT_FILE_NONE &&
+    bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT &&
+                    call->callee == HCCT_FILE_NONE &&
                     *hcct_profile_string(contexts->profile, call->callee_name);
     if (external) {
         if (!child(contexts, &node, frame_of_callee(contexts, site), entered_by))
@@ -187,9 +189,12 @@ static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_
 }
 
 /* A path that begins with [unknown] or [signal N]. */
-static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind, uint64_t number)
+static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
+                           uint64_t number)
 {
-    struct hcct_tree_frame frame = {.linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number};
+    struct hcct_tree_frame frame = {
+        .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number
+    };
     uint32_t node = HCCT_NODE_NONE;
     if (!child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
         return false;
@@ -227,7 +232,7 @@ static bool same_context(const void *array, uint32_t index, const void *key)
 
 static uint32_t known_node(const struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
-    struct hcct_context key = {word, prefix, 0};
+    struct hcct_context key = { word, prefix, 0 };
     uint32_t found = hcct_table_find(&contexts->known_table, hash_context(word, prefix), same_context,
                                      contexts->known, &key);
     return found == HCCT_TABLE_NONE ? HCCT_NODE_NONE : contexts->known[found].node;
@@ -242,13 +247,14 @@ static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
     contexts->known = room;
     if (!hcct_table_add(&contexts->known_table, hash_context(word, prefix), contexts->known_count))
         return false;
-    contexts->known[contexts->known_count++] = (struct hcct_context){word, prefix, node};
+    contexts->known[contexts->known_count++] = (struct hcct_context){ word, prefix, node };
     return true;
 }
 
-/* Decodes a context whose prefix is attached: back over the encoded edges to a context that is known or to where
- * the path begins, and forward again. */
-static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t *node)
+/* Decodes a context whose prefix is attached: back over the encoded edges to a context that is known or to
+ * where the path begins, and forward again. */
+static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
+                                       uint32_t *node)
 {
     const struct hcct_index *index = &contexts->profile->index;
     uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = word - hash;
@@ -260,7 +266,8 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         uint32_t edge = hcct_index_parent(index, function, id, &caller_id);
         if (edge == HCCT_NO_INDEX) {
             *node = contexts->attach_node[prefix];
-            if (!child(contexts, node, frame_of_function(contexts, function), contexts->attach_site[prefix]) ||
+            if (!child(contexts, node, frame_of_function(contexts, function),
+                       contexts->attach_site[prefix]) ||
                 !remember(contexts, id + hash, prefix, *node))
                 return HCCT_CONTEXT_MEMORY;
             break;
@@ -285,16 +292,20 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
     return HCCT_CONTEXT_FOUND;
 }
 
-/* The same, where the word may be its prefix itself: then it is of code that is not instrumented, which that push called. */
-static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t *node)
+/* The same, where the word may be its prefix itself: then it is of code that is not instrumented, which that
+ * push called. */
+static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
+                                           uint32_t *node)
 {
-    if (word != hcct_contexts_prefix_hash(contexts->profile, prefix) || contexts->attach_node[prefix] == HCCT_NODE_NONE)
+    if (word != hcct_contexts_prefix_hash(contexts->profile, prefix) ||
+        contexts->attach_node[prefix] == HCCT_NODE_NONE)
         return decode(contexts, word, prefix, node);
     *node = contexts->attach_node[prefix];
     return HCCT_CONTEXT_FOUND;
 }
 
-/* The object that a leaf is named after; its name is not known if it is of another file than the objects are. */
+/* The object that a leaf is named after; its name is not known if it is of another file than the objects
+ * are. */
 static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
     for (uint32_t i = 0; i < profile->object_count; i++) {
@@ -309,8 +320,10 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefix = &contexts->profile->prefixes[index];
-    struct hcct_tree_frame frame = {.linkage = leaf_name(contexts->profile, prefix->site), .source = "", .file = "",
-                                    .kind = HCCT_FRAME_EXTERNAL};
+    struct hcct_tree_frame frame = { .linkage = leaf_name(contexts->profile, prefix->site),
+                                     .source = "",
+                                     .file = "",
+                                     .kind = HCCT_FRAME_EXTERNAL };
     uint32_t node = HCCT_NODE_NONE;
     enum hcct_context_result result = HCCT_CONTEXT_FOUND;
     if (prefix->word || prefix->parent)
@@ -319,15 +332,16 @@ static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
         contexts->lost_count++;
         return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
     }
-    if (result == HCCT_CONTEXT_MEMORY || !child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
+    if (result == HCCT_CONTEXT_MEMORY ||
+        !child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
         return false;
     contexts->attach_node[index] = node;
     contexts->attach_site[index] = HCCT_FRAMES_NONE;
     return true;
 }
 
-/* Where recursion is folded: attaches a push to where the one of the same site hangs that stands on its path already.
- * False if there is none. The parent is attached. */
+/* Where recursion is folded: attaches a push to where the one of the same site hangs that stands on its path
+ * already. False if there is none. The parent is attached. */
 static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefixes = contexts->profile->prefixes;
@@ -382,7 +396,8 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
                                             uint32_t *node)
 {
     uint32_t depth = 0;
-    for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET; at = contexts->profile->prefixes[at].parent) {
+    for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET;
+         at = contexts->profile->prefixes[at].parent) {
         void *room = hcct_vector_reserve(contexts->chain, &contexts->chain_capacity, depth, sizeof at);
         if (!room)
             return HCCT_CONTEXT_MEMORY;

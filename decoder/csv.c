@@ -1,5 +1,6 @@
-/* The format `csv`: a row for each node of the tree, depth first, by RFC 4180; for spreadsheets, R, pandas and the like.
- * The first line, a single field, says what the profile is; the second one names the columns. */
+/* The format `csv`: a row for each node of the tree, depth first, by RFC 4180; for spreadsheets, R, pandas
+ * and the like. The first line, a single field, says what the profile is; the second one names the
+ * columns. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a file or
- * the output is bad, 2 usage. Every file is read and checked before anything is printed. */
+/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a
+ * file or the output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
 #include <langinfo.h>
@@ -44,7 +44,8 @@ static const char usage[] =
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
-    "  --context=0x...    only print the path of the context that hcct_context() told as this number (as often as\n"
+    "  --context=0x...    only print the path of the context that hcct_context() told as this number (as "
+    "often as\n"
     "                     wanted; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
     "  --force            merge files of different programs or builds, by function and line\n"
@@ -59,7 +60,8 @@ static bool parse_format(const char *text, enum hcct_report_format *format)
             *format = (enum hcct_report_format)i;
             bool built_in = hcct_report_row(*format)->print;
             if (!built_in)
-                fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n", text);
+                fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n",
+                        text);
             return built_in;
         }
     return hcct_command_refuse("format", text);
@@ -75,34 +77,53 @@ static bool parse_word(const char *option, const char *text, const char *const *
     return hcct_command_refuse(option, text);
 }
 
-enum option_value { FORMAT = 256, BY, NO_DEMANGLE, NO_INLINES, ALL, PHI, TOP, MIN_COUNT, MAX_DEPTH, FORCE, NO_PAGER, SOURCE, CONTEXT, RECURSION };
-
-static const struct option long_options[] = {
-    {"format", required_argument, NULL, FORMAT},
-    {"by", required_argument, NULL, BY},
-    {"no-demangle", no_argument, NULL, NO_DEMANGLE},
-    {"no-inlines", no_argument, NULL, NO_INLINES},
-    {"recursion", required_argument, NULL, RECURSION},
-    {"all", no_argument, NULL, ALL},
-    {"phi", required_argument, NULL, PHI},
-    {"top", required_argument, NULL, TOP},
-    {"min-count", required_argument, NULL, MIN_COUNT},
-    {"max-depth", required_argument, NULL, MAX_DEPTH},
-    {"force", no_argument, NULL, FORCE},
-    {"no-pager", no_argument, NULL, NO_PAGER},
-    {"source", no_argument, NULL, SOURCE},
-    {"context", required_argument, NULL, CONTEXT},
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+enum option_value {
+    FORMAT = 256,
+    BY,
+    NO_DEMANGLE,
+    NO_INLINES,
+    ALL,
+    PHI,
+    TOP,
+    MIN_COUNT,
+    MAX_DEPTH,
+    FORCE,
+    NO_PAGER,
+    SOURCE,
+    CONTEXT,
+    RECURSION
 };
 
-static const char *const by_words[] = {
-    [HCCT_BY_SITE] = "site", [HCCT_BY_PLACE] = "", [HCCT_BY_LINE] = "line", [HCCT_BY_FUNCTION] = "function", NULL};
+static const struct option long_options[] = {
+    { "format", required_argument, NULL, FORMAT },
+    { "by", required_argument, NULL, BY },
+    { "no-demangle", no_argument, NULL, NO_DEMANGLE },
+    { "no-inlines", no_argument, NULL, NO_INLINES },
+    { "recursion", required_argument, NULL, RECURSION },
+    { "all", no_argument, NULL, ALL },
+    { "phi", required_argument, NULL, PHI },
+    { "top", required_argument, NULL, TOP },
+    { "min-count", required_argument, NULL, MIN_COUNT },
+    { "max-depth", required_argument, NULL, MAX_DEPTH },
+    { "force", no_argument, NULL, FORCE },
+    { "no-pager", no_argument, NULL, NO_PAGER },
+    { "source", no_argument, NULL, SOURCE },
+    { "context", required_argument, NULL, CONTEXT },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+
+static const char *const by_words[] = { [HCCT_BY_SITE] = "site",
+                                        [HCCT_BY_PLACE] = "",
+                                        [HCCT_BY_LINE] = "line",
+                                        [HCCT_BY_FUNCTION] = "function",
+                                        NULL };
 
 static const char *const recursion_words[] = {
-    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL};
+    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL
+};
 
 static bool add_word(struct command *command, const char *text)
 {
@@ -253,7 +274,8 @@ static int look_up(const struct command *command, const struct hcct_command_file
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 
-static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count, bool fold)
+static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
+                     bool fold)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!hcct_command_open(&files[i]))
@@ -297,8 +319,8 @@ static int decode(struct command *command, char **names, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    struct command command = {.report = HCCT_REPORT_DEFAULTS};
-    char default_name[] = "ids.bin", *default_names[] = {default_name};
+    struct command command = { .report = HCCT_REPORT_DEFAULTS };
+    char default_name[] = "ids.bin", *default_names[] = { default_name };
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
@@ -314,11 +336,14 @@ int main(int argc, char **argv)
         return hcct_command_usage();
     }
     if (command.force && command.report.format == HCCT_REPORT_LLVM_SAMPLE) {
-        fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n", stderr);
+        fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n",
+              stderr);
         return hcct_command_usage();
     }
     if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
-        hcct_command_complain(default_name, "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
+        hcct_command_complain(
+            default_name,
+            "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
         return HCCT_COMMAND_BAD;
     }
     if (optind == argc)

@@ -14,7 +14,8 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of the profile's functions, inlined ones too, but main; sorted, without repetitions. NULL when memory is out. */
+/* The names of the profile's functions, inlined ones too, but main; sorted, without repetitions. NULL when
+ * memory is out. */
 static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
 {
     size_t room = (size_t)profile->function_count + profile->inlined_count, all = 0;

@@ -1,29 +1,34 @@
 /* The difference of two profiles, of two runs or of two builds of a program, context by context.
  *
- * A context is a path of functions and lines. In one build these are the same for both, and that is all that matters. In
- * two builds lines have moved, and functions were added, removed, renamed or moved; so the two trees are matched from the
- * root downwards (diff_match.c):
+ * A context is a path of functions and lines. In one build these are the same for both, and that is all that
+ * matters. In two builds lines have moved, and functions were added, removed, renamed or moved; so the two
+ * trees are matched from the root downwards (diff_match.c):
  *
- *   1. The children of two matched nodes, in the order of their lines, are aligned so that the matches have the largest sum
- *      of scores: children match by equal names, the better the more of the subtree below one of them is below the other,
- *      and if they are called in the same line, as far as the alignment of the caller's calls tells (diff_lines.c; else
- *      counted from its first line). Names without parameters and template arguments do too, for less.
+ *   1. The children of two matched nodes, in the order of their lines, are aligned so that the matches have
+ *      the largest sum of scores: children match by equal names, the better the more of the subtree below one
+ *      of them is below the other, and if they are called in the same line, as far as the alignment of the
+ *      caller's calls tells (diff_lines.c; else counted from its first line). Names without parameters and
+ *      template arguments do too, for less.
  *   2. What the alignment leaves over matches in any order, best score first.
- *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed functions, which
- *      the other build does not have, and those whose name or callers are lost. A new name that was found so counts as equal from then on, everywhere.
- *   4. Nodes left over anywhere match by equal names if their nearest matched ancestors are a pair (a function was added
- *      or removed in between), or if their subtrees are alike by half or more (they moved to another caller).
+ *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed
+ *      functions, which the other build does not have, and those whose name or callers are lost. A new name
+ *      that was found so counts as equal from then on, everywhere.
+ *   4. Nodes left over anywhere match by equal names if their nearest matched ancestors are a pair (a
+ *      function was added or removed in between), or if their subtrees are alike by half or more (they moved
+ *      to another caller).
  *
- * How much two subtrees have in common is told by the sets of functions in them: their Jaccard index, or the share of
- * the smaller set that is in the other one (a bounded profile lacks some). Sets of up to HCCT_DIFF_SKETCH functions are known,
- * of larger ones the smallest hashes (bottom-k sketches; Cohen and Kaplan, "Summarizing data using bottom-k sketches", 2007).
+ * How much two subtrees have in common is told by the sets of functions in them: their Jaccard index, or the
+ * share of the smaller set that is in the other one (a bounded profile lacks some). Sets of up to
+ * HCCT_DIFF_SKETCH functions are known, of larger ones the smallest hashes (bottom-k sketches; Cohen and
+ * Kaplan, "Summarizing data using bottom-k sketches", 2007).
  *
  * A frame that was inlined in one of the builds and not in the other is one node; its counts do not compare.
  *
- * Bounds: a context's true count is within [low, high] on each side. low = count - error; high = count, or, where the other
- * side has monitored more contexts of that path (several call sites share a line), that many floors more; what a
- * side dropped or could not place comes on top. A change is beyond both error bounds if the two ranges do not meet.
- * The change is the difference of the counts; where a side has none, of the value in its range that is nearest.
+ * Bounds: a context's true count is within [low, high] on each side. low = count - error; high = count, or,
+ * where the other side has monitored more contexts of that path (several call sites share a line), that many
+ * floors more; what a side dropped or could not place comes on top. A change is beyond both error bounds if
+ * the two ranges do not meet. The change is the difference of the counts; where a side has none, of the value
+ * in its range that is nearest.
  *
  * Cost: O(nodes * SKETCH) and, for two builds, the product of the numbers of children of each pair, up to
  * HCCT_DIFF_ALIGN_LIMIT; of larger ones only names and lines decide. No recursion. */
@@ -89,8 +94,8 @@ struct hcct_diff {
     uint32_t context_count[4], beyond_count; /* by kind */
 };
 
-/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. node_limit, of either tree,
- * 0: the default. */
+/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. node_limit,
+ * of either tree, 0: the default. */
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
                      bool force, uint32_t node_limit, struct hcct_decode_error *error);
 void hcct_diff_free(struct hcct_diff *diff);

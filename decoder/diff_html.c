@@ -1,4 +1,5 @@
-/* The page of a difference: both trees as one, as wide as the larger count of each context, changes told by colours. */
+/* The page of a difference: both trees as one, as wide as the larger count of each context, changes told by
+ * colours. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
-/* Which line of a function in one build is which line in the other: the calls of each function, whether they were ever made or
- * not, are aligned by what they call (the longest common subsequence, in the order of lines). A profile lists them all, so
- * that two calls of one function stay apart even where only one of them was made or monitored.
+/* Which line of a function in one build is which line in the other: the calls of each function, whether they
+ * were ever made or not, are aligned by what they call (the longest common subsequence, in the order of
+ * lines). A profile lists them all, so that two calls of one function stay apart even where only one of them
+ * was made or monitored.
  *
- * A function is known by its linkage name here; of one that has none in both builds nothing is said. Lines of inlined
- * functions are their own, and what was inlined is a call like any other, so that it does not matter what was inlined.
+ * A function is known by its linkage name here; of one that has none in both builds nothing is said. Lines of
+ * inlined functions are their own, and what was inlined is a call like any other, so that it does not matter
+ * what was inlined.
  *
  * And which functions the other build does not have: only these may have been renamed. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Matches the nodes of two trees: see diff.h. In one build by what they are; in two builds by what they look like.
+/* Matches the nodes of two trees: see diff.h. In one build by what they are; in two builds by what they look
+ * like.
  *
  * Invariants
  *   1. a matched pair points at each other in the two `match`, and no node is in two pairs;
@@ -12,8 +13,8 @@
 #define CANDIDATE_LIMIT 64 /* of equal names, that a node left over is looked for among */
 #define ANCESTOR_LIMIT 32  /* how far up a matched ancestor is looked for */
 #define RENAME_ROUNDS 8
-#define EMPTY_PART                                                                                           \
-    0.8 /* an empty set within another: with the line the same, better than an empty set elsewhere */
+/* an empty set within another: with the line the same, better than an empty set elsewhere */
+#define EMPTY_PART 0.8
 #define ALIKE 0.5 /* from here on, names need not be equal */
 
 struct pair {
@@ -25,7 +26,8 @@ struct matcher {
     bool same_build;
     struct pair *work;
     uint32_t work_count, work_capacity;
-    /* The children of the pair that is worked on which have no counterpart yet, in the order of their lines. */
+    /* The children of the pair that is worked on which have no counterpart yet, in the order of their
+     * lines. */
     uint32_t *left[2];
     uint32_t left_count[2], left_capacity[2];
     /* Scratch of the alignment. */
@@ -77,7 +79,8 @@ static uint32_t stem_of(const struct hcct_diff_side *side, uint32_t node)
     return side->stem[node_of(side, node)->frame];
 }
 
-/* The line of a call, from the caller's first one, so that it stays the same when the caller moves as a whole. */
+/* The line of a call, from the caller's first one, so that it stays the same when the caller moves as a
+ * whole. */
 static int64_t place_of(const struct hcct_diff_side *side, uint32_t node)
 {
     const struct hcct_tree_site *site = site_of(side, node);
@@ -113,8 +116,9 @@ static uint32_t whole_up_to(const struct hcct_diff_sketch *sketch)
     return sketch->count < HCCT_DIFF_SKETCH ? UINT32_MAX : sketch->least[HCCT_DIFF_SKETCH - 1];
 }
 
-/* What two sets have in common, 0 to 1: their Jaccard index, or (`part`) the share of the smaller one that is in the
- * other. Of large sets, of their elements up to where both sketches are whole. Two empty sets are equal. */
+/* What two sets have in common, 0 to 1: their Jaccard index, or (`part`) the share of the smaller one that is
+ * in the other. Of large sets, of their elements up to where both sketches are whole. Two empty sets are
+ * equal. */
 static float likeness(const struct hcct_diff_side *side, uint32_t a, uint32_t b, bool part)
 {
     const struct hcct_diff_sketch *s = &side[0].sketches[a], *t = &side[1].sketches[b];
@@ -142,9 +146,9 @@ static uint32_t name_in_b(const struct matcher *matcher, uint32_t a)
     return renamed ? renamed - 1 : name;
 }
 
-/* 0: no match. What is below weighs more than the line: of two calls of one function that have changed places, one pair that
- * is all alike (500 or more) is worth more to the alignment than two that have only their lines in common (450 at most), and
- * less than two that are alike by half. */
+/* 0: no match. What is below weighs more than the line: of two calls of one function that have changed
+ * places, one pair that is all alike (500 or more) is worth more to the alignment than two that have only
+ * their lines in common (450 at most), and less than two that are alike by half. */
 static uint32_t score(const struct matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
@@ -233,7 +237,8 @@ static void drop_matched(struct matcher *matcher)
 
 /* --- equal names and places ------------------------------------------------------------------------ */
 
-/* The order in which equal nodes of the two sides stand beside each other. `deep` 0: by class and name alone. */
+/* The order in which equal nodes of the two sides stand beside each other. `deep` 0: by class and name
+ * alone. */
 static int compare_keys(const struct hcct_diff_side *side_a, uint32_t a, const struct hcct_diff_side *side_b,
                         uint32_t b, bool deep)
 {
@@ -284,7 +289,8 @@ static bool join(struct matcher *matcher, bool deep)
 
 /* --- the alignment --------------------------------------------------------------------------------- */
 
-/* The matches in the order of lines with the largest sum of scores: the classic table of best sums of suffixes. */
+/* The matches in the order of lines with the largest sum of scores: the classic table of best sums of
+ * suffixes. */
 static bool align(struct matcher *matcher)
 {
     const uint32_t *const *left = (const uint32_t *const *)matcher->left;

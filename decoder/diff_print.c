@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "decoder/diff.h"
-#include "decoder/names.h"
 #include "decoder/escape.h"
 #include "decoder/export.h"
+#include "decoder/names.h"
 
 /* Of a long path that many frames at its beginning and its end are printed. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };
@@ -74,8 +74,8 @@ static void print_side(FILE *out, const char *role, const struct hcct_diff_side 
     fprintf(out, "%s  %" PRIu64 " %s  ", role, side->merge.summary.calls, side->merge.summary.unit);
     hcct_line_text(out, name);
     if (side->dropped)
-        fprintf(out, "  (%" PRIu64 " %s dropped or misplaced: any context may have had them)",
-                side->dropped, side->merge.summary.unit);
+        fprintf(out, "  (%" PRIu64 " %s dropped or misplaced: any context may have had them)", side->dropped,
+                side->merge.summary.unit);
     putc('\n', out);
 }
 
@@ -190,14 +190,14 @@ bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_
     hcct_json_string(out, summaries[1]->program);
     fprintf(
         out,
-        ",\n\"same_build\": %s,\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"calls_a\": %" PRIu64 ",\n\"calls_b\": %" PRIu64
+        ",\n\"same_build\": %s,\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"calls_a\": %" PRIu64
+        ",\n\"calls_b\": %" PRIu64
         ",\n\"contexts\": {\"both\": %u, \"moved\": %u, \"only_a\": %u, \"only_b\": %u},\n\"changed\": %u,\n"
         "\"beyond\": %u,\n\"nodes\": [",
         diff->same_build ? "true" : "false", hcct_metric_names[summaries[0]->metric], summaries[0]->unit,
-        summaries[0]->calls, summaries[1]->calls,
-        diff->context_count[HCCT_DIFF_BOTH], diff->context_count[HCCT_DIFF_MOVED],
-        diff->context_count[HCCT_DIFF_ONLY_A], diff->context_count[HCCT_DIFF_ONLY_B], diff->ranked_count,
-        diff->beyond_count);
+        summaries[0]->calls, summaries[1]->calls, diff->context_count[HCCT_DIFF_BOTH],
+        diff->context_count[HCCT_DIFF_MOVED], diff->context_count[HCCT_DIFF_ONLY_A],
+        diff->context_count[HCCT_DIFF_ONLY_B], diff->ranked_count, diff->beyond_count);
     for (uint32_t i = 0; i < diff->node_count && !ferror(out); i++) {
         fputs(i ? ",\n" : "\n", out);
         print_node(out, diff, &diff->nodes[i]);

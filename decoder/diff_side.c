@@ -1,4 +1,5 @@
-/* One side of a difference: the tree by function and line, what its frames are called, and what is below each node. */
+/* One side of a difference: the tree by function and line, what its frames are called, and what is below each
+ * node. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,8 +112,8 @@ static uint32_t number_of(struct texts *texts, const char *bytes, size_t length)
     return texts->count++;
 }
 
-/* The length of a demangled name without its parameters and template arguments: up to the first '<' or '(' behind a
- * letter, so that "(anonymous namespace)::f(int)" and "operator<(T)" are left whole up to there. */
+/* The length of a demangled name without its parameters and template arguments: up to the first '<' or '('
+ * behind a letter, so that "(anonymous namespace)::f(int)" and "operator<(T)" are left whole up to there. */
 static size_t stem_length(const char *name)
 {
     static const char operator_[] = "operator";

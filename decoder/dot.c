@@ -1,5 +1,5 @@
-/* The format `dot`: the tree as a graph for graphviz, a box a context. Hot boxes are orange and thick, cold ones blue, what
- * has no count grey: colours that colour-blind people can tell apart. */
+/* The format `dot`: the tree as a graph for graphviz, a box a context. Hot boxes are orange and thick, cold
+ * ones blue, what has no count grey: colours that colour-blind people can tell apart. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

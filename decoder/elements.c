@@ -45,7 +45,8 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_decode_err
         return corrupt(profile, run, error, "the unit is none");
     if (!is_share(run->phi) || !is_share(run->epsilon))
         return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");
-    if (!is_string(profile, run->program) || !is_string(profile, run->command) || !is_string(profile, run->host))
+    if (!is_string(profile, run->program) || !is_string(profile, run->command) ||
+        !is_string(profile, run->host))
         return corrupt(profile, &run->program, error, "a string of the run is outside the strings");
     return true;
 }
@@ -119,7 +120,8 @@ static bool check_entries(const struct hcct_profile *profile, struct hcct_decode
         if (!is_index_or_none(entry->prefix, profile->prefix_count))
             return corrupt(profile, entry, error, "an entry's prefix does not exist");
         if (entry->error > entry->count || entry->flags)
-            return corrupt(profile, entry, error, "an entry's error is larger than its count, or it has flags");
+            return corrupt(profile, entry, error,
+                           "an entry's error is larger than its count, or it has flags");
     }
     return true;
 }
@@ -136,8 +138,8 @@ static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_er
 static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     const struct hcct_file_bursts *bursts = profile->bursts;
-    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 || bursts->squares < 0 ||
-                   bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
+    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
+                   bursts->squares < 0 || bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
         return corrupt(profile, bursts, error, "the sums over the bursts are none");
     return true;
 }
@@ -145,15 +147,16 @@ static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_
 static bool check_objects(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     for (uint32_t i = 0; i < profile->object_count; i++)
-        if (!is_string(profile, profile->objects[i].path) || !is_string(profile, profile->objects[i].build_id))
+        if (!is_string(profile, profile->objects[i].path) ||
+            !is_string(profile, profile->objects[i].build_id))
             return corrupt(profile, &profile->objects[i], error, "an object's string is outside the strings");
     return true;
 }
 
 /* --- texts ----------------------------------------------------------------------------------------- */
 
-/* Elements share texts. One long text that all of them share would be shown, and stored, as often as there are elements:
- * together they may refer to so much. */
+/* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
+ * are elements: together they may refer to so much. */
 #define TEXT_BYTES_LEAST (UINT64_C(1) << 20)
 #define TEXT_BYTES_PER_BYTE 256
 
@@ -174,7 +177,8 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_dec
                take_text(profile, &left, profile->functions[i].source_name) &&
                take_text(profile, &left, profile->functions[i].file);
     for (uint32_t i = 0; fits && i < profile->site_count; i++)
-        fits = take_text(profile, &left, profile->sites[i].callee_name) && take_text(profile, &left, profile->sites[i].file);
+        fits = take_text(profile, &left, profile->sites[i].callee_name) &&
+               take_text(profile, &left, profile->sites[i].file);
     for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
         fits = take_text(profile, &left, profile->inlined[i].linkage_name) &&
                take_text(profile, &left, profile->inlined[i].source_name) &&
@@ -183,13 +187,14 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_dec
     for (uint32_t i = 0; fits && i < profile->object_count; i++)
         fits = take_text(profile, &left, profile->objects[i].path) &&
                take_text(profile, &left, profile->objects[i].build_id);
-    return fits || corrupt(profile, profile->strings, error, "the texts that all elements share are too long for the file");
+    return fits || corrupt(profile, profile->strings, error,
+                           "the texts that all elements share are too long for the file");
 }
 
 bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
-           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) && check_bursts(profile, error) &&
-           check_text_bytes(profile, error);
+           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
+           check_bursts(profile, error) && check_text_bytes(profile, error);
 }

@@ -26,11 +26,13 @@ struct rule {
 static const struct rule rules[HCCT_TEXT_FORMAT_COUNT] = {
     /* clang-format off */
     [HCCT_TEXT_PLAIN] = { "", NULL, "\\", "", { { 0, NULL } } },
-    [HCCT_TEXT_FOLDED] = { "", NULL, "\\", "", { { ';', "\\;" }, { '\\', "\\\\" }, { '\n', "\\n" }, { '\r', "\\r" } } },
+    [HCCT_TEXT_FOLDED] = { "", NULL, "\\", "",
+                           { { ';', "\\;" }, { '\\', "\\\\" }, { '\n', "\\n" }, { '\r', "\\r" } } },
     [HCCT_TEXT_CSV] = { "\"", ",\"\r\n", "\\", "\r\n", { { '"', "\"\"" } } },
     [HCCT_TEXT_JSON] = { "\"", NULL, NULL, "", { { '"', "\\\"" }, { '\\', "\\\\" } } },
     [HCCT_TEXT_HTML] = { "\"", NULL, "\\\\", "", { { '"', "\\\"" }, { '\\', "\\\\" }, { '<', "\\u003c" } } },
-    [HCCT_TEXT_XML] = { "", NULL, "\\", "", { { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" } } },
+    [HCCT_TEXT_XML] = { "", NULL, "\\", "",
+                        { { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" } } },
     [HCCT_TEXT_DOT] = { "\"", NULL, "\\\\", "", { { '"', "\\\"" }, { '\\', "\\\\" }, { '&', "&amp;" } } },
     /* clang-format on */
 };

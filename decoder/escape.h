@@ -1,9 +1,11 @@
-/* Text of unknown origin, symbol names above all, in formats that have rules of their own: one table for all of them.
+/* Text of unknown origin, symbol names above all, in formats that have rules of their own: one table for all
+ * of them.
  *
- * What comes out is valid UTF-8, whatever goes in. It holds no character that is obeyed instead of shown, or that changes how what
- * stands around it is shown ("hidden" here): controls (C0, DEL, C1), the marks and overrides of bidirectional text, separators of lines and
- * paragraphs, and U+FFFE and U+FFFF, which no XML may hold. These become visible: \x1b, \u202e; and a byte that begins no
- * UTF-8 sequence becomes \xff. JSON, which programs read, has its own escape for them, and U+FFFD for bytes. */
+ * What comes out is valid UTF-8, whatever goes in. It holds no character that is obeyed instead of shown, or
+ * that changes how what stands around it is shown ("hidden" here): controls (C0, DEL, C1), the marks and
+ * overrides of bidirectional text, separators of lines and paragraphs, and U+FFFE and U+FFFF, which no XML
+ * may hold. These become visible: \x1b, \u202e; and a byte that begins no UTF-8 sequence becomes \xff. JSON,
+ * which programs read, has its own escape for them, and U+FFFD for bytes. */
 #ifndef HCCT_DECODER_ESCAPE_H
 #define HCCT_DECODER_ESCAPE_H
 
@@ -17,9 +19,11 @@ enum hcct_text_format {
     HCCT_TEXT_FOLDED, /* a frame of a line: `;`, `\`, and line ends as \n and \r */
     HCCT_TEXT_CSV,    /* a field by RFC 4180, quoted where it has to be; line ends stay */
     HCCT_TEXT_JSON,   /* with its quotes */
-    HCCT_TEXT_HTML,   /* JSON with its quotes in a script of a page, which shows it: visible, and no text ends the script */
-    HCCT_TEXT_XML,    /* text, and values of attributes */
-    HCCT_TEXT_DOT,    /* with its quotes: a string of graphviz, in which a backslash or an entity means nothing */
+    /* JSON with its quotes in a script of a page, which shows it: visible, and no text ends the script */
+    HCCT_TEXT_HTML,
+    HCCT_TEXT_XML, /* text, and values of attributes */
+    /* with its quotes: a string of graphviz, in which a backslash or an entity means nothing */
+    HCCT_TEXT_DOT,
     HCCT_TEXT_FORMAT_COUNT
 };
 

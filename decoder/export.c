@@ -51,13 +51,16 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
     if (it->is_estimate)
-        fact(facts, &at, "guarantee", "probabilistic, estimates from %" PRIu64 " %s, %" PRIu64 " calls counted",
-             it->bursts.bursts, hcct_bursts_name(&it->bursts), it->bursts.calls);
+        fact(facts, &at, "guarantee",
+             "probabilistic, estimates from %" PRIu64 " %s, %" PRIu64 " calls counted", it->bursts.bursts,
+             hcct_bursts_name(&it->bursts), it->bursts.calls);
     else if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else
         fact(facts, &at, "guarantee", "%s%s", hcct_guarantee_names[it->guarantee],
-             it->guarantee == HCCT_GUARANTEE_EXACT && !hcct_summary_is_sound(it) ? ", but for what was dropped" : "");
+             it->guarantee == HCCT_GUARANTEE_EXACT && !hcct_summary_is_sound(it)
+                 ? ", but for what was dropped"
+                 : "");
     fact(facts, &at, "recursion", "%s", hcct_recursion_name(it));
     fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
     if (it->metric == HCCT_METRIC_CALLS)
@@ -210,7 +213,8 @@ const char *hcct_node_name(const struct hcct_report *report, const struct hcct_t
 const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES])
 {
     if (hcct_metric_is_time(summary->metric))
-        snprintf(buffer, HCCT_COUNT_BYTES, summary->metric == HCCT_METRIC_CLOCK ? "%.6f" : "%.3f", (double)count / 1e9);
+        snprintf(buffer, HCCT_COUNT_BYTES, summary->metric == HCCT_METRIC_CLOCK ? "%.6f" : "%.3f",
+                 (double)count / 1e9);
     else
         snprintf(buffer, HCCT_COUNT_BYTES, "%" PRIu64, count);
     return buffer;
@@ -221,12 +225,15 @@ const char *hcct_count_title(const struct hcct_summary *summary)
     return hcct_metric_is_time(summary->metric) ? "secs" : summary->unit;
 }
 
-const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_AMOUNT_BYTES])
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
+                             char buffer[HCCT_AMOUNT_BYTES])
 {
     char number[HCCT_COUNT_BYTES];
     bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
     snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %s", hcct_count_text(summary, count, number),
-             hcct_metric_is_time(summary->metric) ? "s" : one_call ? "call" : summary->unit);
+             hcct_metric_is_time(summary->metric) ? "s"
+             : one_call                           ? "call"
+                                                  : summary->unit);
     return buffer;
 }
 

@@ -1,8 +1,8 @@
-/* What the formats for viewers have in common: facts about the profile to be told in each of them, and the tree as a
- * drawing needs it.
+/* What the formats for viewers have in common: facts about the profile to be told in each of them, and the
+ * tree as a drawing needs it.
  *
- * All of them show the contexts that `tree` shows: the selected ones and their ancestors, each with its own count, a
- * cycle deeper than --max-depth as one frame [xN]. */
+ * All of them show the contexts that `tree` shows: the selected ones and their ancestors, each with its own
+ * count, a cycle deeper than --max-depth as one frame [xN]. */
 #ifndef HCCT_DECODER_EXPORT_H
 #define HCCT_DECODER_EXPORT_H
 
@@ -32,7 +32,8 @@ struct hcct_facts {
     char texts[HCCT_FACT_COUNT][160];
 };
 
-/* Program, build, N, phi, epsilon, algorithm, what was dropped: for a comment or the metadata of every format. */
+/* Program, build, N, phi, epsilon, algorithm, what was dropped: for a comment or the metadata of every
+ * format. */
 void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report);
 
 /* --- the tree, laid out --------------------------------------------------------------------------- */
@@ -79,14 +80,16 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
 #define HCCT_COUNT_BYTES 32
 
 /* A count as people read it: a time in seconds, else as it is. */
-const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_COUNT_BYTES]);
+const char *hcct_count_text(const struct hcct_summary *summary, uint64_t count,
+                            char buffer[HCCT_COUNT_BYTES]);
 /* The heading of a column of such counts: "calls", "bytes", "secs". */
 const char *hcct_count_title(const struct hcct_summary *summary);
 
 #define HCCT_AMOUNT_BYTES 64
 
 /* With its unit: "2 calls", "1 call", "3 bytes", "0.120 s". */
-const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count, char buffer[HCCT_AMOUNT_BYTES]);
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
+                             char buffer[HCCT_AMOUNT_BYTES]);
 
 #define HCCT_SHARE_BYTES 32
 

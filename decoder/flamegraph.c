@@ -1,6 +1,7 @@
-/* The format `flamegraph`: a static SVG, a box for each node of the tree, roots at the bottom, as wide as the calls made in
- * it and below it. What a box stands for is its title, which browsers show under the pointer and screen readers read. No
- * script: it can stand in a document. Boxes too narrow to be seen are left out, and the caption says how many. */
+/* The format `flamegraph`: a static SVG, a box for each node of the tree, roots at the bottom, as wide as the
+ * calls made in it and below it. What a box stands for is its title, which browsers show under the pointer
+ * and screen readers read. No script: it can stand in a document. Boxes too narrow to be seen are left out,
+ * and the caption says how many. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -88,9 +89,8 @@ static void print_head(const struct printer *printer, double height)
     fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
             hcct_metric_titles[summary->metric]);
     hcct_xml_text(out, *facts.items[0].text ? hcct_name_base(facts.items[0].text) : "a program");
-    fprintf(out,
-            "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g",
-            MARGIN, hcct_count_text(summary, printer->layout.total, number),
+    fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g", MARGIN,
+            hcct_count_text(summary, printer->layout.total, number),
             hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);

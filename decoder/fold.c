@@ -1,13 +1,14 @@
-/* Folds recursion below a depth: where a path goes on with a cycle of functions that stands just above, iterations
- * are left out.
+/* Folds recursion below a depth: where a path goes on with a cycle of functions that stands just above,
+ * iterations are left out.
  *
  *     main f f f f f h   with a limit of 3 becomes   main f f [x2] f h
  *
- * [xN] stands for N iterations; the one that follows it is always shown, so that counts stay at real frames. Call sites
- * do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that become one add up.
+ * [xN] stands for N iterations; the one that follows it is always shown, so that counts stay at real frames.
+ * Call sites do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that
+ * become one add up.
  *
- * In lines of text (folded) the N of each path is its own. In a tree that would be a branch for each depth of a
- * recursion, so there one branch stands for all, and N is the largest (`merge`).
+ * In lines of text (folded) the N of each path is its own. In a tree that would be a branch for each depth of
+ * a recursion, so there one branch stands for all, and N is the largest (`merge`).
  * Cost: O(nodes) times a window of 96 frames for those below the limit that are in no cycle. */
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ struct folder {
     struct hcct_frames *frames;
     struct hcct_tree *to;
     uint32_t *map;
-    uint32_t *depth; /* 1 for a root */
+    uint32_t *depth;    /* 1 for a root */
     struct fold *folds; /* NULL: nothing is deep enough */
     bool merge;
 };
@@ -41,8 +42,8 @@ static uint32_t ancestor(const struct hcct_tree *tree, uint32_t node, uint32_t s
     return node;
 }
 
-/* The cycle's length if the path to `node` ends with a complete cycle and a further call of it; of several the
- * one that goes on longest; or 0. */
+/* The cycle's length if the path to `node` ends with a complete cycle and a further call of it; of several
+ * the one that goes on longest; or 0. */
 static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
 {
     uint32_t window[WINDOW], length = 0, best = 0, best_run = 0;
@@ -50,7 +51,8 @@ static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
         window[length++] = node;
     for (uint32_t period = 1; period <= PERIOD_MAX && period < length; period++) {
         uint32_t run = 0;
-        while (run + period < length && tree->nodes[window[run]].frame == tree->nodes[window[run + period]].frame)
+        while (run + period < length &&
+               tree->nodes[window[run]].frame == tree->nodes[window[run + period]].frame)
             run++;
         if (run > period && run > best_run) {
             best = period;
@@ -65,7 +67,8 @@ static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
 static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
 {
     struct hcct_tree_frame repeat = {
-        .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_REPEAT, .number = fold->period};
+        .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_REPEAT, .number = fold->period
+    };
     uint32_t frame = hcct_frames_frame(folder->frames, &repeat);
     if (frame == HCCT_FRAMES_NONE || !hcct_frames_name(folder->frames, frame, false))
         return HCCT_NODE_NONE;
@@ -97,12 +100,12 @@ static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_
     if (!folder->folds)
         return hcct_tree_child(folder->to, above, node->frame, node->site);
     struct fold *fold = &folder->folds[index];
-    *fold = (struct fold){0};
+    *fold = (struct fold){ 0 };
     if (folder->depth[index] > depth_limit) {
         *fold = folder->folds[node->parent];
         uint32_t before = ancestor(folder->from, index, fold->period);
         if (!fold->period || node->frame != folder->from->nodes[before].frame)
-            *fold = (struct fold){.base = above, .period = (uint16_t)find_period(folder->from, index)};
+            *fold = (struct fold){ .base = above, .period = (uint16_t)find_period(folder->from, index) };
         if (fold->period)
             return fold_further(folder, node, above, fold);
     }
@@ -148,10 +151,10 @@ static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
     return true;
 }
 
-bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit, bool merge,
-                    struct hcct_tree *to)
+bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                    bool merge, struct hcct_tree *to)
 {
-    struct folder folder = {.from = from, .frames = frames, .to = to, .merge = merge};
+    struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };
     size_t room = (size_t)from->node_count + 1;
     /* `map` is used twice; `to` has at most two nodes for each of `from`. */
     folder.map = malloc(2 * room * sizeof *folder.map);

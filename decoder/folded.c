@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "decoder/escape.h"
-#include "decoder/walk.h"
 #include "decoder/report.h"
+#include "decoder/walk.h"
 
 /* A name in which nothing can be taken for the format's own. */
 static char *escape(const char *name)
 {
-    struct hcct_text text = {0};
+    struct hcct_text text = { 0 };
     if (hcct_escape_add(&text, HCCT_TEXT_FOLDED, name) && hcct_text_add(&text, "", 1))
         return text.bytes;
     free(text.bytes);
@@ -83,13 +83,14 @@ static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32
 static bool print_lines(FILE *out, const struct hcct_report *report, const struct hcct_tree *lines,
                         const char *const *texts)
 {
-    struct printer printer = {.out = out, .frames = report->frames, .lines = lines, .texts = texts};
+    struct printer printer = { .out = out, .frames = report->frames, .lines = lines, .texts = texts };
     struct hcct_walk walk;
     if (!hcct_walk_open(&walk, lines, report->frames, texts))
         return false;
     bool done = true;
     uint32_t node;
-    for (enum hcct_walk_step step; done && (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END && !ferror(out);)
+    for (enum hcct_walk_step step;
+         done && (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END && !ferror(out);)
         done = print_step(&printer, step, node);
     free(printer.path.bytes);
     hcct_walk_close(&walk);
@@ -100,7 +101,7 @@ bool hcct_folded_print(FILE *out, const struct hcct_report *report)
 {
     uint32_t frame_count = report->frames->frame_count;
     char **texts = calloc((size_t)frame_count + 1, sizeof *texts);
-    struct hcct_tree lines = {0};
+    struct hcct_tree lines = { 0 };
     bool done = texts;
     for (uint32_t i = 0; done && i < frame_count; i++)
         if (report->frames->frames[i].name)

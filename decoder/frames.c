@@ -1,5 +1,5 @@
-/* Frames and sites are found by a hash of their identity (see same_frame and same_site), which depends on the view:
- * `key` tells how much of it counts. */
+/* Frames and sites are found by a hash of their identity (see same_frame and same_site), which depends on the
+ * view: `key` tells how much of it counts. */
 #include "decoder/frames.h"
 
 #include <stdio.h>
@@ -94,12 +94,13 @@ static bool same_site(const void *array, uint32_t index, const void *key)
 
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame)
 {
-    struct view view = {frames, HCCT_BY_SITE};
+    struct view view = { frames, HCCT_BY_SITE };
     uint32_t hash = hash_frame(&view, frame);
     uint32_t found = hcct_table_find(&frames->frame_table, hash, same_frame, &view, frame);
     if (found != HCCT_TABLE_NONE)
         return found;
-    void *room = hcct_vector_reserve(frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame);
+    void *room =
+        hcct_vector_reserve(frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame);
     if (!room)
         return HCCT_FRAMES_NONE;
     frames->frames = room;
@@ -111,7 +112,7 @@ uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_fr
 
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site)
 {
-    struct view view = {frames, HCCT_BY_SITE};
+    struct view view = { frames, HCCT_BY_SITE };
     uint32_t hash = hash_site(&view, site);
     uint32_t found = hcct_table_find(&frames->site_table, hash, same_site, &view, site);
     if (found != HCCT_TABLE_NONE)
@@ -173,14 +174,14 @@ void hcct_frames_free(struct hcct_frames *frames)
     free(frames->sites);
     hcct_table_free(&frames->frame_table);
     hcct_table_free(&frames->site_table);
-    *frames = (struct hcct_frames){0};
+    *frames = (struct hcct_frames){ 0 };
 }
 
 bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
                        uint32_t *site_group)
 {
-    struct view view = {frames, by};
-    struct hcct_table frame_table = {0}, site_table = {0};
+    struct view view = { frames, by };
+    struct hcct_table frame_table = { 0 }, site_table = { 0 };
     bool done = true;
     for (uint32_t i = 0; done && i < frames->frame_count; i++) {
         uint32_t hash = hash_frame(&view, &frames->frames[i]);
@@ -210,7 +211,7 @@ static bool same_name(const void *array, uint32_t index, const void *key)
 
 bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group)
 {
-    struct hcct_table table = {0};
+    struct hcct_table table = { 0 };
     bool done = true;
     for (uint32_t i = 0; done && i < frames->frame_count; i++) {
         const char *name = frames->frames[i].name;
@@ -226,7 +227,8 @@ bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame
     return done;
 }
 
-/* Of the frames of one name: do two local ones stand in two files, and do two such files have one base name? */
+/* Of the frames of one name: do two local ones stand in two files, and do two such files have one base
+ * name? */
 struct namesake {
     const char *file;
     bool several, ambiguous;

@@ -24,8 +24,9 @@ struct hcct_tree_frame {
     const char *source;
     const char *file;
     const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
-    char *name;      /* what is shown; made by hcct_frames_name */
-    uint64_t number; /* function: its base, so that copies stay apart; signal: its number; repeat: the cycle's length */
+    char *name;                           /* what is shown; made by hcct_frames_name */
+    /* function: its base, so that copies stay apart; signal: its number; repeat: the cycle's length */
+    uint64_t number;
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
     bool local;
@@ -38,7 +39,7 @@ struct hcct_tree_site {
     uint32_t column;
     uint32_t ordinal; /* of the call in its function; 0: where a frame was inlined */
     uint32_t discriminator;
-    bool inlines;     /* where a frame was inlined */
+    bool inlines; /* where a frame was inlined */
 };
 
 struct hcct_frames {
@@ -76,8 +77,8 @@ bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by,
 /* Frames with equal names, as they are shown, are one. All names must have been made. */
 bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
 
-/* Appends " (file)" to the names of local functions where `used` has two of a name from two files. Every used frame's
- * name must have been made; by_name is what hcct_frames_group_by_name made. */
+/* Appends " (file)" to the names of local functions where `used` has two of a name from two files. Every used
+ * frame's name must have been made; by_name is what hcct_frames_group_by_name made. */
 bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
 
 #endif

@@ -1,4 +1,5 @@
-/* The command hcct: `hcct top FILE` runs hcct-top FILE, as git does it; the command beside itself, or one from PATH. */
+/* The command hcct: `hcct top FILE` runs hcct-top FILE, as git does it; the command beside itself, or one
+ * from PATH. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

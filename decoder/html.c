@@ -1,9 +1,11 @@
-/* The format `html`: one page with everything in it, for any browser, without a network. The page is viewer/page.html, with the
- * style, the profile as JSON and the scripts in the places of @STYLE@, @DATA@ and @SCRIPT@.
+/* The format `html`: one page with everything in it, for any browser, without a network. The page is
+ * viewer/page.html, with the style, the profile as JSON and the scripts in the places of @STYLE@, @DATA@ and
+ * @SCRIPT@.
  *
- * The viewer is our own 700 lines and no library from elsewhere: libraries for flame graphs make an element of each box, and
- * with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what can be seen. And a build needs
- * neither a network nor the licences of others. The files are part of the program (.incbin), so that it works wherever it is moved. */
+ * The viewer is our own 700 lines and no library from elsewhere: libraries for flame graphs make an element
+ * of each box, and with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what
+ * can be seen. And a build needs neither a network nor the licences of others. The files are part of the
+ * program (.incbin), so that it works wherever it is moved. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +41,8 @@ void hcct_html_facts(FILE *out, const struct hcct_report *report)
 
 void hcct_html_metric(FILE *out, const struct hcct_summary *summary)
 {
-    fprintf(out, ",\n\"metric\": \"%s\", \"unit\": \"%s\"", hcct_metric_titles[summary->metric], summary->unit);
+    fprintf(out, ",\n\"metric\": \"%s\", \"unit\": \"%s\"", hcct_metric_titles[summary->metric],
+            summary->unit);
 }
 
 static void print_head(const struct hcct_html *page)
@@ -51,8 +54,8 @@ static void print_head(const struct hcct_html *page)
     hcct_html_facts(out, report);
     hcct_html_metric(out, it);
     fprintf(out,
-            ",\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64
-            ", \"hot_contexts\": %" PRIu64 ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
+            ",\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64 ", \"hot_contexts\": %" PRIu64
+            ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
             it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
             hcct_summary_is_sound(it) ? "false" : "true");
 }

@@ -1,5 +1,5 @@
-/* The page for a browser, of one profile (html.c) or of the difference of two (diff_html.c): page.html with its style and
- * scripts, and a JSON object that the scripts show:
+/* The page for a browser, of one profile (html.c) or of the difference of two (diff_html.c): page.html with
+ * its style and scripts, and a JSON object that the scripts show:
  *
  *     what `head` prints: members about the profile, each with a comma behind it
  *     "frames": [[name, linkage name, file, line, kind], ...]

@@ -1,6 +1,6 @@
-/* Lays out a profile (include/hcct/format.h) in ordinary memory, for programs that write profiles but are not profiled:
- * the counterpart of reader.h. What a program writes of itself is laid out by runtime/writer.c, which may use
- * neither malloc nor stdio. */
+/* Lays out a profile (include/hcct/format.h) in ordinary memory, for programs that write profiles but are not
+ * profiled: the counterpart of reader.h. What a program writes of itself is laid out by runtime/writer.c,
+ * which may use neither malloc nor stdio. */
 #ifndef HCCT_DECODER_IMAGE_H
 #define HCCT_DECODER_IMAGE_H
 

@@ -33,11 +33,13 @@ static void print_estimate(FILE *out, const struct hcct_summary *summary)
     if (!summary->is_estimate)
         return;
     fprintf(out,
-            "\"estimate\": {\"kind\": \"%s\", \"period\": %" PRIu64 ", \"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
+            "\"estimate\": {\"kind\": \"%s\", \"period\": %" PRIu64
+            ", \"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
             ", \"adaptive\": %s, \"units\": %" PRIu64 ", \"bursts\": %" PRIu64 ", \"skipped\": %" PRIu64
             ", \"untimed\": %" PRIu64 ", \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
-            hcct_estimate_names[bursts->kind], bursts->period, HCCT_BURSTS_CONFIDENCE, bursts->interval_ns, bursts->length_ns, bursts->is_adaptive ? "true" : "false",
-            bursts->units, bursts->bursts, bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
+            hcct_estimate_names[bursts->kind], bursts->period, HCCT_BURSTS_CONFIDENCE, bursts->interval_ns,
+            bursts->length_ns, bursts->is_adaptive ? "true" : "false", bursts->units, bursts->bursts,
+            bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
     print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
     fputs("},\n", out);
 }
@@ -46,8 +48,8 @@ static void print_estimate(FILE *out, const struct hcct_summary *summary)
 static void print_bounds(FILE *out, const struct hcct_summary *summary, const struct hcct_tree_node *node)
 {
     double calls = summary->calls ? (double)summary->calls : 1;
-    struct hcct_interval share =
-        hcct_bursts_share(&summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
+    struct hcct_interval share = hcct_bursts_share(
+        &summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
     fputs(", ", out);
     if (hcct_bursts_are_calls(&summary->bursts))
         print_interval(out, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
@@ -68,8 +70,8 @@ static void print_head(FILE *out, const struct hcct_report *report)
             ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
             "\"recursion\": \"%s\",\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
             HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
-            hcct_guarantee_names[summary->guarantee], hcct_recursion_name(summary), hcct_metric_names[summary->metric],
-            summary->unit);
+            hcct_guarantee_names[summary->guarantee], hcct_recursion_name(summary),
+            hcct_metric_names[summary->metric], summary->unit);
     hcct_json_number(out, report->phi);
     fputs(",\n\"epsilon\": ", out);
     hcct_json_number(out, summary->epsilon);
@@ -83,7 +85,8 @@ static void print_head(FILE *out, const struct hcct_report *report)
             summary->calls, summary->dropped_memory, summary->dropped_chain, summary->dropped_interrupted,
             summary->undecodable, summary->unaccounted);
     fprintf(out,
-            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64 "},\n"
+            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64
+            "},\n"
             "\"cold_chain\": %" PRIu64 ",\n",
             summary->stale, summary->overflowed, summary->lost_count, summary->cold_chain);
     print_estimate(out, summary);
@@ -111,8 +114,8 @@ static void print_site(FILE *out, const struct hcct_report *report, uint32_t ind
     fputc('{', out);
     print_string_member(out, "file", site->file);
     if (report->by == HCCT_BY_SITE || !site->line) /* without a line the id tells sites apart */
-        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line, site->column,
-                site->id);
+        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line,
+                site->column, site->id);
     else /* several sites in one */
         fprintf(out, ", \"line\": %u, \"column\": 0, \"id\": null}", site->line);
 }

@@ -26,7 +26,8 @@ static ssize_t write_limited(void *cookie, const char *bytes, size_t length)
 
 FILE *hcct_limit_open(struct hcct_limit *limit, FILE *out, uint64_t file_bytes)
 {
-    uint64_t room = file_bytes < UINT64_MAX / BYTES_PER_BYTE / 2 ? BYTES_PER_BYTE * file_bytes : UINT64_MAX / 2;
+    uint64_t room =
+        file_bytes < UINT64_MAX / BYTES_PER_BYTE / 2 ? BYTES_PER_BYTE * file_bytes : UINT64_MAX / 2;
     *limit = (struct hcct_limit){ .out = out, .left = BYTES_LEAST + room };
     FILE *stream = fopencookie(limit, "w", (cookie_io_functions_t){ .write = write_limited });
     if (stream)

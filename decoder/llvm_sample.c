@@ -1,22 +1,26 @@
-/* The format `llvm-sample`: a context-sensitive sample profile as text, for clang's -fprofile-sample-use= and llvm-profdata.
+/* The format `llvm-sample`: a context-sensitive sample profile as text, for clang's -fprofile-sample-use= and
+ * llvm-profdata.
  *
- *     # key: value                        facts about the profile
- *     [main:3 @ inl:1.2 @ foo]:15:10      a context: its functions with the places of the calls, total and head samples
- *      0: 10                              a place and how often it ran; behind it, what was called there and how often
+ *     # key: value                       facts about the profile
+ *     [main:3 @ inl:1.2 @ foo]:15:10     a context: functions and places of calls; total and head samples
+ *      0: 10                             a place and how often it ran; then what was called there, how often
  *      2: 5 bar:5
  *
- * A place is a line, counted from the one in which its function begins, and a base discriminator where that is not 0. Samples
- * are calls: those that entered the context (head, and place 0, which is in the entry block), and those that were made
- * at each place. LLVM's total is the sum of the places'.
+ * A place is a line, counted from the one in which its function begins, and a base discriminator where that
+ * is not 0. Samples are calls: those that entered the context (head, and place 0, which is in the entry
+ * block), and those that were made at each place. LLVM's total is the sum of the places'.
  *
  * Where this tree differs from the profile's:
- *   1. a context is told apart by names and places alone; an inlined frame and a function of one name are one;
+ *   1. a context is told apart by names and places alone; an inlined frame and a function of one name are
+ *      one;
  *   2. recursion is folded: a call that stands above already (same caller, place and callee) is used again;
- *   3. below a frame in brackets, a name that the format cannot hold, and a call without a line, contexts begin anew;
- *   4. how often an inlined frame was entered is not known. As llvm-profgen does, it is taken to be as often as its first
- *      place ran: the compiler inlines it again by that.
+ *   3. below a frame in brackets, a name that the format cannot hold, and a call without a line, contexts
+ *      begin anew;
+ *   4. how often an inlined frame was entered is not known. As llvm-profgen does, it is taken to be as often
+ *      as its first place ran: the compiler inlines it again by that.
  *
- * The names are those that LLVM looks for: without what is behind the first dot, unless that makes local functions unique. */
+ * The names are those that LLVM looks for: without what is behind the first dot, unless that makes local
+ * functions unique. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -270,7 +274,8 @@ static void sort_samples(struct printer *printer)
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
-/* The samples of the place at *at, which is moved behind them: all calls, or the entries where they are more. */
+/* The samples of the place at *at, which is moved behind them: all calls, or the entries where they are
+ * more. */
 static uint64_t sum_place(const struct printer *printer, uint32_t *at)
 {
     const struct sample *first = &printer->samples[*at];

@@ -1,6 +1,6 @@
-/* See lookup.h. A word alone does not say which prefix it was made from. Pins and entries do; for any other context of the
- * run each prefix of the profile is tried: it fits if the rest is an id whose path begins where that prefix's push can
- * lead. More than one that fits is no answer. */
+/* See lookup.h. A word alone does not say which prefix it was made from. Pins and entries do; for any other
+ * context of the run each prefix of the profile is tried: it fits if the rest is an id whose path begins
+ * where that prefix's push can lead. More than one that fits is no answer. */
 #include "decoder/lookup.h"
 
 #include <inttypes.h>
@@ -14,8 +14,8 @@
 static uint32_t first_function(const struct hcct_index *index, uint64_t id)
 {
     uint32_t function = hcct_index_function(index, id);
-    for (uint32_t edge; function != HCCT_NO_INDEX &&
-                        (edge = hcct_index_parent(index, function, id, &id)) != HCCT_NO_INDEX;)
+    for (uint32_t edge;
+         function != HCCT_NO_INDEX && (edge = hcct_index_parent(index, function, id, &id)) != HCCT_NO_INDEX;)
         function = index->caller[edge];
     return function;
 }
@@ -26,7 +26,8 @@ static const struct hcct_file_site *push_of(const struct hcct_profile *profile, 
     const struct hcct_file_prefix *push = &profile->prefixes[prefix];
     uint64_t id = push->word - hcct_contexts_prefix_hash(profile, push->parent);
     uint32_t function = hcct_index_function(&profile->index, id);
-    uint32_t site = function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
+    uint32_t site =
+        function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
     return site == HCCT_NO_INDEX ? NULL : &profile->sites[site];
 }
 
@@ -56,7 +57,8 @@ static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
     return HCCT_FILE_NONE;
 }
 
-static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *prefix, struct hcct_decode_error *error)
+static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *prefix,
+                 struct hcct_decode_error *error)
 {
     uint32_t found = 0;
     *prefix = find_told(profile, word);
@@ -96,11 +98,11 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
     return name;
 }
 
-bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle, bool inlines,
-                       struct hcct_decode_error *error)
+bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
+                       bool inlines, struct hcct_decode_error *error)
 {
-    struct hcct_frames frames = {0};
-    struct hcct_tree tree = {0};
+    struct hcct_frames frames = { 0 };
+    struct hcct_tree tree = { 0 };
     struct hcct_contexts contexts;
     uint32_t prefix, node;
     hcct_tree_limit(&tree, profile->length, 0);

@@ -45,24 +45,26 @@ static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
 {
     if (!merger->matches_words || find_word(merger, word) != HCCT_TABLE_NONE)
         return true;
-    void *room = hcct_vector_reserve(merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word));
+    void *room =
+        hcct_vector_reserve(merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word));
     if (!room)
         return false;
     merger->words = room;
     if (!hcct_table_add(&merger->word_table, (uint32_t)hcct_hash_step(0, word), merger->word_count))
         return false;
-    merger->words[merger->word_count++] = (struct word){word, node};
+    merger->words[merger->word_count++] = (struct word){ word, node };
     return true;
 }
 
-/* Only a context that may have phi of the calls needs a chain, in mode=hcct. One that has none there, and less, is as good as
- * one below the floor; anywhere else a chain was lost. */
+/* Only a context that may have phi of the calls needs a chain, in mode=hcct. One that has none there, and
+ * less, is as good as one below the floor; anywhere else a chain was lost. */
 static bool is_cold(const struct hcct_file_run *run, const struct hcct_file_entry *entry)
 {
     return run->mode == HCCT_MODE_HCCT && (double)entry->count < run->phi * (double)run->calls;
 }
 
-static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry, const struct hcct_file_run *run)
+static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry,
+                               const struct hcct_file_run *run)
 {
     struct hcct_summary *summary = &merger->merge->summary;
     if (is_cold(run, entry))
@@ -74,8 +76,11 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
     if (!room)
         return false;
     merger->chainless = room;
-    merger->chainless[merger->chainless_count++] = (struct chainless){
-        .word = entry->word, .count = entry->count, .error = entry->error, .floor = run->floor, .is_cold = is_cold(run, entry)};
+    merger->chainless[merger->chainless_count++] = (struct chainless){ .word = entry->word,
+                                                                       .count = entry->count,
+                                                                       .error = entry->error,
+                                                                       .floor = run->floor,
+                                                                       .is_cold = is_cold(run, entry) };
     return true;
 }
 
@@ -126,9 +131,9 @@ static void add_run(struct hcct_summary *summary, const struct hcct_profile *pro
         summary->build_id = run->build_id;
         summary->mode = run->mode;
         summary->metric = run->metric;
-        summary->unit = run->unit                         ? hcct_profile_string(profile, run->unit)
+        summary->unit = run->unit                          ? hcct_profile_string(profile, run->unit)
                         : hcct_metric_is_time(run->metric) ? "ns"
-                                                          : "calls";
+                                                           : "calls";
         summary->algorithm = run->algorithm;
     }
     summary->live_count += profile->is_live;
@@ -196,8 +201,8 @@ static void finish(struct merger *merger)
         summary->unaccounted = summary->calls - sum;
 }
 
-static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
-                         bool force, uint32_t *which, struct hcct_decode_error *error)
+static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles,
+                         uint32_t profile_count, bool force, uint32_t *which, struct hcct_decode_error *error)
 {
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
@@ -215,10 +220,10 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
     return true;
 }
 
-bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count, bool force,
-                      uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error)
+bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
+                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error)
 {
-    struct merger merger = {.merge = merge};
+    struct merger merger = { .merge = merge };
     memset(merge, 0, sizeof *merge);
     if (!check_builds(merge, profiles, profile_count, force, which, error))
         return false;

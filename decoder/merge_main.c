@@ -1,8 +1,8 @@
-/* The command hcct-merge: many profiles in, one at a time, one profile out. Exit status: 0 done, 1 a file or the
- * output is bad, 2 usage.
+/* The command hcct-merge: many profiles in, one at a time, one profile out. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage.
  *
- * What the output names is either what it was or a whole profile: it is written beside its place and renamed, but for
- * devices and pipes, which are written to. So it may be one of the inputs. */
+ * What the output names is either what it was or a whole profile: it is written beside its place and renamed,
+ * but for devices and pipes, which are written to. So it may be one of the inputs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -87,7 +87,8 @@ static bool write_output(const char *name, const unsigned char *bytes, size_t le
         return write_in_place(name, bytes, length);
     if (lstat(name, &there) || !S_ISLNK(there.st_mode))
         return write_beside(name, bytes, length);
-    if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev && at.st_ino == standard.st_ino)
+    if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev &&
+        at.st_ino == standard.st_ino)
         return write_in_place("-", bytes, length);
     return hcct_command_complain(name, "is a link");
 }

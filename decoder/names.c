@@ -8,7 +8,8 @@
 #include <setjmp.h>
 
 /* libstdc++'s demangler, of its static library: tells the text in pieces, and has no memory of its own. */
-extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *), void *cookie);
+extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *),
+                                         void *cookie);
 #else
 /* The same (<cxxabi.h> is a C++ header). */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -19,10 +20,10 @@ static const struct {
     const char *suffix;
     bool was_local;
 } suffixes[] = {
-    {".llvm", true},      {".__uniq", true}, {".lto_priv", true},  {".constprop", false},
-    {".isra", false},     {".part", false},  {".cold", false},     {".localalias", false},
-    {".argprom", false},  {".argelim", false}, {".retelim", false}, {".specialized", false},
-    {".cfi", false},
+    { ".llvm", true },     { ".__uniq", true },   { ".lto_priv", true }, { ".constprop", false },
+    { ".isra", false },    { ".part", false },    { ".cold", false },    { ".localalias", false },
+    { ".argprom", false }, { ".argelim", false }, { ".retelim", false }, { ".specialized", false },
+    { ".cfi", false },
 };
 
 /* ThinLTO with -fsanitize=cfi puts the module's hash behind names that were local. */
@@ -86,7 +87,8 @@ bool hcct_name_was_local(const char *linkage)
 /* A mangled name of an Itanium ABI; others, and hostile lengths, are shown as they are. */
 #define DEMANGLE_LENGTH_LIMIT 16384
 
-/* A name of 200 bytes may refer to its own parts so that each is twice as long as the one before: what is demangled ends here. */
+/* A name of 200 bytes may refer to its own parts so that each is twice as long as the one before: what is
+ * demangled ends here. */
 #define DEMANGLED_BYTES_LEAST 4096
 #define DEMANGLED_BYTES_PER_BYTE 32
 

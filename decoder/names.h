@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The length of a linkage name without .llvm.N, .constprop.N, .part.N, .isra.N, .cold, .__uniq.N and the like. */
+/* The length of a linkage name without .llvm.N, .constprop.N, .part.N, .isra.N, .cold, .__uniq.N and the
+ * like. */
 size_t hcct_name_stem(const char *linkage);
 
 /* True where a suffix tells that the function was local in its source (.llvm.N, .__uniq.N, .lto_priv.N). */

@@ -1,11 +1,13 @@
 /* The format `pprof`: a gzip'ed profile.proto, as `go tool pprof` and its relatives read it.
  *
- * A sample is a context: its frames, its own count (calls/count) and the most by which that may be too high (error/count).
- * A location is a function together with the line where it is left: of the context's last function its own line, of the
- * others that of the call. Frames that were inlined are lines of the location of the function that holds them.
+ * A sample is a context: its frames, its own count (calls/count) and the most by which that may be too high
+ * (error/count). A location is a function together with the line where it is left: of the context's last
+ * function its own line, of the others that of the call. Frames that were inlined are lines of the location
+ * of the function that holds them.
  *
- * Messages of one type that stand one behind the other are one message, so each string, function, location and sample is
- * packed as soon as it is met, as a profile with nothing else in it, and no profile is ever whole in memory.
+ * Messages of one type that stand one behind the other are one message, so each string, function, location
+ * and sample is packed as soon as it is met, as a profile with nothing else in it, and no profile is ever
+ * whole in memory.
  *
  * Invariants
  *   1. whatever a message refers to by an id was packed before it;
@@ -348,10 +350,13 @@ static void put_head(struct writer *writer)
     put_string(writer, "");
     const char *unit = writer->report->summary->unit;
     bool time = hcct_metric_is_time(writer->report->summary->metric);
-    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_TIME ? "cpu" : time ? "wall" : unit);
+    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_TIME ? "cpu"
+                                    : time                                              ? "wall"
+                                                                                        : unit);
     error.type = put_string(writer, "error");
-    calls.unit = error.unit =
-        put_string(writer, time ? "nanoseconds" : strcmp(unit, "bytes") ? "count" : unit);
+    calls.unit = error.unit = put_string(writer, time                    ? "nanoseconds"
+                                                 : strcmp(unit, "bytes") ? "count"
+                                                                         : unit);
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };

@@ -1,8 +1,9 @@
-/* How far a long decode is, for somebody who waits at a terminal: one line on stderr, from the second second on, that is erased
- * in the end. The library notes what it does and how far it is; a timer's signal handler shows it.
+/* How far a long decode is, for somebody who waits at a terminal: one line on stderr, from the second second
+ * on, that is erased in the end. The library notes what it does and how far it is; a timer's signal handler
+ * shows it.
  *
- * Threads: one, whose own handler reads what it notes. Signals: the handler formats without stdio and keeps errno; calls that it
- * interrupts go on (SA_RESTART). Where nothing is shown, noting costs two stores. */
+ * Threads: one, whose own handler reads what it notes. Signals: the handler formats without stdio and keeps
+ * errno; calls that it interrupts go on (SA_RESTART). Where nothing is shown, noting costs two stores. */
 #ifndef HCCT_DECODER_PROGRESS_H
 #define HCCT_DECODER_PROGRESS_H
 

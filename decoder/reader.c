@@ -19,16 +19,16 @@ static const struct {
     const char *name;
     uint32_t element_bytes;
 } section_of_kind[] = {
-    [HCCT_FILE_RUN] = {"run", sizeof(struct hcct_file_run)},
-    [HCCT_FILE_STRINGS] = {"strings", 1},
-    [HCCT_FILE_FUNCTIONS] = {"functions", sizeof(struct hcct_file_function)},
-    [HCCT_FILE_SITES] = {"sites", sizeof(struct hcct_file_site)},
-    [HCCT_FILE_INLINED] = {"inlined frames", sizeof(struct hcct_file_inlined)},
-    [HCCT_FILE_PREFIXES] = {"prefixes", sizeof(struct hcct_file_prefix)},
-    [HCCT_FILE_ENTRIES] = {"entries", sizeof(struct hcct_file_entry)},
-    [HCCT_FILE_OBJECTS] = {"objects", sizeof(struct hcct_file_object)},
-    [HCCT_FILE_PINS] = {"pins", sizeof(struct hcct_file_pin)},
-    [HCCT_FILE_BURSTS] = {"bursts", sizeof(struct hcct_file_bursts)},
+    [HCCT_FILE_RUN] = { "run", sizeof(struct hcct_file_run) },
+    [HCCT_FILE_STRINGS] = { "strings", 1 },
+    [HCCT_FILE_FUNCTIONS] = { "functions", sizeof(struct hcct_file_function) },
+    [HCCT_FILE_SITES] = { "sites", sizeof(struct hcct_file_site) },
+    [HCCT_FILE_INLINED] = { "inlined frames", sizeof(struct hcct_file_inlined) },
+    [HCCT_FILE_PREFIXES] = { "prefixes", sizeof(struct hcct_file_prefix) },
+    [HCCT_FILE_ENTRIES] = { "entries", sizeof(struct hcct_file_entry) },
+    [HCCT_FILE_OBJECTS] = { "objects", sizeof(struct hcct_file_object) },
+    [HCCT_FILE_PINS] = { "pins", sizeof(struct hcct_file_pin) },
+    [HCCT_FILE_BURSTS] = { "bursts", sizeof(struct hcct_file_bursts) },
 };
 #define KIND_COUNT (sizeof section_of_kind / sizeof section_of_kind[0])
 
@@ -73,9 +73,11 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
         return hcct_decode_fail(error, HCCT_DECODE_TRUNCATED, length, "truncated within the section table");
     struct hcct_file_header zeroed = *header;
     zeroed.checksum = 0;
-    uint32_t checksum = hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes);
+    uint32_t checksum =
+        hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes);
     if (checksum != header->checksum)
-        return corrupt(error, offsetof(struct hcct_file_header, checksum), "the header's checksum does not match");
+        return corrupt(error, offsetof(struct hcct_file_header, checksum),
+                       "the header's checksum does not match");
     if (length < header->file_bytes)
         return hcct_decode_fail(error, HCCT_DECODE_TRUNCATED, length, "truncated: %zu of %llu bytes", length,
                                 (unsigned long long)header->file_bytes);
@@ -97,9 +99,11 @@ static bool check_section(const unsigned char *bytes, size_t length, const struc
         return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, at, "section %s is not where it belongs", name);
     for (uint64_t gap = *end; gap < start; gap++)
         if (bytes[gap])
-            return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, gap, "the gap before section %s is not zero", name);
+            return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, gap, "the gap before section %s is not zero",
+                                    name);
     if (hcct_checksum(0, bytes + start, section->bytes) != section->checksum)
-        return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, start, "the checksum of section %s does not match", name);
+        return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, start,
+                                "the checksum of section %s does not match", name);
     *end = start + section->bytes;
     return true;
 }
@@ -138,8 +142,8 @@ static bool check_sections(const unsigned char *bytes, size_t length, uint32_t s
 
 static void point_at_sections(struct hcct_profile *profile, const struct hcct_file_section *table)
 {
-#define SECTION(field, count, kind)                                                                      \
-    (profile->field = (const void *)(profile->bytes + table[kind].offset),                               \
+#define SECTION(field, count, kind)                                                                          \
+    (profile->field = (const void *)(profile->bytes + table[kind].offset),                                   \
      profile->count = (uint32_t)(table[kind].bytes / table[kind].element_bytes))
     SECTION(strings, string_bytes, HCCT_FILE_STRINGS);
     SECTION(functions, function_count, HCCT_FILE_FUNCTIONS);
@@ -176,8 +180,8 @@ static bool build_site_order(struct hcct_profile *profile, struct hcct_decode_er
     if (profile->site_count)
         qsort_r(order, profile->site_count, sizeof *order, compare_site_ids, (void *)sites);
     for (uint32_t i = 1; i < profile->site_count; i++) /* guesses come before the push of their site */
-        if (sites[order[i]].caller == sites[order[i - 1]].caller && sites[order[i]].id == sites[order[i - 1]].id &&
-            sites[order[i - 1]].delta <= 0)
+        if (sites[order[i]].caller == sites[order[i - 1]].caller &&
+            sites[order[i]].id == sites[order[i - 1]].id && sites[order[i - 1]].delta <= 0)
             return corrupt(error, hcct_elements_offset(profile, &sites[order[i]]),
                            "two sites of a function with one id");
     uint32_t site = 0;
@@ -195,7 +199,8 @@ static bool build_index(struct hcct_profile *profile, struct hcct_decode_error *
 {
     size_t functions = profile->function_count, sites = profile->site_count;
     size_t index_bytes = (hcct_index_bytes(profile->function_count, profile->site_count) + 7) / 8 * 8;
-    uint64_t *memory = malloc(index_bytes + (2 * functions + sites + 1) * 8 + (3 * sites + functions + 1) * 4);
+    uint64_t *memory =
+        malloc(index_bytes + (2 * functions + sites + 1) * 8 + (3 * sites + functions + 1) * 4);
     if (!memory)
         return hcct_decode_out_of_memory(error);
     profile->memory = memory;
@@ -213,8 +218,8 @@ static bool build_index(struct hcct_profile *profile, struct hcct_decode_error *
         caller[i] = profile->sites[i].caller;
         callee[i] = profile->sites[i].callee;
     }
-    if (!hcct_index_build(&profile->index, profile->function_count, base, contexts, profile->site_count, caller,
-                          callee, delta, memory))
+    if (!hcct_index_build(&profile->index, profile->function_count, base, contexts, profile->site_count,
+                          caller, callee, delta, memory))
         return corrupt(error, hcct_elements_offset(profile, profile->functions),
                        "the numbering of the contexts is not consistent");
     return build_site_order(profile, error);
@@ -224,7 +229,7 @@ static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t
                          struct hcct_decode_error *error)
 {
     struct hcct_file_header header;
-    struct hcct_file_section table[KIND_COUNT] = {0};
+    struct hcct_file_section table[KIND_COUNT] = { 0 };
     memset(profile, 0, sizeof *profile);
     if ((uintptr_t)bytes % 8)
         return corrupt(error, 0, "the buffer is not aligned");
@@ -235,7 +240,8 @@ static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t
     profile->length = length;
     if (table[HCCT_FILE_RUN].bytes != sizeof(struct hcct_file_run))
         return corrupt(error, table[HCCT_FILE_RUN].offset, "not exactly one run");
-    if (table[HCCT_FILE_BURSTS].element_bytes && table[HCCT_FILE_BURSTS].bytes != sizeof(struct hcct_file_bursts))
+    if (table[HCCT_FILE_BURSTS].element_bytes &&
+        table[HCCT_FILE_BURSTS].bytes != sizeof(struct hcct_file_bursts))
         return corrupt(error, table[HCCT_FILE_BURSTS].offset, "not exactly one record of bursts");
     point_at_sections(profile, table);
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
@@ -248,7 +254,8 @@ static bool open_profile(struct hcct_profile *profile, const void *bytes, size_t
     return true;
 }
 
-bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length, struct hcct_decode_error *error)
+bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
+                       struct hcct_decode_error *error)
 {
     void *recovered;
     size_t recovered_length;

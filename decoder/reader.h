@@ -3,7 +3,8 @@
  * A pure function of (pointer, length): no I/O, no globals. After hcct_profile_open returned true,
  *   1. every invariant of format.h holds, so that no index and no string needs a test again;
  *   2. `index` is a valid numbering: every walk to the root ends;
- *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close, or into `recovered`.
+ *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close, or into
+ *      `recovered`.
  * Cost: O(bytes + sites log sites). */
 #ifndef HCCT_DECODER_READER_H
 #define HCCT_DECODER_READER_H
@@ -27,7 +28,8 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_pin *pins;
     const struct hcct_file_bursts *bursts; /* NULL: the counts are no estimates from bursts */
-    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count, pin_count;
+    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
+        pin_count;
     struct hcct_index index; /* its edges are the sites */
     uint32_t *first_site;    /* [function_count + 1] into site_order */
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */
@@ -38,9 +40,11 @@ struct hcct_profile {
 };
 
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
-bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length, struct hcct_decode_error *error);
+bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
+                       struct hcct_decode_error *error);
 void hcct_profile_close(struct hcct_profile *profile);
-/* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet otherwise. */
+/* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet
+ * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */

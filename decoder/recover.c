@@ -1,9 +1,11 @@
-/* See recover.h. What was being moved when the process ended is told to be done or not (`settle`), then what slots and
- * batches hold beyond what was drained is added to what the tables hold.
+/* See recover.h. What was being moved when the process ended is told to be done or not (`settle`), then what
+ * slots and batches hold beyond what was drained is added to what the tables hold.
  *
- * Invariants of what comes out, for every key with true weight w and estimate c, error e, but for one call a thread
+ * Invariants of what comes out, for every key with true weight w and estimate c, error e, but for one call a
+ * thread
  *   1. c - e <= w <= c; in mode=cct e = 0;
- *   2. a key without an entry has w <= floor: one that is in a slot or a batch but not in the summary had at most the floor before.
+ *   2. a key without an entry has w <= floor: one that is in a slot or a batch but not in the summary had at
+ *      most the floor before.
  * Cost: O(n log n) for n slots, entries and keys in batches. */
 #include "decoder/recover.h"
 
@@ -98,7 +100,8 @@ static int compare_offsets(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* What stands in the file once counts once: so memory is in proportion to the file, and no call is counted twice. */
+/* What stands in the file once counts once: so memory is in proportion to the file, and no call is counted
+ * twice. */
 static bool check_overlaps(struct recovery *r)
 {
     size_t count = 0;
@@ -141,9 +144,8 @@ static bool find_tables(struct recovery *r)
             continue;
         const struct hcct_live_summary *summary = contents(r, i);
         uint64_t bytes = r->header->pieces[i].bytes, offset;
-        if (bytes < sizeof *summary || (offset = summary->counters_offset) % 8 ||
-            offset < sizeof *summary || offset > bytes ||
-            summary->capacity > (bytes - offset) / sizeof *r->counters)
+        if (bytes < sizeof *summary || (offset = summary->counters_offset) % 8 || offset < sizeof *summary ||
+            offset > bytes || summary->capacity > (bytes - offset) / sizeof *r->counters)
             return corrupt(r, summary, "wrong size of the summary");
         r->summary = summary;
         r->counters = (const void *)((const char *)summary + offset);
@@ -206,7 +208,8 @@ static uint64_t exact_sum(const struct recovery *r)
     return sum;
 }
 
-/* Whether the weight that the total was raised by last was added to `key`. What the filter took counts as not added. */
+/* Whether the weight that the total was raised by last was added to `key`. What the filter took counts as not
+ * added. */
 static bool is_in_summary(const struct recovery *r, uint64_t key)
 {
     const struct hcct_live_summary *summary = r->summary;

@@ -32,15 +32,21 @@ static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
     [HCCT_REPORT_SOURCE] = { "source", hcct_source_print, HCCT_BY_SITE, .folds = false },
     [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
     [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
-    [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE, .folds = true, .is_document = true, .is_binary = true },
-    [HCCT_REPORT_SPEEDSCOPE] = { "speedscope", hcct_speedscope_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_CALLGRIND] = { "callgrind", hcct_callgrind_print, HCCT_BY_LINE, .folds = true, .is_document = true },
-    [HCCT_REPORT_CALLGRIND_GRAPH] = { "callgrind-graph", hcct_callgrind_graph_print, HCCT_BY_LINE, .is_document = true },
+    [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE,
+        .folds = true, .is_document = true, .is_binary = true },
+    [HCCT_REPORT_SPEEDSCOPE] = { "speedscope", hcct_speedscope_print, HCCT_BY_SITE,
+        .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND] = { "callgrind", hcct_callgrind_print, HCCT_BY_LINE,
+        .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND_GRAPH] = { "callgrind-graph", hcct_callgrind_graph_print, HCCT_BY_LINE,
+        .is_document = true },
     [HCCT_REPORT_DOT] = { "dot", hcct_dot_print, HCCT_BY_SITE, .folds = true, .is_document = true },
     [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION, .folds = true, .is_document = true },
+    [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION,
+        .folds = true, .is_document = true },
     [HCCT_REPORT_HTML] = { "html", hcct_html_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_LLVM_SAMPLE] = { "llvm-sample", hcct_llvm_sample_print, HCCT_BY_SITE, .is_document = true, .is_for_compilers = true },
+    [HCCT_REPORT_LLVM_SAMPLE] = { "llvm-sample", hcct_llvm_sample_print, HCCT_BY_SITE,
+        .is_document = true, .is_for_compilers = true },
     /* clang-format on */
 };
 
@@ -66,16 +72,18 @@ static uint64_t hot_count(double phi, uint64_t calls)
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
-/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text. Linkage names are for
- * programs that look them up elsewhere, and stay as they are but for these. */
-static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames, const uint32_t *by_name, bool *used)
+/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text.
+ * Linkage names are for programs that look them up elsewhere, and stay as they are but for these. */
+static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames,
+                           const uint32_t *by_name, bool *used)
 {
     struct hcct_tree texts = { 0 };
     uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
     bool *meet = calloc((size_t)frames->frame_count + 1, sizeof *meet), done = map && meet; /* by name */
     for (uint32_t i = 0; done && i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent], before = texts.node_count;
+        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent],
+                 before = texts.node_count;
         map[i] = hcct_tree_child(&texts, parent, by_name[node->frame], HCCT_FRAMES_NONE);
         done = map[i] != HCCT_NODE_NONE;
         if (done && map[i] == before)
@@ -105,7 +113,8 @@ static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
     uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
     if (done && options->format != HCCT_REPORT_JSON)
         done = by_name && hcct_frames_group_by_name(frames, by_name) &&
-               (options->demangle || keep_ambiguous(tree, frames, by_name, used)) && hcct_frames_tell_apart(frames, used, by_name);
+               (options->demangle || keep_ambiguous(tree, frames, by_name, used)) &&
+               hcct_frames_tell_apart(frames, used, by_name);
     free(by_name);
     free(used);
     return done;
@@ -139,7 +148,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_decode_error *error)
 {
-    struct hcct_tree view = {0}, folded = {0};
+    struct hcct_tree view = { 0 }, folded = { 0 };
     double phi = options->phi < 0 ? merge->summary.phi : options->phi;
     struct hcct_report report = {
         .summary = &merge->summary,
@@ -153,12 +162,14 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     struct hcct_limit limit;
     FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
     report.limit = &limit;
-    bool done = limited && prepare(&report, merge, &view, &folded) && rows[options->format].print(limited, &report);
+    bool done =
+        limited && prepare(&report, merge, &view, &folded) && rows[options->format].print(limited, &report);
     hcct_tree_free(&view);
     hcct_tree_free(&folded);
     if (!limited || hcct_limit_close(&limit, limited))
         return done || hcct_decode_out_of_memory(error);
     return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
-                            "cut off: more would be written than profiles of %llu bytes may mean (docs/format.md tells the limits)",
+                            "cut off: more would be written than profiles of %llu bytes may mean "
+                            "(docs/format.md tells the limits)",
                             (unsigned long long)merge->file_bytes);
 }

@@ -27,23 +27,20 @@ enum hcct_report_format {
 struct hcct_report_options {
     enum hcct_report_format format;
     enum hcct_frames_by by;
-    bool by_given;    /* otherwise the format's default */
+    bool by_given; /* otherwise the format's default */
     bool demangle;
     bool inlines;
     bool all;
-    bool colour;      /* tree: escape sequences */
-    bool utf8;        /* tree: box drawing characters */
-    unsigned width;   /* tree: of the terminal, to fit in; 0: none */
-    double phi;       /* < 0: the file's */
+    bool colour;        /* tree: escape sequences */
+    bool utf8;          /* tree: box drawing characters */
+    unsigned width;     /* tree: of the terminal, to fit in; 0: none */
+    double phi;         /* < 0: the file's */
     uint64_t top_count; /* 0: no limit */
     uint64_t min_count;
     uint32_t max_depth; /* 0: no limit */
 };
 
-#define HCCT_REPORT_DEFAULTS                                                             \
-    {                                                                                    \
-        .demangle = true, .inlines = true, .phi = -1, .max_depth = 256                   \
-    }
+#define HCCT_REPORT_DEFAULTS { .demangle = true, .inlines = true, .phi = -1, .max_depth = 256 }
 
 struct hcct_report;
 
@@ -54,14 +51,15 @@ struct hcct_report_row {
     bool (*print)(FILE *out, const struct hcct_report *report);
     enum hcct_frames_by by; /* if nothing is asked for */
     bool folds;             /* repeated cycles, as [xN] */
-    bool is_document;       /* also written where there is nothing to show, so that every reader finds it whole */
+    /* also written where there is nothing to show, so that every reader finds it whole */
+    bool is_document;
     bool is_binary;
     bool is_for_compilers; /* by site and with inlined frames, whatever the options say */
 };
 const struct hcct_report_row *hcct_report_row(enum hcct_report_format format);
 
-/* False when memory is out, or where more would be printed than of profiles of that size may be (limit.h); errors of the stream
- * stay in the stream (ferror), and in errno. */
+/* False when memory is out, or where more would be printed than of profiles of that size may be (limit.h);
+ * errors of the stream stay in the stream (ferror), and in errno. */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_decode_error *error);
 

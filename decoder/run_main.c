@@ -1,8 +1,8 @@
 /* The command hcct-run: runs a program and prints the tree of its calls, in one step.
  *
- * Profiles go to a folder of their own, one file a process, so that neither the program's children nor an older ids.bin can be
- * taken for the program's. Shown is the sum of all processes of the program's build: what it forked is part of it. The
- * program keeps its standard streams, its signals and its exit status. */
+ * Profiles go to a folder of their own, one file a process, so that neither the program's children nor an
+ * older ids.bin can be taken for the program's. Shown is the sum of all processes of the program's build:
+ * what it forked is part of it. The program keeps its standard streams, its signals and its exit status. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -216,7 +216,8 @@ static void pass_on(int signal)
     errno = saved;
 }
 
-/* The terminal's signals go to the program by themselves, the others through us; what was ignored stays ignored. */
+/* The terminal's signals go to the program by themselves, the others through us; what was ignored stays
+ * ignored. */
 static void watch_signals(sigset_t *defaults)
 {
     static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };

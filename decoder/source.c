@@ -1,12 +1,13 @@
-/* The format `source`: the call sites of the program by how often they were passed (or what else was counted behind them), each with
- * its line of source.
+/* The format `source`: the call sites of the program by how often they were passed (or what else was counted
+ * behind them), each with its line of source.
  *
  *     share    calls  call site
  *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
  *                      int middle = partition(items, low, high);
  *
- * A site's count is the sum of those of all monitored contexts that end in a call from it; hot and --top are about sites. Source
- * files are untrusted as the profile is: only regular files are read, and not the largest. */
+ * A site's count is the sum of those of all monitored contexts that end in a call from it; hot and --top are
+ * about sites. Source files are untrusted as the profile is: only regular files are read, and not the
+ * largest. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -198,7 +199,9 @@ static bool print_calls(struct printer *printer)
     uint64_t printed = 0;
     const char *title = hcct_count_title(report->summary);
     int width = (int)strlen(title);
-    int widest = printer->call_count ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count)) : 0;
+    int widest = printer->call_count
+                     ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count))
+                     : 0;
     width = width < widest ? widest : width;
     hcct_tree_text_heading(printer->out, report);
     fprintf(printer->out, "    share  %*s  call site\n", width, title);

@@ -1,6 +1,6 @@
-/* The format `speedscope`: JSON by the file format schema of speedscope, a profile of open and close events. "Time" is
- * counted in calls: a frame is open for as many as were made in it and below it. Facts about the profile are the member
- * "hcct", which speedscope does not look at; its title has the most important ones. */
+/* The format `speedscope`: JSON by the file format schema of speedscope, a profile of open and close events.
+ * "Time" is counted in calls: a frame is open for as many as were made in it and below it. Facts about the
+ * profile are the member "hcct", which speedscope does not look at; its title has the most important ones. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,9 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
                 " %s, phi %g, epsilon %g\", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": %" PRIu64
                 ", \"events\": [",
                 printer.layout.total, report->summary->calls, unit, report->phi, report->summary->epsilon,
-                hcct_metric_is_time(report->summary->metric) ? "nanoseconds" : strcmp(unit, "bytes") ? "none" : unit,
+                hcct_metric_is_time(report->summary->metric) ? "nanoseconds"
+                : strcmp(unit, "bytes")                      ? "none"
+                                                             : unit,
                 printer.layout.total);
         print_events(&printer);
         fputs("\n]}]\n}\n", out);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t hcct_table_find(const struct hcct_table *table, uint32_t hash, hcct_table_equal *equal, const void *array,
-                         const void *key)
+uint32_t hcct_table_find(const struct hcct_table *table, uint32_t hash, hcct_table_equal *equal,
+                         const void *array, const void *key)
 {
     if (!table->slot_count)
         return HCCT_TABLE_NONE;
@@ -26,7 +26,7 @@ static void put(struct hcct_table *table, struct hcct_table_slot slot)
 
 static bool grow(struct hcct_table *table)
 {
-    struct hcct_table larger = {.slot_count = table->slot_count ? table->slot_count * 2 : 64};
+    struct hcct_table larger = { .slot_count = table->slot_count ? table->slot_count * 2 : 64 };
     if (table->slot_count > UINT32_MAX / 2)
         return false;
     larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
@@ -45,7 +45,7 @@ bool hcct_table_add(struct hcct_table *table, uint32_t hash, uint32_t index)
 {
     if (table->used_count >= table->slot_count / 4 * 3 && !grow(table))
         return false;
-    put(table, (struct hcct_table_slot){.hash = hash, .index_plus_one = index + 1});
+    put(table, (struct hcct_table_slot){ .hash = hash, .index_plus_one = index + 1 });
     table->used_count++;
     return true;
 }
@@ -53,7 +53,7 @@ bool hcct_table_add(struct hcct_table *table, uint32_t hash, uint32_t index)
 void hcct_table_free(struct hcct_table *table)
 {
     free(table->slots);
-    *table = (struct hcct_table){0};
+    *table = (struct hcct_table){ 0 };
 }
 
 void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, size_t element_bytes)

@@ -1,7 +1,8 @@
-/* An open-addressing hash table of indices into somebody's array: what makes nodes, frames and call sites unique.
+/* An open-addressing hash table of indices into somebody's array: what makes nodes, frames and call sites
+ * unique.
  *
- * It knows no keys: a slot holds 32 bits of the hash beside the index, the caller compares. Linear probing, at
- * most 3/4 full; grows without the caller's help. Entries are never removed.
+ * It knows no keys: a slot holds 32 bits of the hash beside the index, the caller compares. Linear probing,
+ * at most 3/4 full; grows without the caller's help. Entries are never removed.
  * Cost: O(1) expected; 8 bytes a slot. */
 #ifndef HCCT_DECODER_TABLE_H
 #define HCCT_DECODER_TABLE_H
@@ -27,14 +28,14 @@ struct hcct_table {
 typedef bool hcct_table_equal(const void *array, uint32_t index, const void *key);
 
 /* The index with that key, or HCCT_TABLE_NONE. */
-uint32_t hcct_table_find(const struct hcct_table *table, uint32_t hash, hcct_table_equal *equal, const void *array,
-                         const void *key);
+uint32_t hcct_table_find(const struct hcct_table *table, uint32_t hash, hcct_table_equal *equal,
+                         const void *array, const void *key);
 /* Adds an index whose key is not there yet; false when memory is out. */
 bool hcct_table_add(struct hcct_table *table, uint32_t hash, uint32_t index);
 void hcct_table_free(struct hcct_table *table);
 
-/* The vector with room for one more element, moved where it had to grow. NULL when memory is out, and the vector is
- * as it was. */
+/* The vector with room for one more element, moved where it had to grow. NULL when memory is out, and the
+ * vector is as it was. */
 void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, size_t element_bytes);
 
 static inline uint64_t hcct_hash_step(uint64_t hash, uint64_t value)

@@ -79,8 +79,8 @@ static bool is_zombie(uint32_t pid)
     char state;
     long threads;
     return behind_name &&
-           sscanf(behind_name + 1,
-                  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld", &state, &threads) == 2 &&
+           sscanf(behind_name + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld",
+                  &state, &threads) == 2 &&
            state == 'Z' && threads <= 1;
 }
 

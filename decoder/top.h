@@ -1,7 +1,8 @@
-/* What hcct-top shows: the contexts of a running program (continuous=1), and what each was called since the sample before.
+/* What hcct-top shows: the contexts of a running program (continuous=1), and what each was called since the
+ * sample before.
  *
- * A sample is read whole and decoded as any profile is; contexts are told apart by the functions of their paths, in every
- * sample anew, by a 64-bit hash. Cost: a decoding and a sort for each sample. */
+ * A sample is read whole and decoded as any profile is; contexts are told apart by the functions of their
+ * paths, in every sample anew, by a 64-bit hash. Cost: a decoding and a sort for each sample. */
 #ifndef HCCT_DECODER_TOP_H
 #define HCCT_DECODER_TOP_H
 
@@ -28,7 +29,8 @@ struct hcct_top_sample {
 enum hcct_top_state {
     HCCT_TOP_RUNNING,
     HCCT_TOP_KILLED, /* as RUNNING, but there is no such process any more */
-    HCCT_TOP_ENDED, /* a profile stands there: not the file of a running program, or not any more. No sample */
+    /* a profile stands there: not the file of a running program, or not any more. No sample */
+    HCCT_TOP_ENDED,
     HCCT_TOP_FAILED, /* *error tells why. No sample */
 };
 
@@ -36,8 +38,8 @@ enum hcct_top_state {
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
                                   struct hcct_decode_error *error);
 void hcct_top_close(struct hcct_top_sample *sample);
-/* Tells what is recent in `sample`, and sorts its rows: the most recent calls first, then the most calls. `before` NULL: it is the
- * first one; otherwise its rows are left in another order. */
+/* Tells what is recent in `sample`, and sorts its rows: the most recent calls first, then the most calls.
+ * `before` NULL: it is the first one; otherwise its rows are left in another order. */
 void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before);
 /* Appends "main;f;g"; of a very long path the end. False when memory is out. */
 bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row,

@@ -1,8 +1,9 @@
-/* The command hcct-top: what a program with continuous=1 is calling now. Exit status: 0 done, 1 the file is none of a running
- * program or the output is bad, 2 usage.
+/* The command hcct-top: what a program with continuous=1 is calling now. Exit status: 0 done, 1 the file is
+ * none of a running program or the output is bad, 2 usage.
  *
- * On a terminal it has a screen of its own, which it gives back however it ends; elsewhere it prints one table after the other. The signals
- * below are blocked but for the time that it waits, so that none comes in the middle of anything. */
+ * On a terminal it has a screen of its own, which it gives back however it ends; elsewhere it prints one
+ * table after the other. The signals below are blocked but for the time that it waits, so that none comes in
+ * the middle of anything. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -131,11 +132,12 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
     bool done = hcct_terminal_add(&program, summary->program);
     if (!first)
-        snprintf(recent, sizeof recent, ", %s recent (%.4g a second)", hcct_count_text(summary, sample->recent, count),
+        snprintf(recent, sizeof recent, ", %s recent (%.4g a second)",
+                 hcct_count_text(summary, sample->recent, count),
                  seconds > 0 ? (double)sample->recent / unit / seconds : 0);
-    int length = snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts",
-                          sample->profile.run->pid, hcct_amount_text(summary, summary->calls, amount), recent,
-                          sample->row_count);
+    int length =
+        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts", sample->profile.run->pid,
+                 hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count);
     char title[HCCT_AMOUNT_BYTES];
     snprintf(title, sizeof title, "      recent  %12s  context", hcct_count_title(summary));
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&

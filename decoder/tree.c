@@ -39,7 +39,7 @@ bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *erro
 
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
 {
-    struct node_key key = {parent, frame, site};
+    struct node_key key = { parent, frame, site };
     if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
         return HCCT_NODE_NONE;
     uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(parent, frame), site);
@@ -48,13 +48,14 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
         return found;
     if (tree->node_count >= (tree->node_limit ? tree->node_limit : HCCT_NODE_LIMIT))
         return HCCT_NODE_NONE;
-    void *room = hcct_vector_reserve(tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes);
+    void *room =
+        hcct_vector_reserve(tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes);
     if (!room)
         return HCCT_NODE_NONE;
     tree->nodes = room;
     if (!hcct_table_add(&tree->table, hash, tree->node_count))
         return HCCT_NODE_NONE;
-    tree->nodes[tree->node_count] = (struct hcct_tree_node){.parent = parent, .frame = frame, .site = site};
+    tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
     return tree->node_count++;
 }
 
@@ -69,7 +70,7 @@ void hcct_tree_free(struct hcct_tree *tree)
 {
     free(tree->nodes);
     hcct_table_free(&tree->table);
-    *tree = (struct hcct_tree){0};
+    *tree = (struct hcct_tree){ 0 };
 }
 
 bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children)
@@ -81,10 +82,12 @@ bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_chi
         hcct_tree_children_free(children);
         return false;
     }
-    /* Counting sort by parent: first[p + 1] is where the next child of p goes, and in the end where p's end. */
+    /* Counting sort by parent: first[p + 1] is where the next child of p goes, and in the end where p's
+     * end. */
     uint32_t *first = children->first;
     for (size_t i = 0; i < node_count; i++) {
-        uint32_t parent = tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
+        uint32_t parent =
+            tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
         first[parent + 1]++;
     }
     uint32_t before = 0;
@@ -94,7 +97,8 @@ bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_chi
         before += own;
     }
     for (size_t i = 0; i < node_count; i++) {
-        uint32_t parent = tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
+        uint32_t parent =
+            tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
         children->child[first[parent + 1]++] = (uint32_t)i;
     }
     return true;
@@ -104,5 +108,5 @@ void hcct_tree_children_free(struct hcct_tree_children *children)
 {
     free(children->first);
     free(children->child);
-    *children = (struct hcct_tree_children){0};
+    *children = (struct hcct_tree_children){ 0 };
 }

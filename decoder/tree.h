@@ -1,5 +1,5 @@
-/* A calling context tree (a forest: one root per thread's first function) with counts, and the steps that turn
- * the tree of a profile into what is printed.
+/* A calling context tree (a forest: one root per thread's first function) with counts, and the steps that
+ * turn the tree of a profile into what is printed.
  *
  *     contexts.h decodes a profile into a tree by site
  *     -> hcct_tree_regroup   by line or function, without inlined frames
@@ -21,7 +21,7 @@
 #define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* of a tree that is made from another tree */
 
 enum hcct_node_flag {
-    HCCT_NODE_COUNTED = 1,  /* monitored: count and error mean something */
+    HCCT_NODE_COUNTED = 1, /* monitored: count and error mean something */
     HCCT_NODE_HOT = 2,
     HCCT_NODE_SELECTED = 4, /* its count is to be shown */
     HCCT_NODE_KEPT = 8,     /* selected, or an ancestor of a selected one */
@@ -43,14 +43,15 @@ struct hcct_tree {
     struct hcct_table table;
 };
 
-/* A few numbers in a file may mean a tree without end: its nodes, and the work, are limited by the bytes of the files.
- * docs/format.md tells the limits, and how far real profiles are from them. node_limit 0: that of the files. */
+/* A few numbers in a file may mean a tree without end: its nodes, and the work, are limited by the bytes of
+ * the files. docs/format.md tells the limits, and how far real profiles are from them. node_limit 0: that of
+ * the files. */
 void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
 /* After hcct_tree_child has failed: *error tells whether it was a limit, or memory. Returns false. */
 bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error);
 
-/* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when memory or
- * the limit is reached. */
+/* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
+ * memory or the limit is reached. */
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
 
 /* Adds to a node what another one counted. */
@@ -77,11 +78,11 @@ bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, con
 /* Marks what is selected, and its ancestors, as kept. */
 void hcct_tree_keep(struct hcct_tree *tree);
 /* Copies what is kept; no child can be added to the copy. depth_limit 0: nothing is folded. In fold.c. */
-bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit, bool merge,
-                    struct hcct_tree *to);
+bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                    bool merge, struct hcct_tree *to);
 
-/* Children of a node, the roots as those of node_count: child[first[n]] to child[first[n + 1] - 1], in the order
- * of their indices. */
+/* Children of a node, the roots as those of node_count: child[first[n]] to child[first[n + 1] - 1], in the
+ * order of their indices. */
 struct hcct_tree_children {
     uint32_t *first; /* [node_count + 2] */
     uint32_t *child; /* [node_count] */

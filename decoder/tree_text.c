@@ -16,7 +16,8 @@
 #include "decoder/report.h"
 #include "decoder/terminal.h"
 
-/* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its square. */
+/* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its
+ * square. */
 #define GUIDES_LIMIT 4096
 #define NAME_LEAST 16 /* columns that a name is left, whatever the width */
 
@@ -24,13 +25,13 @@ struct printer {
     FILE *out;
     const struct hcct_report *report;
     struct hcct_layout layout;
-    uint32_t *indent;    /* per node: the bytes of guides in front of its children */
+    uint32_t *indent;                      /* per node: the bytes of guides in front of its children */
     struct hcct_text guides, label, place; /* of the line that is printed */
-    uint32_t depth;               /* of the node being printed; 0 for a root */
-    int calls_width, error_width; /* 0: no such column */
-    bool total;                   /* a column of inclusive shares: of time */
-    bool ordinals;                /* a call site had no line */
-    bool lines;                   /* one had */
+    uint32_t depth;                        /* of the node being printed; 0 for a root */
+    int calls_width, error_width;          /* 0: no such column */
+    bool total;                            /* a column of inclusive shares: of time */
+    bool ordinals;                         /* a call site had no line */
+    bool lines;                            /* one had */
 };
 
 /* --- heading -------------------------------------------------------------------------------------- */
@@ -44,7 +45,7 @@ static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t
 {
     char text[HCCT_AMOUNT_BYTES];
     fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
-            summary->metric == HCCT_METRIC_TIME   ? " of CPU time"
+            summary->metric == HCCT_METRIC_TIME    ? " of CPU time"
             : hcct_metric_is_time(summary->metric) ? " of the threads' time"
                                                    : "");
 }
@@ -73,10 +74,12 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
     print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
-    print_lost(out, summary, summary->dropped_chain - summary->cold_chain, "without a recorded chain of callers", &separator);
+    print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
+               "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
-               hcct_metric_is_sampled(summary->metric) ? "lost: the samples came late, or where the context was not known"
-                                                   : "dropped in signal handlers",
+               hcct_metric_is_sampled(summary->metric)
+                   ? "lost: the samples came late, or where the context was not known"
+                   : "dropped in signal handlers",
                &separator);
     print_lost(out, summary, summary->undecodable, "not decodable", &separator);
     print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
@@ -120,7 +123,8 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
 {
     const struct hcct_file_bursts *bursts = &summary->bursts;
     struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1), hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1),
+                         hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
     if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
         print_all_bursts(out, bursts);
     else
@@ -129,8 +133,8 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     else if (bursts->kind != HCCT_ESTIMATE_TIMER)
         fputs("N is an estimate without bounds; ", out);
-    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n", 100 * tenth.low,
-            100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
+    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n",
+            100 * tenth.low, 100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
 }
 
 void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
@@ -151,18 +155,21 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
         fputs(", by samples", out);
     else if (time)
         fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX && hcct_summary_is_sound(summary))
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX &&
+             hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
                 summary->epsilon);
     if (summary->delta > 0)
-        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta, summary->delta);
-    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n", report->hot_contexts,
-            plural(report->hot_contexts), report->phi * 100, all, report->phi);
+        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
+                summary->delta);
+    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
+            report->hot_contexts, plural(report->hot_contexts), report->phi * 100, all, report->phi);
     if (summary->floor && summary->floor >= report->hot_count) {
         char text[HCCT_AMOUNT_BYTES];
-        fprintf(out, "of those with up to %s some may be missing\n", hcct_amount_text(summary, summary->floor, text));
+        fprintf(out, "of those with up to %s some may be missing\n",
+                hcct_amount_text(summary, summary->floor, text));
     }
     if (summary->cold_chain) {
         print_amount(out, summary, summary->cold_chain);
@@ -171,7 +178,8 @@ void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
     if (summary->is_estimate)
         print_bursts(out, summary);
     if (summary->live_count)
-        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is missing\n");
+        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
+                     "missing\n");
     if (!print_not_exact(out, summary))
         fputs("sound: nothing dropped, nothing lost\n", out);
     if (report->options->width)
@@ -199,7 +207,8 @@ static int digits(const struct printer *printer, uint64_t number)
 
 static size_t columns_width(const struct printer *printer)
 {
-    return 2 + (printer->total ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width + (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
+    return 2 + (printer->total ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
+           (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
 }
 
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
@@ -214,11 +223,15 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
     if (printer->total)
-        fprintf(out, "%7s  ", hcct_share_text(printer->report, printer->layout.inclusive[node - printer->report->tree->nodes], share));
-    fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "", printer->calls_width,
+        fprintf(out, "%7s  ",
+                hcct_share_text(printer->report,
+                                printer->layout.inclusive[node - printer->report->tree->nodes], share));
+    fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "",
+            printer->calls_width,
             counted ? hcct_count_text(printer->report->summary, node->count, text) : "");
     if (printer->error_width && node->error)
-        fprintf(out, " -%-*s ", printer->error_width, hcct_count_text(printer->report->summary, node->error, text));
+        fprintf(out, " -%-*s ", printer->error_width,
+                hcct_count_text(printer->report->summary, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
@@ -232,14 +245,14 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     printer->lines |= site && site->line;
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
-    bool done = hcct_site_text(printer->report, site, &plain) && hcct_terminal_add(&printer->place, plain.bytes) &&
-                hcct_text_add(&printer->place, "", 1);
+    bool done = hcct_site_text(printer->report, site, &plain) &&
+                hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_add(&printer->place, "", 1);
     free(plain.bytes);
     return done;
 }
 
-/* The name into `label`, cut to what the terminal's width leaves of the line: a long name gives way first, then the place
- * goes. */
+/* The name into `label`, cut to what the terminal's width leaves of the line: a long name gives way first,
+ * then the place goes. */
 static bool make_label(struct printer *printer, const struct hcct_tree_node *node, size_t used)
 {
     const struct hcct_report_options *options = printer->report->options;
@@ -261,8 +274,8 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
     return done;
 }
 
-/* The lines of the tree in front of a name, at most half of a terminal: then the outermost ones are left out. Returns the
- * columns. */
+/* The lines of the tree in front of a name, at most half of a terminal: then the outermost ones are left out.
+ * Returns the columns. */
 static size_t print_guides(struct printer *printer, size_t used)
 {
     FILE *out = printer->out;
@@ -278,7 +291,8 @@ static size_t print_guides(struct printer *printer, size_t used)
         units -= left_out;
         used = 6;
         while (left_out--)
-            from += (unsigned char)guides->bytes[from] < 0x80 ? 3 : 5; /* a space or a bar, or a box character */
+            /* a space or a bar, or a box character */
+            from += (unsigned char)guides->bytes[from] < 0x80 ? 3 : 5;
     } else {
         used = 0;
     }
@@ -306,7 +320,8 @@ static bool print_node(struct printer *printer, uint32_t index, bool last)
     fprintf(out, "%s%s%s", colour(printer, hot ? "\033[1;31m" : "\033[36m"), printer->label.bytes,
             colour(printer, "\033[0m"));
     if (printer->place.bytes[0])
-        fprintf(out, "  %s%s%s", colour(printer, "\033[2m"), printer->place.bytes, colour(printer, "\033[0m"));
+        fprintf(out, "  %s%s%s", colour(printer, "\033[2m"), printer->place.bytes,
+                colour(printer, "\033[0m"));
     fputc('\n', out);
     return true;
 }
@@ -333,8 +348,8 @@ static bool prepare(struct printer *printer)
     return true;
 }
 
-/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children. What is in
- * it up to a node's indent stays there while the nodes below are printed. */
+/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children.
+ * What is in it up to a node's indent stays there while the nodes below are printed. */
 static bool walk(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
@@ -365,8 +380,9 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "  %s  share  %*s%s%*s  context\n", printer.total ? "  total  " : "", printer.calls_width,
-                    column_title(&printer), printer.error_width ? " " : "", -error_width, error_title);
+            fprintf(out, "  %s  share  %*s%s%*s  context\n", printer.total ? "  total  " : "",
+                    printer.calls_width, column_title(&printer), printer.error_width ? " " : "", -error_width,
+                    error_title);
             done = walk(&printer);
         }
         if (!report->tree->node_count)

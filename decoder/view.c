@@ -1,4 +1,5 @@
-/* From the tree of the contexts as they were counted to the contexts that are shown: grouping and selecting. */
+/* From the tree of the contexts as they were counted to the contexts that are shown: grouping and
+ * selecting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,9 @@ static uint32_t *index_array(uint32_t count)
 
 /* --- grouping ------------------------------------------------------------------------------------- */
 
-static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *frames, const uint32_t *frame_group,
-                      const uint32_t *site_group, bool inlines, uint32_t *map, struct hcct_tree *to)
+static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *frames,
+                      const uint32_t *frame_group, const uint32_t *site_group, bool inlines, uint32_t *map,
+                      struct hcct_tree *to)
 {
     for (uint32_t i = 0; i < from->node_count; i++) {
         const struct hcct_tree_node *node = &from->nodes[i];
@@ -74,7 +76,7 @@ bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, con
     uint32_t count = 0, node;
     for (enum hcct_walk_step step; (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END;)
         if (step == HCCT_WALK_NODE && tree->nodes[node].flags & HCCT_NODE_SELECTED) {
-            ranked[count] = (struct ranked){tree->nodes[node].count, count, node};
+            ranked[count] = (struct ranked){ tree->nodes[node].count, count, node };
             count++;
         }
     qsort(ranked, count, sizeof *ranked, compare_ranked);

@@ -72,10 +72,10 @@ static int compare_events(const void *left, const void *right, void *context)
 }
 
 bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
-                     const char *const *texts)
+                    const char *const *texts)
 {
     uint32_t node_count = tree->node_count;
-    *walk = (struct hcct_walk){.tree = tree, .frames = frames, .texts = texts, .at = node_count};
+    *walk = (struct hcct_walk){ .tree = tree, .frames = frames, .texts = texts, .at = node_count };
     walk->events = malloc(((size_t)node_count + 1) * 2 * sizeof *walk->events);
     walk->cursor = malloc(((size_t)node_count + 1) * sizeof *walk->cursor);
     if (!walk->events || !walk->cursor || !hcct_tree_children_build(tree, &walk->children)) {
@@ -90,7 +90,8 @@ bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const 
         uint32_t first = walk->children.first[i], count = walk->children.first[i + 1] - first;
         walk->cursor[i] = 2 * first;
         if (count > 1)
-            qsort_r(walk->events + 2 * (size_t)first, 2 * (size_t)count, sizeof *walk->events, compare_events, walk);
+            qsort_r(walk->events + 2 * (size_t)first, 2 * (size_t)count, sizeof *walk->events, compare_events,
+                    walk);
     }
     return true;
 }
@@ -118,5 +119,5 @@ void hcct_walk_close(struct hcct_walk *walk)
     free(walk->events);
     free(walk->cursor);
     hcct_tree_children_free(&walk->children);
-    *walk = (struct hcct_walk){0};
+    *walk = (struct hcct_walk){ 0 };
 }

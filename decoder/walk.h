@@ -1,8 +1,9 @@
-/* Walks a calling context tree in ascending order of the text of its paths: "a" < "a(int)" < "a;b", byte by byte.
+/* Walks a calling context tree in ascending order of the text of its paths: "a" < "a(int)" < "a;b", byte by
+ * byte.
  *
- * The order of siblings is not enough, since what is below `a` ("a;...") may come after a sibling of a ("a(int)").
- * Each node is therefore two events among its siblings, its own path and what is below it, sorted by "name" and
- * by "name;". Where names are equal, call sites decide.
+ * The order of siblings is not enough, since what is below `a` ("a;...") may come after a sibling of a
+ * ("a(int)"). Each node is therefore two events among its siblings, its own path and what is below it, sorted
+ * by "name" and by "name;". Where names are equal, call sites decide.
  * Cost: O(n log n) comparisons of siblings; no recursion. */
 #ifndef HCCT_DECODER_WALK_H
 #define HCCT_DECODER_WALK_H
@@ -27,7 +28,7 @@ struct hcct_walk {
 };
 
 bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
-                     const char *const *texts);
+                    const char *const *texts);
 enum hcct_walk_step hcct_walk_next(struct hcct_walk *walk, uint32_t *node);
 void hcct_walk_close(struct hcct_walk *walk);
 

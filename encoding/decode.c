@@ -1,7 +1,8 @@
 /* Turns ids back into paths: two binary searches over arrays that hcct_index_build sorted and checked.
  *
- * Why nothing can go wrong later: the checks of hcct_index_build imply that an encoded edge leads from a range of ids
- * to a higher, separate one, and that ids of a callee name at most one edge. So a path ascends, and ends.
+ * Why nothing can go wrong later: the checks of hcct_index_build imply that an encoded edge leads from a
+ * range of ids to a higher, separate one, and that ids of a callee name at most one edge. So a path ascends,
+ * and ends.
  * Cost: building O(n log n), and O(n) if the edges of each callee are in ascending order already. */
 #include "encoding/encoding.h"
 
@@ -90,7 +91,7 @@ static bool index_functions(struct hcct_index *index)
             return false;
         index->by_base[f] = f;
     }
-    sort(&(struct sorting){index, index->by_base, false}, index->function_count);
+    sort(&(struct sorting){ index, index->by_base, false }, index->function_count);
     for (uint32_t i = 1; i < index->function_count; i++) {
         uint32_t f = index->by_base[i - 1];
         if (index->base[index->by_base[i]] - index->base[f] < index->contexts[f])
@@ -157,7 +158,7 @@ bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const u
         return false;
     for (uint32_t f = 0; f < function_count; f++) {
         uint32_t first = index->first_edge[f], end = index->first_edge[f + 1];
-        sort(&(struct sorting){index, index->in_edges + first, true}, end - first);
+        sort(&(struct sorting){ index, index->in_edges + first, true }, end - first);
         for (uint32_t i = first + 1; i < end; i++) {
             uint32_t e = index->in_edges[i - 1];
             if (first_callee_id(index, index->in_edges[i]) - first_callee_id(index, e) < contexts[caller[e]])
@@ -185,15 +186,16 @@ static uint32_t find_last(const struct sorting *sorting, uint32_t low, uint32_t 
 
 uint32_t hcct_index_function(const struct hcct_index *index, uint64_t id)
 {
-    uint32_t f = find_last(&(struct sorting){index, index->by_base, false}, 0, index->function_count, id);
+    uint32_t f = find_last(&(struct sorting){ index, index->by_base, false }, 0, index->function_count, id);
     return f != HCCT_NO_INDEX && id - index->base[f] < index->contexts[f] ? f : HCCT_NO_INDEX;
 }
 
-uint32_t hcct_index_parent(const struct hcct_index *index, uint32_t function, uint64_t id, uint64_t *caller_id)
+uint32_t hcct_index_parent(const struct hcct_index *index, uint32_t function, uint64_t id,
+                           uint64_t *caller_id)
 {
     if (function >= index->function_count)
         return HCCT_NO_INDEX;
-    uint32_t e = find_last(&(struct sorting){index, index->in_edges, true}, index->first_edge[function],
+    uint32_t e = find_last(&(struct sorting){ index, index->in_edges, true }, index->first_edge[function],
                            index->first_edge[function + 1], id);
     if (e == HCCT_NO_INDEX || id - first_callee_id(index, e) >= index->contexts[index->caller[e]])
         return HCCT_NO_INDEX;

@@ -6,15 +6,16 @@
  *     off(e)      = the running sum in front of e (local id 0 is the fresh context, where there is one)
  *     base(f)     = the running sum over the functions in topological order, from first_id
  *     delta(e)    = base(g) + off(e) - base(f)  > 0     for an encoded edge e: f -> g
- *                 = HCCT_DELTA_SIGN | base(g)   < 0     for one that pushes: back edges, cut edges, demanded ones
+ *                 = HCCT_DELTA_SIGN | base(g)   < 0     for one that pushes: back, cut and demanded edges
  *
  * Invariants
  *   1. for every function f, ids [base(f), base(f) + contexts(f)) belong to f alone, and contexts(f) >= 1;
  *   2. two different acyclic paths that end in f have different ids;
  *   3. every id is in [first_id, id_limit): an edge that would break this is cut, cold edges first;
  *   4. the result depends on the arguments alone, not on addresses or on earlier calls.
- * Cost: O(functions + edges) time; no recursion on the C stack; no allocation: the caller gives scratch memory.
- * Threads and signals: pure functions of their arguments; async-signal-safe. Knows no LLVM and no file. */
+ * Cost: O(functions + edges) time; no recursion on the C stack; no allocation: the caller gives scratch
+ * memory. Threads and signals: pure functions of their arguments; async-signal-safe. Knows no LLVM and no
+ * file. */
 #ifndef HCCT_ENCODING_H
 #define HCCT_ENCODING_H
 
@@ -26,16 +27,17 @@
 
 #define HCCT_NO_INDEX UINT32_MAX
 
-/* The weight of an edge that must be encoded (HCCT_SITE_SETTLED). Such edges have no cycle among themselves, and if all
- * others push, functions have no more contexts than this on the average. */
+/* The weight of an edge that must be encoded (HCCT_SITE_SETTLED). Such edges have no cycle among themselves,
+ * and if all others push, functions have no more contexts than this on the average. */
 #define HCCT_WEIGHT_SETTLED 255
 #define HCCT_SETTLED_IDS (UINT64_C(1) << 37)
 
 struct hcct_edge {
     uint32_t caller;
     uint32_t callee;
-    uint8_t weight; /* static frequency of the site, 0 the coldest: cold edges become back edges and cuts first */
-    bool pushes;    /* demanded: never encoded */
+    /* static frequency of the site, 0 the coldest: cold edges become back edges and cuts first */
+    uint8_t weight;
+    bool pushes; /* demanded: never encoded */
 };
 
 struct hcct_graph {
@@ -60,9 +62,9 @@ struct hcct_numbering {
 /* Bytes of scratch (8-aligned) that hcct_number wants for a graph of that size. */
 size_t hcct_number_scratch_bytes(uint32_t function_count, uint32_t edge_count);
 
-/* False only if function_count ids do not fit between first_id and id_limit, or if an edge of HCCT_WEIGHT_SETTLED would
- * push, which it does not if they keep what is promised of them and the room is 8 * HCCT_SETTLED_IDS a function; then
- * nothing useful was written. */
+/* False only if function_count ids do not fit between first_id and id_limit, or if an edge of
+ * HCCT_WEIGHT_SETTLED would push, which it does not if they keep what is promised of them and the room is 8 *
+ * HCCT_SETTLED_IDS a function; then nothing useful was written. */
 bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numbering, void *scratch);
 
 /* --- decoding --------------------------------------------------------------------------------- */
@@ -82,11 +84,12 @@ struct hcct_index {
 
 size_t hcct_index_bytes(uint32_t function_count, uint32_t edge_count);
 
-/* Builds the index in `memory` (8-aligned, hcct_index_bytes). caller[e] and callee[e] are function numbers, or
- * HCCT_NO_INDEX for a callee that is not known; edges with delta <= 0 are left out. The arrays need not come
- * from hcct_number: any content is safe, and false tells that it is not a numbering (a caller or callee is no
- * function number, an edge with delta > 0 has no known callee, ranges of functions meet, are empty or leave
- * [1, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two edges of a callee overlap). */
+/* Builds the index in `memory` (8-aligned, hcct_index_bytes). caller[e] and callee[e] are function numbers,
+ * or HCCT_NO_INDEX for a callee that is not known; edges with delta <= 0 are left out. The arrays need not
+ * come from hcct_number: any content is safe, and false tells that it is not a numbering (a caller or callee
+ * is no function number, an edge with delta > 0 has no known callee, ranges of functions meet, are empty or
+ * leave [1, HCCT_ID_MAX), an edge's ids are not inside its callee's range, or two edges of a callee
+ * overlap). */
 bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const uint64_t *base,
                       const uint64_t *contexts, uint32_t edge_count, const uint32_t *caller,
                       const uint32_t *callee, const int64_t *delta, void *memory);
@@ -94,8 +97,10 @@ bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const u
 /* The function that an id belongs to, or HCCT_NO_INDEX. O(log functions). */
 uint32_t hcct_index_function(const struct hcct_index *index, uint64_t id);
 
-/* One step towards the root: the edge by which the context `id` of `function` was entered, and its caller's id
- * in *caller_id. HCCT_NO_INDEX where the path begins. O(log in-degree). A path has at most function_count steps. */
-uint32_t hcct_index_parent(const struct hcct_index *index, uint32_t function, uint64_t id, uint64_t *caller_id);
+/* One step towards the root: the edge by which the context `id` of `function` was entered, and its caller's
+ * id in *caller_id. HCCT_NO_INDEX where the path begins. O(log in-degree). A path has at most function_count
+ * steps. */
+uint32_t hcct_index_parent(const struct hcct_index *index, uint32_t function, uint64_t id,
+                           uint64_t *caller_id);
 
 #endif

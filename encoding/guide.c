@@ -109,8 +109,8 @@ static void sink(struct hcct_guide_site *heap, size_t at, size_t count)
     heap[at] = site;
 }
 
-/* Heap sort: no worst case, no recursion, no memory (qsort may call malloc). Equal ids, of copies of one function, become
- * one. */
+/* Heap sort: no worst case, no recursion, no memory (qsort may call malloc). Equal ids, of copies of one
+ * function, become one. */
 static void list_sites(struct hcct_guide *guide, const struct parts *parts)
 {
     struct hcct_guide_site *sites = guide->sites;

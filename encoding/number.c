@@ -3,13 +3,13 @@
  * What is cut: nothing, if everything fits. Otherwise every edge has a cost, the ids that it takes,
  *     contexts(caller) * paths(callee)       paths(g): the encoded paths that start in g
  * and a value, 2^weight. Edges above the lowest weight at which they fit together in a quarter of the ids are
- * never cut; of the others those are kept whose cost / value is below a bound, the largest that fits; what room is
- * left goes to whatever still fits in.
+ * never cut; of the others those are kept whose cost / value is below a bound, the largest that fits; what
+ * room is left goes to whatever still fits in.
  *
  * Invariants of a count over functions in topological order, where edges are added to a set K on the way:
  *   1. contexts(f) is final when f is reached;
- *   2. adding e takes exactly contexts(caller) * paths_K(callee) ids, with the contexts of the new graph and the paths
- *      of the old one (tell the paths of the new graph apart by the last added edge on them);
+ *   2. adding e takes exactly contexts(caller) * paths_K(callee) ids, with the contexts of the new graph and
+ *      the paths of the old one (tell the paths of the new graph apart by the last added edge on them);
  *   3. sums stop at one more than the ids there are, so 2^64 contexts and more are nothing special.
  * Cost: at most 8 + 9 + a few passes over the encodable edges; where the weights are 16, 4 + 7. */
 #include "encoding/encoding.h"
@@ -20,9 +20,9 @@
 
 enum {
     WEIGHTS = 256,
-    NO_PRICE = -WEIGHTS,   /* keeps no edge */
-    PRICE_MAX = 2 * 64,    /* keeps every edge */
-    COST_BITS_MIN = 2,     /* contexts and paths have at least one each */
+    NO_PRICE = -WEIGHTS, /* keeps no edge */
+    PRICE_MAX = 2 * 64,  /* keeps every edge */
+    COST_BITS_MIN = 2,   /* contexts and paths have at least one each */
     COST_BITS_MAX = 2 * 61,
     FILL_STEPS = 3,
     FILL_PRICE = 2
@@ -30,11 +30,11 @@ enum {
 
 struct numbering_work {
     struct hcct_order order;
-    uint64_t id_count;   /* that may be used */
+    uint64_t id_count; /* that may be used */
     /* all by place in the order */
-    uint64_t *cells;     /* [function_count] see add_edge */
-    uint64_t *paths;     /* [function_count] */
-    uint8_t *path_bits;  /* [function_count] bits of `paths` */
+    uint64_t *cells;    /* [function_count] see add_edge */
+    uint64_t *paths;    /* [function_count] */
+    uint8_t *path_bits; /* [function_count] bits of `paths` */
 };
 
 /* --- scratch ----------------------------------------------------------------------------------- */
@@ -89,7 +89,8 @@ static unsigned bits(uint64_t number)
     return number == 0 ? 0 : 64 - (unsigned)__builtin_clzll(number);
 }
 
-/* Edges of at least `hot` are kept, and others whose bits of cost are at most `price` more than their weight. */
+/* Edges of at least `hot` are kept, and others whose bits of cost are at most `price` more than their
+ * weight. */
 struct rule {
     int hot;
     int price;
@@ -107,9 +108,11 @@ static void start_count(struct numbering_work *work)
         work->cells[i] = work->order.entered[i];
 }
 
-/* Lets an edge from a function of so many contexts add to its callee's cell. No branch: which edges are kept is hard
- * to predict. A cell that reaches the contexts `too_many` stays there (in its lowest bit, nothing matters then). */
-static void add_edge(struct numbering_work *work, uint32_t callee, bool kept, uint64_t contexts, uint64_t too_many)
+/* Lets an edge from a function of so many contexts add to its callee's cell. No branch: which edges are kept
+ * is hard to predict. A cell that reaches the contexts `too_many` stays there (in its lowest bit, nothing
+ * matters then). */
+static void add_edge(struct numbering_work *work, uint32_t callee, bool kept, uint64_t contexts,
+                     uint64_t too_many)
 {
     uint64_t cell = work->cells[callee] + (kept ? 2 * contexts : 0);
     cell |= !kept;
@@ -123,7 +126,8 @@ static uint64_t finish_contexts(const struct numbering_work *work, uint32_t plac
     return contexts > 0 ? contexts : 1;
 }
 
-/* The sum of all contexts if the rule decides on every edge, or `most` + 1. Notes what it decided, if asked to. */
+/* The sum of all contexts if the rule decides on every edge, or `most` + 1. Notes what it decided, if asked
+ * to. */
 static uint64_t count_by_rule(struct numbering_work *work, struct rule rule, uint64_t most, bool note)
 {
     struct hcct_order *order = &work->order;
@@ -166,7 +170,7 @@ static void count_paths(struct numbering_work *work)
 /* The weights that forward edges have, in ascending order. */
 static uint32_t list_weights(const struct hcct_order *order, uint8_t *weights)
 {
-    bool seen[WEIGHTS] = {false};
+    bool seen[WEIGHTS] = { false };
     uint32_t count = 0;
     for (uint32_t j = 0; j < order->forward_first[order->function_count]; j++)
         seen[order->forward[j].weight] = true;
@@ -181,10 +185,11 @@ static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, u
 {
     uint64_t functions = work->order.function_count;
     uint64_t room = functions + (work->id_count - functions) / 4;
-    uint32_t too_few = 0, fits = weight_count; /* without edges, every function has one context; with all, they do not fit */
+    /* without edges, every function has one context; with all, they do not fit */
+    uint32_t too_few = 0, fits = weight_count;
     while (fits - too_few > 1) {
         uint32_t cold = too_few + (fits - too_few) / 2;
-        if (count_by_rule(work, (struct rule){weights[cold], NO_PRICE}, room, false) <= room)
+        if (count_by_rule(work, (struct rule){ weights[cold], NO_PRICE }, room, false) <= room)
             fits = cold;
         else
             too_few = cold;
@@ -192,32 +197,32 @@ static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, u
     return fits;
 }
 
-/* Keeps all edges but those of the lowest weights, weights[0 .. cold), and of these what the largest price that fits lets it
- * keep. Returns that price. */
+/* Keeps all edges but those of the lowest weights, weights[0 .. cold), and of these what the largest price
+ * that fits lets it keep. Returns that price. */
 static int cut_by_price(struct numbering_work *work, const uint8_t *weights, uint32_t cold)
 {
     const int hot = weights[cold - 1] + 1;
     const int none = COST_BITS_MIN - 1 - weights[cold - 1];
-    (void)count_by_rule(work, (struct rule){hot, NO_PRICE}, work->id_count, true);
+    (void)count_by_rule(work, (struct rule){ hot, NO_PRICE }, work->id_count, true);
     count_paths(work);
     int fits = none, too_high = COST_BITS_MAX - weights[0]; /* keeps every edge */
     while (too_high - fits > 1) {
         int price = fits + (too_high - fits) / 2;
-        if (count_by_rule(work, (struct rule){hot, price}, work->id_count, false) <= work->id_count)
+        if (count_by_rule(work, (struct rule){ hot, price }, work->id_count, false) <= work->id_count)
             fits = price;
         else
             too_high = price;
     }
-    (void)count_by_rule(work, (struct rule){hot, fits}, work->id_count, true);
+    (void)count_by_rule(work, (struct rule){ hot, fits }, work->id_count, true);
     return fits > none ? fits : NO_PRICE;
 }
 
-/* Takes cut edges up to a price back, as long as they fit (invariant 2). `total` is never less than what is taken: a
- * callee that loses its last push loses a context, which is not counted. */
+/* Takes cut edges up to a price back, as long as they fit (invariant 2). `total` is never less than what is
+ * taken: a callee that loses its last push loses a context, which is not counted. */
 static void fill(struct numbering_work *work, int price)
 {
     struct hcct_order *order = &work->order;
-    const struct rule rule = {WEIGHTS, price};
+    const struct rule rule = { WEIGHTS, price };
     uint64_t total = 0;
     for (uint32_t i = 0; i < order->function_count; i++)
         total += finish_contexts(work, i);
@@ -251,7 +256,8 @@ static void cut(struct numbering_work *work)
 /* --- the result -------------------------------------------------------------------------------- */
 
 /* Bases and contexts; in delta the offsets, or -1. */
-static void assign_ids(struct numbering_work *work, const struct hcct_graph *graph, struct hcct_numbering *numbering)
+static void assign_ids(struct numbering_work *work, const struct hcct_graph *graph,
+                       struct hcct_numbering *numbering)
 {
     struct hcct_order *order = &work->order;
     uint64_t next_id = graph->first_id;
@@ -304,7 +310,7 @@ bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numberin
     work.paths = numbering->base; /* free until the ids are assigned */
     numbering->back_edge_count = hcct_order_find(&work.order, graph);
     memset(work.path_bits, 1, graph->function_count);
-    if (count_by_rule(&work, (struct rule){0, NO_PRICE}, work.id_count, false) > work.id_count)
+    if (count_by_rule(&work, (struct rule){ 0, NO_PRICE }, work.id_count, false) > work.id_count)
         cut(&work);
     assign_ids(&work, graph, numbering);
     return finish_deltas(graph, numbering);

@@ -1,4 +1,5 @@
-/* The order of functions that the numbering follows, and the arcs that it is found on. Private to encoding/. */
+/* The order of functions that the numbering follows, and the arcs that it is found on. Private to
+ * encoding/. */
 #ifndef HCCT_ENCODING_ORDER_H
 #define HCCT_ENCODING_ORDER_H
 
@@ -26,8 +27,8 @@ struct hcct_search {
     uint8_t *is_root;      /* [n] */
 };
 
-/* Carved out of the scratch memory. Result: functions by their place in the order, so that going through the order
- * goes through memory. */
+/* Carved out of the scratch memory. Result: functions by their place in the order, so that going through the
+ * order goes through memory. */
 struct hcct_order {
     uint32_t function_count;
     uint32_t *functions;      /* [function_count] in topological order */
@@ -36,8 +37,8 @@ struct hcct_order {
     uint32_t *forward_edge;   /* [edge_count] the number of each one's edge */
     uint32_t *forward_first;  /* [function_count + 1] */
     /* used on the way, by function */
-    uint32_t *arc_edge; /* [edge_count] the number of the edge of search.arcs[i] */
-    uint32_t *place;    /* [function_count] in the order */
+    uint32_t *arc_edge;        /* [edge_count] the number of the edge of search.arcs[i] */
+    uint32_t *place;           /* [function_count] in the order */
     uint32_t *spare_functions; /* [function_count] */
     struct hcct_search search;
 };

@@ -1,9 +1,9 @@
-/* An allocator that knows who allocated what: every block carries the calling context it was made in, 8 bytes; what is left at
- * the end is told by context.
+/* An allocator that knows who allocated what: every block carries the calling context it was made in, 8
+ * bytes; what is left at the end is told by context.
  *
  *     hcct-cc -O2 -g examples/allocations.c -o allocations && ./allocations
  *     hcct-decode --context=0x…
- */
+ * / */
 #include <hcct/hcct.h>
 #include <stdio.h>
 #include <stdlib.h>

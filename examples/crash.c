@@ -1,10 +1,10 @@
-/* Tells the calling context of a crash, without unwinding: what happened to the program's stack does not matter.
+/* Tells the calling context of a crash, without unwinding: what happened to the program's stack does not
+ * matter.
  *
  *     hcct-cc --hcct-time -O2 -g examples/crash.c -o crash && ./crash
  *
- * The handler runs on a stack of its own, so that it works where the program's has come to its end, too. Without
- * --hcct-time the path goes as far as is known, and ends in "...".
- */
+ * The handler runs on a stack of its own, so that it works where the program's has come to its end, too.
+ * Without --hcct-time the path goes as far as is known, and ends in "...". / */
 #define _GNU_SOURCE
 #include <hcct/hcct.h>
 #include <signal.h>
@@ -25,7 +25,8 @@ static void on_crash(int number)
     say("crashed in ");
     say(path);
     say("\n");
-    signal(number, SIG_DFL); /* the fault comes again when the handler returns, and ends the program as it would have */
+    /* the fault comes again when the handler returns, and ends the program as it would have */
+    signal(number, SIG_DFL);
 }
 
 static void catch_crashes(void)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* A macro, so that the context is that of who logs; a function of its own would be part of it. */
-#define LOG(...)                                                                     \
-    (hcct_context_pin(), fprintf(stderr, "[0x%016llx] ", (unsigned long long)hcct_context()), \
+#define LOG(...)                                                                                             \
+    (hcct_context_pin(), fprintf(stderr, "[0x%016llx] ", (unsigned long long)hcct_context()),                \
      fprintf(stderr, __VA_ARGS__), fputc('\n', stderr))
 
 __attribute__((noinline)) static void open_file(const char *name)

@@ -1,14 +1,15 @@
-/* Bytes that a program asks malloc and its kin for, by calling context: a library that counts them with hcct_count() and passes
- * them on to the C library (glibc). It is instrumented itself, so that a call to malloc is one of the context's; it is loaded
- * in front of the C library, or linked:
+/* Bytes that a program asks malloc and its kin for, by calling context: a library that counts them with
+ * hcct_count() and passes them on to the C library (glibc). It is instrumented itself, so that a call to
+ * malloc is one of the context's; it is loaded in front of the C library, or linked:
  *
  *     hcct-cc -O2 -shared -fPIC examples/malloc_bytes.c -o malloc_bytes.so
  *     LD_PRELOAD=./malloc_bytes.so HCCT_OPTIONS=metric=weight:unit=bytes ./program
  *     hcct-decode
  *
- * What libraries that are not instrumented ask for counts below the call that led there: main;[fopen];malloc. Functions of the C
- * library that hcct knows never to call back, printf for example, leave no trace of a call: what they ask for, such as the
- * buffer of stdout, hangs below the last call that does. So the library has strdup and strndup of its own. */
+ * What libraries that are not instrumented ask for counts below the call that led there: main;[fopen];malloc.
+ * Functions of the C library that hcct knows never to call back, printf for example, leave no trace of a
+ * call: what they ask for, such as the buffer of stdout, hangs below the last call that does. So the library
+ * has strdup and strndup of its own. */
 #include <errno.h>
 #include <hcct/hcct.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* Functions that assembly names: whoever runs there may call them, though no use in the IR says so. A local function
- * that is referred to by no more than that is kept by luck or by `used`; in a link every function may be local.
- * And assembly in a function that calls, by what its instructions are named: a call like one through a pointer. It may not say
- * what its callee changes, and work without us all the same, where the compiler happens to keep nothing there. With our code more
- * is kept: so fences around it tell the compiler that all registers change that a call may change. */
+/* Functions that assembly names: whoever runs there may call them, though no use in the IR says so. A local
+ * function that is referred to by no more than that is kept by luck or by `used`; in a link every function
+ * may be local. And assembly in a function that calls, by what its instructions are named: a call like one
+ * through a pointer. It may not say what its callee changes, and work without us all the same, where the
+ * compiler happens to keep nothing there. With our code more is kept: so fences around it tell the compiler
+ * that all registers change that a call may change. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,8 +100,8 @@ static bool is_reserved(LLVMValueRef function, const char *name)
 {
     char feature[32];
     unsigned length = 0;
-    LLVMAttributeRef features =
-        LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-features", 15);
+    LLVMAttributeRef features = LLVMGetStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-features", 15);
     const char *list = features ? LLVMGetStringAttributeValue(features, &length) : "";
     int feature_length = snprintf(feature, sizeof feature, "+reserve-%s,", name);
     const char *found = memmem(list, length, feature, (size_t)feature_length - 1);
@@ -110,9 +111,12 @@ static bool is_reserved(LLVMValueRef function, const char *name)
 /* What a call may change, but for what is empty or not kept at any call: flags, x87. Ends in a comma. */
 static size_t put_clobbers(struct hcct_unit *unit, LLVMValueRef function, char *text, size_t size)
 {
-    static const char *const x86_names[] = { "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", NULL };
-    static const char *const arm_names[] = { "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9", "x10",
-                                             "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x30", NULL };
+    static const char *const x86_names[] = {
+        "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", NULL
+    };
+    static const char *const arm_names[] = { "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",
+                                             "x7",  "x8",  "x9",  "x10", "x11", "x12", "x13",
+                                             "x14", "x15", "x16", "x17", "x18", "x30", NULL };
     bool x86 = strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
     size_t length = 0;
     for (const char *const *name = x86 ? x86_names : arm_names; *name; name++)
@@ -127,9 +131,11 @@ static size_t put_clobbers(struct hcct_unit *unit, LLVMValueRef function, char *
 static void put_fence(struct hcct_unit *unit, LLVMValueRef assembly, LLVMValueRef before)
 {
     char clobbers[640];
-    size_t length = put_clobbers(unit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)), clobbers, sizeof clobbers);
+    size_t length = put_clobbers(unit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)), clobbers,
+                                 sizeof clobbers);
     LLVMTypeRef type = LLVMFunctionType(unit->none, NULL, 0, false);
-    LLVMValueRef fence = LLVMGetInlineAsm(type, (char *)"", 0, clobbers, length - 1, true, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef fence = LLVMGetInlineAsm(type, (char *)"", 0, clobbers, length - 1, true, false,
+                                          LLVMInlineAsmDialectATT, false);
     LLVMPositionBuilderBefore(unit->builder, before);
     LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(assembly));
     LLVMBuildCall2(unit->builder, type, fence, NULL, 0, "");

@@ -1,4 +1,5 @@
-/* What the pass needs of LLVM and LLVM-C lacks, as of LLVM 22. Each function is a few lines of C++ in plugin.cpp.
+/* What the pass needs of LLVM and LLVM-C lacks, as of LLVM 22. Each function is a few lines of C++ in
+ * plugin.cpp.
  * Threads: as LLVM's context, one at a time. */
 #ifndef HCCT_PASS_BRIDGE_H
 #define HCCT_PASS_BRIDGE_H
@@ -26,28 +27,31 @@ LLVMBasicBlockRef hcct_bridge_split_normal_edge(LLVMValueRef invoke);
 LLVMValueRef hcct_bridge_first_insertion(LLVMBasicBlockRef block);
 /* Takes the edge from `predecessor` out of the phis of `block`. (No removePredecessor.) */
 void hcct_bridge_remove_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor);
-/* The next instruction that is not a debug intrinsic (LLVM 16 to 18 have them; LLVM-C can't step over), or NULL. */
+/* The next instruction that is not a debug intrinsic (LLVM 16 to 18 have them; LLVM-C can't step over), or
+ * NULL. */
 LLVMValueRef hcct_bridge_next_real(LLVMValueRef instruction);
 
-/* The subprogram that a debug scope lies in, its names ("" where there is none). (No DILocalScope::getSubprogram.) */
+/* The subprogram that a debug scope lies in, its names ("" where there is none). (No
+ * DILocalScope::getSubprogram.) */
 LLVMMetadataRef hcct_bridge_scope_subprogram(LLVMMetadataRef scope);
 const char *hcct_bridge_subprogram_name(LLVMMetadataRef subprogram, size_t *length);
 const char *hcct_bridge_subprogram_linkage_name(LLVMMetadataRef subprogram, size_t *length);
 /* The base discriminator of a debug location, 12 bits. (LLVM-C has no DILocation::getBaseDiscriminator.) */
 uint16_t hcct_bridge_discriminator(LLVMMetadataRef location);
 
-/* The constant offset that `pointer` adds to another one, 0 if it adds nothing; false if it is no constant one. (LLVM-C has no
- * GEPOperator::accumulateConstantOffset.) */
+/* The constant offset that `pointer` adds to another one, 0 if it adds nothing; false if it is no constant
+ * one. (LLVM-C has no GEPOperator::accumulateConstantOffset.) */
 bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *offset);
 
-/* The function that stands at `offset` in a constant table, its own address or its distance from there; or NULL. (LLVM-C has no
- * getPointerAtOffset.) */
+/* The function that stands at `offset` in a constant table, its own address or its distance from there; or
+ * NULL. (LLVM-C has no getPointerAtOffset.) */
 LLVMValueRef hcct_bridge_in_table(LLVMModuleRef module, LLVMValueRef table, uint64_t offset);
 
 /* The text of an `asm`. (LLVMGetInlineAsmAsmString is since LLVM 18.) */
 const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
 
-/* Keeps globals through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). Takes time for all that is kept. */
+/* Keeps globals through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). Takes time
+ * for all that is kept. */
 void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef *globals, size_t count, bool linker_too);
 /* Runs `function` when the object is unloaded, behind all other destructors. */
 void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function);
@@ -62,13 +66,15 @@ bool hcct_bridge_has_fixed_place(LLVMModuleRef module);
 /* How `call` is marked. (LLVMGetTailCallKind is since LLVM 18.) */
 enum hcct_tail_mark { HCCT_TAIL_MARK_NONE, HCCT_TAIL_MARK_TAIL, HCCT_TAIL_MARK_MUST };
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call);
-/* Whether `call` may return a second time (setjmp). (No CallBase::hasFnAttr that sees both call and callee.) */
+/* Whether `call` may return a second time (setjmp). (No CallBase::hasFnAttr that sees both call and
+ * callee.) */
 bool hcct_bridge_returns_twice(LLVMValueRef call);
-/* Whether `call` may stand in the code only once: it may return a second time, or is marked so (noduplicate, convergent).
- * (No CallBase::cannotDuplicate.) */
+/* Whether `call` may stand in the code only once: it may return a second time, or is marked so (noduplicate,
+ * convergent). (No CallBase::cannotDuplicate.) */
 bool hcct_bridge_stands_once(LLVMValueRef call);
-/* Gives `function`, which only its calls refer to, a last parameter, a pointer marked `nest`, which has a register of its
- * own; the calls pass poison for now. Returns the function that takes the place of the old one. (LLVM-C cannot move a body.) */
+/* Gives `function`, which only its calls refer to, a last parameter, a pointer marked `nest`, which has a
+ * register of its own; the calls pass poison for now. Returns the function that takes the place of the old
+ * one. (LLVM-C cannot move a body.) */
 LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVMValueRef function);
 /* The type that `call` takes its callee to have is that of `function`. */
 bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function);

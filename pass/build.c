@@ -30,15 +30,16 @@ LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address)
     if (!unit->absolute || (global && !hcct_bridge_is_dso_local(address)))
         return address;
     LLVMTypeRef type = LLVMFunctionType(unit->ptr, &unit->ptr, 1, false);
-    LLVMValueRef lea = LLVMGetInlineAsm(type, (char *)text, sizeof text - 1, (char *)constraints, sizeof constraints - 1, false, false,
-                                        LLVMInlineAsmDialectATT, false);
+    LLVMValueRef lea = LLVMGetInlineAsm(type, (char *)text, sizeof text - 1, (char *)constraints,
+                                        sizeof constraints - 1, false, false, LLVMInlineAsmDialectATT, false);
     return LLVMBuildCall2(unit->builder, type, lea, &address, 1, "");
 }
 
 bool hcct_build_is_unoptimized(LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
 }
 
 LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address)
@@ -71,7 +72,8 @@ LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *t
 {
     if (unit->fixed && is_near(target->base))
         return hcct_build_constant(unit, target->base);
-    LLVMValueRef place = hcct_build_place(unit, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)));
+    LLVMValueRef place =
+        hcct_build_place(unit, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)));
     return hcct_build_load(unit, unit->i64, place, "hcct.base");
 }
 
@@ -127,9 +129,10 @@ static void set_enum_attribute(struct hcct_unit *unit, LLVMValueRef function, co
                             LLVMCreateEnumAttribute(unit->context, kind, 0));
 }
 
-/* Of a shared object, whose runtime may be in another one: not by a lazy binding stub, which would not keep the registers
- * that preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded, which no pass can fold. What
- * goes to an executable has the runtime beside it (its thread-local data, too): a call by name is the shortest. */
+/* Of a shared object, whose runtime may be in another one: not by a lazy binding stub, which would not keep
+ * the registers that preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded,
+ * which no pass can fold. What goes to an executable has the runtime beside it (its thread-local data, too):
+ * a call by name is the shortest. */
 static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, const char *name)
 {
     char text[64];
@@ -152,7 +155,8 @@ static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, 
     return load;
 }
 
-static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count, bool cold)
+static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count,
+                         bool cold)
 {
     LLVMTypeRef types[6];
     for (unsigned i = 0; i < count; i++)
@@ -171,7 +175,8 @@ static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef 
     LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
 }
 
-void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments,
+                             unsigned count)
 {
     call_runtime(unit, name, arguments, count, true);
 }
@@ -181,7 +186,8 @@ void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRe
     call_runtime(unit, name, arguments, count, false);
 }
 
-void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count, bool cold)
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
+                             unsigned count, bool cold)
 {
     LLVMValueRef arguments[6];
     for (unsigned i = 0; i < 6; i++)

@@ -1,9 +1,10 @@
 /* The few shapes of code that the pass emits, at the unit's builder.
  *
  * Invariants
- *   1. every access of the thread's words and of slots is !nosanitize, and atomic monotonic where it matters that a
- *      signal handler may come between any two of them;
- *   2. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast path. */
+ *   1. every access of the thread's words and of slots is !nosanitize, and atomic monotonic where it matters
+ *      that a signal handler may come between any two of them;
+ *   2. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast
+ *      path. */
 #ifndef HCCT_PASS_BUILD_H
 #define HCCT_PASS_BUILD_H
 
@@ -13,12 +14,13 @@ LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value);
 LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name);
 /* 64 bits, not atomic, so that the load folds into what uses it. */
 LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from);
-/* The target's first id; and what a call that is numbered adds. Constants in a unit with fixed ids, if they are small. */
+/* The target's first id; and what a call that is numbered adds. Constants in a unit with fixed ids, if they
+ * are small. */
 LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target);
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);
-/* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be linked as position-independent,
- * too, if it happens to hold no address: ours is to hold none either. */
+/* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be
+ * linked as position-independent, too, if it happens to hold no address: ours is to hold none either. */
 LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address);
 /* The same for an access, which is by the distance from the instruction already in code that is optimized. */
 LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address);
@@ -31,11 +33,13 @@ void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LL
                               LLVMBasicBlockRef other);
 LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_target *target, const char *name);
 /* Calls a cold entry point of the runtime (hcct/abi.h). */
-void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments,
+                             unsigned count);
 /* The same, of one that is no rare way. */
 void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
 /* Calls what is called at an entry: with the last of six arguments. */
-void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count, bool cold);
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
+                             unsigned count, bool cold);
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
                                        LLVMValueRef *arguments, unsigned count);
 /* The address of the return address: the same throughout an activation, and no reason for a frame pointer. */

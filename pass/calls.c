@@ -4,7 +4,8 @@
  *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
  *     guessed:    if (pointer == &f) { ctx = w + delta;  call } else as cold
- *     once:       under = NULL;  if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
+ *     once:       under = NULL;
+ *                 if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
  *                 if (under) top = under
  *     cold:       __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *     a library's: if (delta == HCCT_DELTA_NONE) call;  else as numbered or cold
@@ -12,14 +13,16 @@
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
  *
  * Invariants
- *   1. nothing follows a call in tail position, but for one that turns out at run time to leave instrumented code:
- *      whether its frame is still live could not be told later, so that it becomes a plain call;
- *   2. a call that cannot be there twice (an invoke, setjmp) tests behind it what was done in front of it, and pops there. */
+ *   1. nothing follows a call in tail position, but for one that turns out at run time to leave instrumented
+ *      code: whether its frame is still live could not be told later, so that it becomes a plain call;
+ *   2. a call that cannot be there twice (an invoke, setjmp) tests behind it what was done in front of it,
+ *      and pops there. */
 #include "pass/build.h"
 
 static LLVMValueRef site_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    return hcct_build_address(unit, hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site)));
+    return hcct_build_address(unit,
+                              hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site)));
 }
 
 /* The instruction at which control comes back from the call; NULL if it never does. */
@@ -78,21 +81,22 @@ static void emit_settled_call(struct hcct_unit *unit, struct hcct_target *target
 
 /* --- numbered or not --------------------------------------------------------------------------- */
 
-/* Goes on to `skipped` where the callee, a library's, calls nothing back, so that it needs nothing; else to a new block, where the
- * builder is left. */
+/* Goes on to `skipped` where the callee, a library's, calls nothing back, so that it needs nothing; else to a
+ * new block, where the builder is left. */
 static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
-                            LLVMBasicBlockRef skipped)
+                         LLVMBasicBlockRef skipped)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef replaced = hcct_build_new_block(unit, target, "hcct.replaced");
-    LLVMValueRef delta = hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+    LLVMValueRef delta =
+        hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
     LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, none, ""), replaced, skipped);
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
-/* Whether the code pushes a frame whenever it does not skip a library's function: that is shorter. Hardly a program has stdio of
- * its own. */
+/* Whether the code pushes a frame whenever it does not skip a library's function: that is shorter. Hardly a
+ * program has stdio of its own. */
 static bool pushes_beside(const struct hcct_call *call)
 {
     return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
@@ -103,8 +107,8 @@ bool hcct_call_is_framed(const struct hcct_call *call)
     return pushes_beside(call) && !call->pushes && !call->settled && !call->guess;
 }
 
-/* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to `push`, as it always does
- * where pushes_beside. Returns the delta. */
+/* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to
+ * `push`, as it always does where pushes_beside. Returns the delta. */
 static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
                                        const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
                                        LLVMBasicBlockRef push)
@@ -117,8 +121,8 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
         return NULL;
     }
     LLVMBasicBlockRef fast = hcct_build_new_block(unit, target, "hcct.numbered");
-    LLVMValueRef delta =
-        hcct_build_load(unit, unit->i64, hcct_build_place(unit, hcct_record_delta(unit, target, index)), "hcct.delta");
+    LLVMValueRef delta = hcct_build_load(
+        unit, unit->i64, hcct_build_place(unit, hcct_record_delta(unit, target, index)), "hcct.delta");
     LLVMValueRef pushes = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
     hcct_build_branch_rarely(unit, pushes, push, fast);
     LLVMPositionBuilderAtEnd(b, fast);
@@ -165,8 +169,8 @@ static bool has_result(LLVMValueRef call)
 }
 
 /* Goes on to `behind`, where the call in `at` and `again`, in the builder's block, meet. */
-static void join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again, LLVMBasicBlockRef at,
-                 LLVMBasicBlockRef behind)
+static void join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again,
+                 LLVMBasicBlockRef at, LLVMBasicBlockRef behind)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef repeated = LLVMGetInsertBlock(b);
@@ -176,7 +180,8 @@ static void join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValue
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
     LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
     LLVMReplaceAllUsesWith(call->instruction, result);
-    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again }, (LLVMBasicBlockRef[]){ at, repeated }, 2);
+    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again },
+                    (LLVMBasicBlockRef[]){ at, repeated }, 2);
 }
 
 static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -203,7 +208,8 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     if (pushes_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
-        LLVMValueRef delta = hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+        LLVMValueRef delta =
+            hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
         LLVMValueRef pushed = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
@@ -256,8 +262,8 @@ static void end_function(struct hcct_unit *unit, const struct hcct_call *call, L
         LLVMBuildRetVoid(unit->builder);
 }
 
-/* Invariant 1: with the builder where a tail call does not stay numbered, a plain call if its callee is not instrumented
- * (the delta is open, or its object could not be numbered). Leaves the builder where it is. */
+/* Invariant 1: with the builder where a tail call does not stay numbered, a plain call if its callee is not
+ * instrumented (the delta is open, or its object could not be numbered). Leaves the builder where it is. */
 static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *target,
                                 const struct hcct_call *call, uint32_t index, LLVMValueRef delta)
 {
@@ -283,8 +289,8 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     LLVMPositionBuilderAtEnd(b, push);
     if (call->kind == HCCT_SITE_SYMBOL && !is_must_tail(call))
         leave_by_plain_call(unit, target, call, index, delta);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), hcct_build_address(unit, target->state),
-                                 hcct_build_entry_sp(unit) };
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index),
+                                 hcct_build_address(unit, target->state), hcct_build_entry_sp(unit) };
     hcct_build_call_runtime(unit, "__hcct_push_tail", arguments, 4);
     if (!passes_word(unit, call)) {
         LLVMBuildBr(b, at);
@@ -298,7 +304,8 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
 
 bool hcct_call_can_be_repeated(const struct hcct_call *call)
 {
-    return LLVMIsACallInst(call->instruction) && !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call->instruction)) &&
+    return LLVMIsACallInst(call->instruction) &&
+           !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call->instruction)) &&
            !hcct_bridge_stands_once(call->instruction);
 }
 
@@ -322,8 +329,9 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
     pop_behind(unit, call);
 }
 
-/* From here on the test of a library's call, which most often spares push and pop, is worth its 24 bytes: not where exceptions
- * arrive. libsass grows by 2%, where all cold calls are tested by 4%, and hardly fewer of them push. */
+/* From here on the test of a library's call, which most often spares push and pop, is worth its 24 bytes: not
+ * where exceptions arrive. libsass grows by 2%, where all cold calls are tested by 4%, and hardly fewer of
+ * them push. */
 #define SELDOM_FREQUENCY 124
 
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -347,7 +355,8 @@ static bool is_call(LLVMValueRef at)
     return callee && !(LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
 }
 
-/* The top of the context stack where the builder is, at a block's end, if it is known: behind a pop only a call changes it. */
+/* The top of the context stack where the builder is, at a block's end, if it is known: behind a pop only a
+ * call changes it. */
 static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
 {
     LLVMValueRef at = LLVMGetLastInstruction(LLVMGetInsertBlock(unit->builder));
@@ -357,8 +366,9 @@ static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
     return NULL;
 }
 
-/* A push in line, or by the runtime where the thread's mask wants it. Returns the top of the context stack from before it. At -O0
- * few values are kept from block to block, as each takes room in the program's stack. */
+/* A push in line, or by the runtime where the thread's mask wants it. Returns the top of the context stack
+ * from before it. At -O0 few values are kept from block to block, as each takes room in the program's
+ * stack. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
 {
@@ -397,7 +407,8 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
     hcct_build_store(unit, prefix, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
     hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
-    hcct_build_store(unit, hcct_build_current_sp(unit), hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
+    hcct_build_store(unit, hcct_build_current_sp(unit),
+                     hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     hcct_build_store(unit, frame, top_field);
     LLVMBuildBr(b, pushed);
 
@@ -452,8 +463,8 @@ static uint32_t find_guesses(const struct hcct_target *target, const struct hcct
     return first;
 }
 
-/* Gives the word, and goes on to `at`, where the pointer is one that was guessed; there `under`, a phi if it is not NULL, is NULL. Leaves
- * the builder where it is another. */
+/* Gives the word, and goes on to `at`, where the pointer is one that was guessed; there `under`, a phi if it
+ * is not NULL, is NULL. Leaves the builder where it is another. */
 static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
                          uint32_t first, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
 {
@@ -463,7 +474,8 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
     for (uint32_t i = 0; i < count; i++) {
         LLVMBasicBlockRef other = hcct_build_new_block(unit, target, "hcct.other");
         LLVMBasicBlockRef guessed = hcct_build_new_block(unit, target, "hcct.guessed");
-        LLVMValueRef differs = LLVMBuildICmp(b, LLVMIntNE, pointer, hcct_build_address(unit, guesses[i].callee), "");
+        LLVMValueRef differs =
+            LLVMBuildICmp(b, LLVMIntNE, pointer, hcct_build_address(unit, guesses[i].callee), "");
         if (i + 1 < count)
             LLVMBuildCondBr(b, differs, other, guessed);
         else
@@ -478,8 +490,8 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
     }
 }
 
-static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                              uint32_t index, uint32_t first, uint32_t count)
+static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
 {
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
     LLVMBasicBlockRef at = open_before(unit, call->instruction);
@@ -489,8 +501,8 @@ static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target
 }
 
 /* Invariant 2. What is to be on top of the context stack behind the call tells that it was pushed, too. */
-static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                              uint32_t index, uint32_t first, uint32_t count)
+static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target,
+                              const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
@@ -527,8 +539,8 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     emit_guesses(unit, target, call, first, count, at, NULL);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index), hcct_build_address(unit, target->state),
-                                 hcct_build_entry_sp(unit), callee };
+    LLVMValueRef arguments[] = { target->word, site_address(unit, target, index),
+                                 hcct_build_address(unit, target->state), hcct_build_entry_sp(unit), callee };
     hcct_build_call_runtime(unit, at ? "__hcct_push_tail_pointer" : "__hcct_push_tail_open", arguments, 5);
     if (!at)
         return;
@@ -554,7 +566,8 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     }
     uint32_t count, first = find_guesses(target, call, &count);
     if (count) {
-        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call, index, first, count);
+        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call,
+                                                                                       index, first, count);
         return;
     }
     if (call->cold) {

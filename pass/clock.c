@@ -1,17 +1,19 @@
-/* The measuring build (HCCT_CLOCK): functions whose time is measured tell the runtime when they begin and end (runtime/clock.c),
- * and it knows at any moment which of them runs.
+/* The measuring build (HCCT_CLOCK): functions whose time is measured tell the runtime when they begin and end
+ * (runtime/clock.c), and it knows at any moment which of them runs.
  *
  *     entry:         __hcct_clock_enter(w, frame)      behind the count
  *     return:        __hcct_clock_leave(frame)         in front of a call that stays a sibling call
  *     landing pad:   clock = { w, frame }              also where setjmp returned
  *
- * `frame`, on the function's own stack, holds what was measured before. Other functions of the build, if a jump or an exception
- * can arrive in them, keep there what was measured at their entry, and put that back where such arrives.
+ * `frame`, on the function's own stack, holds what was measured before. Other functions of the build, if a
+ * jump or an exception can arrive in them, keep there what was measured at their entry, and put that back
+ * where such arrives.
  *
  * Invariants
- *   1. `clock.word` is that of the newest measured function that runs or called what runs, `clock.frame` its frame; 0 and NULL: none;
- *   2. what a jump or an exception leaves does not give it back: where such arrives in functions of this build they do it
- *      themselves, else the runtime does (runtime/jump.c);
+ *   1. `clock.word` is that of the newest measured function that runs or called what runs, `clock.frame` its
+ *      frame; 0 and NULL: none;
+ *   2. what a jump or an exception leaves does not give it back: where such arrives in functions of this
+ *      build they do it themselves, else the runtime does (runtime/jump.c);
  *   3. a sibling call ends its caller's time.
  * Cost: docs/clock.md. */
 #include "pass/build.h"
@@ -33,7 +35,8 @@ static bool is_arrival(LLVMValueRef at)
 
 bool hcct_clock_has_arrivals(LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
             if (is_arrival(at))
                 return true;
@@ -69,8 +72,10 @@ static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMValueRef word = target->word, frame = target->clock;
     if (!target->measured) {
-        word = hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, word)), "");
-        frame = hcct_build_load(unit, unit->ptr, hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, frame)), "");
+        word = hcct_build_load(unit, unit->i64,
+                               hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, word)), "");
+        frame = hcct_build_load(unit, unit->ptr,
+                                hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, frame)), "");
     }
     hcct_build_store(unit, word, clock_word(unit));
     hcct_build_store(unit, frame, clock_frame(unit));
@@ -92,7 +97,8 @@ void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target)
                 place_before(unit, target, hcct_current_last_act(at));
                 hcct_build_call_usual(unit, "__hcct_clock_leave", &target->clock, 1);
             } else if (is_arrival(at)) {
-                place_before(unit, target, LLVMIsALandingPadInst(at) ? hcct_bridge_first_insertion(block) : next);
+                place_before(unit, target,
+                             LLVMIsALandingPadInst(at) ? hcct_bridge_first_insertion(block) : next);
                 emit_arrival(unit, target);
             }
         }

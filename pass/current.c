@@ -1,16 +1,18 @@
-/* The restoring build (HCCT_TIME): at any instruction the thread tells the word of the instrumented function that runs, or
- * that called the code that does, so that a signal handler can read where the program is.
+/* The restoring build (HCCT_TIME): at any instruction the thread tells the word of the instrumented function
+ * that runs, or that called the code that does, so that a signal handler can read where the program is.
  *
  *     entry:          saved = current; current = w
  *     return:         current = saved                   in front of a call that stays a sibling call
  *     landing pad:    current = w                       also where setjmp returned
  *
  * Invariants
- *   1. `current` is w from its store at the entry to the one at the return, but while instrumented callees run, which leave it
- *      as they found it; so code that is not instrumented and calls back finds it again, too;
- *   2. up to the callee's store, and from its last one on, it is the caller's: a call and its push need no code;
- *   3. what a jump or an exception leaves does not give it back: where such arrives in instrumented code that stores its own
- *      again, else the runtime does (runtime/jump.c).
+ *   1. `current` is w from its store at the entry to the one at the return, but while instrumented callees
+ *      run, which leave it as they found it; so code that is not instrumented and calls back finds it again,
+ *      too;
+ *   2. up to the callee's store, and from its last one on, it is the caller's: a call and its push need no
+ *      code;
+ *   3. what a jump or an exception leaves does not give it back: where such arrives in instrumented code that
+ *      stores its own again, else the runtime does (runtime/jump.c).
  * Cost: a load and two stores for each call, and a register or a word of the stack for `saved`. */
 #include <string.h>
 
@@ -57,7 +59,8 @@ static bool is_debug(LLVMValueRef at)
            strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", 9) == 0;
 }
 
-/* The last instruction in front of `at` in its block that does something (LLVM 16 to 18 have intrinsics for debuggers), or NULL. */
+/* The last instruction in front of `at` in its block that does something (LLVM 16 to 18 have intrinsics for
+ * debuggers), or NULL. */
 static LLVMValueRef previous_real(LLVMValueRef at)
 {
     do

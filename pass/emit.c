@@ -1,5 +1,5 @@
-/* Emits the code of an instrumented function: its entry (entry.c), what stands around its calls (calls.c), and here what
- * becomes of the context stack where control leaves or arrives without a return. */
+/* Emits the code of an instrumented function: its entry (entry.c), what stands around its calls (calls.c),
+ * and here what becomes of the context stack where control leaves or arrives without a return. */
 #include <string.h>
 
 #include "pass/build.h"
@@ -46,8 +46,8 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
         }
 }
 
-/* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word where a
- * numbered callee would, and consume it likewise (runtime/context.c). */
+/* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word
+ * where a numbered callee would, and consume it likewise (runtime/context.c). */
 static bool is_told_context(LLVMValueRef call)
 {
     static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",

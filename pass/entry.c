@@ -1,21 +1,22 @@
 /* Emits the entry of a function: its word, and the count.
  *
- *     w = ctx; ctx = HCCT_WORD_NONE               or the last parameter, where only calls of the module lead here
+ *     w = ctx; ctx = HCCT_WORD_NONE               or the last parameter, if only the module calls it
  *     (often fresh) if (w <= HCCT_WORD_TAIL) w = top->prefix + base      when top is live and base is known
  *     if (slots)                                  nothing is counted otherwise
  *         slot = slots[hash(w)]; if (slot.key == w) slot.count++ else w = __hcct_enter_or_miss
  *     else if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss
  *     (small)       if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss else __hcct_count
  *
- * A word of code that numbered no call is in no slot: so it misses there, untested, and one call of the runtime does for that and for
- * other misses. Functions that such code cannot enter have __hcct_miss.
+ * A word of code that numbered no call is in no slot: so it misses there, untested, and one call of the
+ * runtime does for that and for other misses. Functions that such code cannot enter have __hcct_miss.
  *
- * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or not counted, 9 if entered fresh. */
+ * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or
+ * not counted, 9 if entered fresh. */
 #include "hcct/abi.h"
 #include "pass/build.h"
 
-/* Allocas must stay in the entry block to be static, and the new code splits it: returns the first instruction
- * behind them. */
+/* Allocas must stay in the entry block to be static, and the new code splits it: returns the first
+ * instruction behind them. */
 static LLVMValueRef gather_allocas(struct hcct_target *target)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(target->function);
@@ -51,11 +52,11 @@ struct words {
 /* How an entry goes on. */
 struct entry {
     LLVMBasicBlockRef rest; /* of the function */
-    struct words ready; /* for rest */
+    struct words ready;     /* for rest */
     LLVMBasicBlockRef slow; /* by the runtime; NULL: no call that nobody numbered comes here */
-    struct words open; /* for slow */
-    LLVMValueRef word; /* in the block where the builder is */
-    bool may_be_fresh; /* the word */
+    struct words open;      /* for slow */
+    LLVMValueRef word;      /* in the block where the builder is */
+    bool may_be_fresh;      /* the word */
 };
 
 static void add_word(struct hcct_unit *unit, struct words *words, LLVMValueRef word)
@@ -99,7 +100,8 @@ static void leave_if_fresh(struct hcct_unit *unit, struct hcct_target *target, s
     LLVMPositionBuilderAtEnd(unit->builder, next);
 }
 
-/* In line, and not only by the runtime: where the module itself takes a function's address, it is called so often. */
+/* In line, and not only by the runtime: where the module itself takes a function's address, it is called so
+ * often. */
 static bool is_often_fresh(const struct hcct_target *target)
 {
     return target->address_taken && !target->small;
@@ -119,20 +121,23 @@ static void emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, 
     LLVMBuildCondBr(b, is_open, fresh, done);
 
     LLVMPositionBuilderAtEnd(b, fresh);
-    LLVMValueRef top =
-        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
-    LLVMValueRef top_sp = hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, top, offsetof(struct hcct_frame, sp)), "");
+    LLVMValueRef top = hcct_build_load(
+        unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
+    LLVMValueRef top_sp = hcct_build_load(
+        unit, unit->i64, hcct_build_at_offset(unit, top, offsetof(struct hcct_frame, sp)), "");
     LLVMValueRef dead = LLVMBuildICmp(b, LLVMIntULE, top_sp, hcct_build_entry_sp(unit), "");
     hcct_build_branch_rarely(unit, dead, to_slow(unit, entry), live);
 
     LLVMPositionBuilderAtEnd(b, live);
     LLVMValueRef base = hcct_build_base(unit, target), unready = NULL;
     if (!unit->fixed) {
-        LLVMSetOrdering(base, LLVMAtomicOrderingAcquire); /* with publish() of numbering.c: then all deltas are known */
+        /* with publish() of numbering.c: then all deltas are known */
+        LLVMSetOrdering(base, LLVMAtomicOrderingAcquire);
         unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
     }
     if (target->restores) { /* nothing instrumented runs in the thread: it may be new to the profiler */
-        LLVMValueRef idle = LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), "");
+        LLVMValueRef idle =
+            LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), "");
         unready = unready ? LLVMBuildOr(b, unready, idle, "") : idle;
     }
     if (unready)
@@ -141,8 +146,8 @@ static void emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, 
         LLVMBuildBr(b, quick);
 
     LLVMPositionBuilderAtEnd(b, quick);
-    LLVMValueRef prefix =
-        hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, top, offsetof(struct hcct_frame, prefix)), "");
+    LLVMValueRef prefix = hcct_build_load(
+        unit, unit->i64, hcct_build_at_offset(unit, top, offsetof(struct hcct_frame, prefix)), "");
     add_word(unit, &words, LLVMBuildAdd(b, prefix, base, ""));
     LLVMBuildBr(b, done);
 
@@ -154,9 +159,12 @@ static void emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, 
 /* In a new block, where the word is not counted and nobody entered without one. */
 static LLVMBasicBlockRef make_miss(struct hcct_unit *unit, struct hcct_target *target, struct entry *entry)
 {
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder), miss = hcct_build_new_block(unit, target, "hcct.miss");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder),
+                      miss = hcct_build_new_block(unit, target, "hcct.miss");
     LLVMPositionBuilderAtEnd(unit->builder, miss);
-    hcct_build_call_entered(unit, "__hcct_miss", (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, true);
+    hcct_build_call_entered(unit, "__hcct_miss",
+                            (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
+                            true);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
     LLVMPositionBuilderAtEnd(unit->builder, from);
     return miss;
@@ -165,7 +173,8 @@ static LLVMBasicBlockRef make_miss(struct hcct_unit *unit, struct hcct_target *t
 /* In a new block, where nothing is counted. */
 static LLVMBasicBlockRef make_off(struct hcct_unit *unit, struct hcct_target *target, struct entry *entry)
 {
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder), off = hcct_build_new_block(unit, target, "hcct.off");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder),
+                      off = hcct_build_new_block(unit, target, "hcct.off");
     LLVMPositionBuilderAtEnd(unit->builder, off);
     leave_if_fresh(unit, target, entry);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
@@ -178,8 +187,8 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, struc
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef counting = hcct_build_new_block(unit, target, "hcct.counting");
     LLVMBasicBlockRef hit = hcct_build_new_block(unit, target, "hcct.hit");
-    LLVMValueRef slots =
-        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
+    LLVMValueRef slots = hcct_build_load(
+        unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slots)), "hcct.slots");
     LLVMBasicBlockRef off = entry->may_be_fresh ? make_off(unit, target, entry) : to_rest(unit, entry);
     hcct_build_branch_rarely(unit, LLVMBuildIsNull(b, slots, ""), off, counting);
 
@@ -187,13 +196,17 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, struc
     /* The index times the slot size in one shift and mask. */
     LLVMValueRef product = LLVMBuildMul(b, entry->word, hcct_build_constant(unit, HCCT_SLOT_MULTIPLIER), "");
     LLVMValueRef shifted = LLVMBuildLShr(b, product, hcct_build_constant(unit, HCCT_SLOT_SHIFT - 4), "");
-    LLVMValueRef mask = hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slot_mask)));
-    LLVMValueRef masked = LLVMBuildAnd(b, LLVMBuildTrunc(b, shifted, unit->i32, ""), LLVMBuildTrunc(b, mask, unit->i32, ""), "");
+    LLVMValueRef mask =
+        hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slot_mask)));
+    LLVMValueRef masked = LLVMBuildAnd(b, LLVMBuildTrunc(b, shifted, unit->i32, ""),
+                                       LLVMBuildTrunc(b, mask, unit->i32, ""), "");
     LLVMValueRef offset = LLVMBuildZExt(b, masked, unit->i64, "");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");
-    LLVMValueRef key = hcct_build_load_folded(unit, slot); /* only this thread changes it, and outside handlers */
+    /* only this thread changes it, and outside handlers */
+    LLVMValueRef key = hcct_build_load_folded(unit, slot);
     LLVMValueRef missed = LLVMBuildICmp(b, LLVMIntNE, key, entry->word, "");
-    hcct_build_branch_rarely(unit, missed, entry->slow ? to_slow(unit, entry) : make_miss(unit, target, entry), hit);
+    hcct_build_branch_rarely(unit, missed,
+                             entry->slow ? to_slow(unit, entry) : make_miss(unit, target, entry), hit);
 
     LLVMPositionBuilderAtEnd(b, hit);
     LLVMValueRef count_at = hcct_build_at_offset(unit, slot, offsetof(struct hcct_slot, count));
@@ -210,7 +223,9 @@ static void emit_count_if_any(struct hcct_unit *unit, struct hcct_target *target
     }
     leave_if_fresh(unit, target, entry);
     if (!target->uncounted)
-        hcct_build_call_entered(unit, "__hcct_count", (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, false);
+        hcct_build_call_entered(unit, "__hcct_count",
+                                (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
+                                false);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 
@@ -219,8 +234,11 @@ static void emit_slow(struct hcct_unit *unit, struct hcct_target *target, struct
     LLVMPositionBuilderAtEnd(unit->builder, entry->slow);
     LLVMValueRef word = merge_words(unit, &entry->open, "hcct.open");
     LLVMValueRef arguments[] = { hcct_build_entry_sp(unit), hcct_build_address(unit, target->state), word };
-    hcct_build_call_entered(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3, true);
-    entry->word = hcct_build_load(unit, unit->i64, hcct_build_thread_field(unit, offsetof(struct hcct_thread, entered)), "hcct.entered");
+    hcct_build_call_entered(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3,
+                            true);
+    entry->word =
+        hcct_build_load(unit, unit->i64, hcct_build_thread_field(unit, offsetof(struct hcct_thread, entered)),
+                        "hcct.entered");
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 

@@ -1,5 +1,5 @@
-/* The user's filter files, one glob a line, in the manner of clang's special case lists: what is not to be instrumented
- * (HCCT_FILTER), and what is to be measured (HCCT_CLOCK).
+/* The user's filter files, one glob a line, in the manner of clang's special case lists: what is not to be
+ * instrumented (HCCT_FILTER), and what is to be measured (HCCT_CLOCK).
  *
  *     # comment
  *     fun:name*          functions by linkage name
@@ -57,7 +57,8 @@ static bool load(struct filter *filter, const char *path)
 {
     FILE *file = fopen(path, "r");
     if (!file) {
-        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %m", path, filter->variable);
+        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %m", path,
+                 filter->variable);
         return false;
     }
     char *line = NULL;

@@ -1,14 +1,16 @@
-/* Guesses what calls through pointers lead to, so that where the guess is right nothing is pushed (PCCE numbers them likewise): code
- * compares the pointer with the functions guessed, and numbers the call to one of them like a direct call.
+/* Guesses what calls through pointers lead to, so that where the guess is right nothing is pushed (PCCE
+ * numbers them likewise): code compares the pointer with the functions guessed, and numbers the call to one
+ * of them like a direct call.
  *
- * Guessed are, if they are few, the functions that the class hierarchy has for a virtual call (types.c); where it is not known, those whose
- * address is taken and whose type and calling convention are those of the call; or, if these are not few, those of them that stand where the
- * call's pointer was loaded from: at the same offset in a structure (a table of functions, a class's virtual ones), in a constant or by a
- * store. What is wrong or missing costs a push: exactness does not depend on it.
+ * Guessed are, if they are few, the functions that the class hierarchy has for a virtual call (types.c);
+ * where it is not known, those whose address is taken and whose type and calling convention are those of the
+ * call; or, if these are not few, those of them that stand where the call's pointer was loaded from: at the
+ * same offset in a structure (a table of functions, a class's virtual ones), in a constant or by a store.
+ * What is wrong or missing costs a push: exactness does not depend on it.
  *
- * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a delta; behind it, with the
- * sites that push, stands the site itself. Guessed are functions of the unit, and kept are guesses that are settled (settle.c), so that
- * nothing is tested but the pointer. */
+ * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a
+ * delta; behind it, with the sites that push, stands the site itself. Guessed are functions of the unit, and
+ * kept are guesses that are settled (settle.c), so that nothing is tested but the pointer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +19,8 @@
 #include "pass/unit.h"
 
 #define ANYWHERE UINT64_MAX
-#define FEW 4 /* functions: comparing with more takes as long as a push in line */
-#define FEW_AT_TAIL 16 /* by the class hierarchy: a push in tail position takes some 60 instructions */
+#define FEW 4                 /* functions: comparing with more takes as long as a push in line */
+#define FEW_AT_TAIL 16        /* by the class hierarchy: a push in tail position takes some 60 instructions */
 #define GUESSED_FREQUENCY 124 /* a site that is passed less often, against its function's entry, pushes */
 
 /* A function that a pointer may be of that is loaded from that offset. */
@@ -136,7 +138,8 @@ static bool find_candidates(struct candidates *all)
     all->layout = LLVMGetModuleDataLayout(unit->module);
     for (size_t i = 0; i < unit->target_count && done; i++)
         if (is_possible(&unit->targets[i]))
-            done = add(all, unit->targets[i].function, ANYWHERE) && add_stores(all, unit->targets[i].function);
+            done =
+                add(all, unit->targets[i].function, ANYWHERE) && add_stores(all, unit->targets[i].function);
     for (LLVMValueRef g = LLVMGetFirstGlobal(unit->module); g && done; g = LLVMGetNextGlobal(g))
         done = add_global(all, g);
     if (!done)
@@ -154,7 +157,8 @@ static bool find_candidates(struct candidates *all)
 /* --- what is guessed --------------------------------------------------------------------------- */
 
 /* The candidates of that place: the first, and how many. */
-static const struct candidate *find(const struct candidates *all, LLVMTypeRef type, uint64_t offset, size_t *count)
+static const struct candidate *find(const struct candidates *all, LLVMTypeRef type, uint64_t offset,
+                                    size_t *count)
 {
     struct candidate key = { type, offset, NULL };
     size_t low = 0, high = all->count;
@@ -173,14 +177,15 @@ static const struct candidate *find(const struct candidates *all, LLVMTypeRef ty
 
 static bool is_guessable(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !target->small && !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
+    return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !target->small &&
+           !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
            (hcct_call_can_be_repeated(call) || LLVMIsAInvokeInst(call->instruction)) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
 
 /* Those of a virtual call. */
-static size_t choose(const struct candidates *all, const struct hcct_call *call, LLVMValueRef *functions, unsigned count,
-                     struct hcct_target **guesses)
+static size_t choose(const struct candidates *all, const struct hcct_call *call, LLVMValueRef *functions,
+                     unsigned count, struct hcct_target **guesses)
 {
     size_t chosen = 0, limit = call->tail ? FEW_AT_TAIL : FEW;
     for (unsigned i = 0; i < count; i++) {
@@ -216,7 +221,8 @@ static size_t guess(const struct candidates *all, const struct hcct_call *call, 
     return count;
 }
 
-/* Calls by name are not to push for the sake of guesses: those are taken to be that much colder than their site (2^-24). */
+/* Calls by name are not to push for the sake of guesses: those are taken to be that much colder than their
+ * site (2^-24). */
 static uint8_t share(uint8_t weight)
 {
     enum { LESS = 24 };
@@ -236,7 +242,8 @@ static bool guess_calls(struct candidates *all, struct hcct_target *target)
         size_t count = is_guessable(target, call) ? guess(all, call, guesses) : 0;
         for (size_t j = 0; j < count; j++) {
             struct hcct_call *made = &calls[target->delta_count + added];
-            if (LLVMGetFunctionCallConv(guesses[j]->function) != LLVMGetInstructionCallConv(call->instruction))
+            if (LLVMGetFunctionCallConv(guesses[j]->function) !=
+                LLVMGetInstructionCallConv(call->instruction))
                 continue;
             *made = *call;
             made->callee = guesses[j]->function;
@@ -269,8 +276,8 @@ void hcct_guess_callees(struct hcct_unit *unit)
     free(all.types.nodes);
 }
 
-/* Whether all `count` guesses of a site were numbered: if one was not, it may be the right one, and code in line pushes faster. Other than
- * at a tail call, whose push is slow. */
+/* Whether all `count` guesses of a site were numbered: if one was not, it may be the right one, and code in
+ * line pushes faster. Other than at a tail call, whose push is slow. */
 static bool are_worth_it(const struct hcct_call *guesses, uint32_t count)
 {
     uint32_t numbered = 0;

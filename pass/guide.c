@@ -1,5 +1,5 @@
-/* HCCT_GUIDE: the profile of an earlier run, whose calls are the weights of call sites. Read once a process, which with ThinLTO
- * has several threads. */
+/* HCCT_GUIDE: the profile of an earlier run, whose calls are the weights of call sites. Read once a process,
+ * which with ThinLTO has several threads. */
 #include "encoding/guide.h"
 
 #include <pthread.h>

@@ -1,8 +1,9 @@
-/* Functions that other instrumentation calls, at a function's entry in front of ours: there the thread's word may be one that the caller
- * left for the function itself. So what such a hook calls may not take it.
+/* Functions that other instrumentation calls, at a function's entry in front of ours: there the thread's word
+ * may be one that the caller left for the function itself. So what such a hook calls may not take it.
  *
  * Invariants
- *   1. a hook is not instrumented; while it runs the thread's word is none, and at its end it is again what it was at its start;
+ *   1. a hook is not instrumented; while it runs the thread's word is none, and at its end it is again what
+ *      it was at its start;
  *   2. it is told by its name, which the compiler gives, or by a call of the module that hands it to XRay.
  * A musttail call of a hook is not looked after. */
 #include <string.h>
@@ -24,8 +25,8 @@ static bool has_hook_name(const char *name)
 
 static bool takes_hook(LLVMValueRef callee)
 {
-    static const char *const names[] = { "__xray_set_handler", "__xray_set_handler_arg1", "__xray_set_customevent_handler",
-                                         "__xray_set_typedevent_handler" };
+    static const char *const names[] = { "__xray_set_handler", "__xray_set_handler_arg1",
+                                         "__xray_set_customevent_handler", "__xray_set_typedevent_handler" };
     size_t length;
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -51,7 +52,8 @@ bool hcct_hook_is(LLVMValueRef function)
 static bool is_naked(LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("naked", 5);
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
 }
 
 static void keep_word(struct hcct_unit *unit, LLVMValueRef function)
@@ -65,7 +67,8 @@ static void keep_word(struct hcct_unit *unit, LLVMValueRef function)
     for (LLVMBasicBlockRef block = entry; block; block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
         LLVMValueRef before = LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
-        if (!LLVMIsAReturnInst(end) || (before && LLVMIsACallInst(before) && hcct_bridge_tail_mark(before) == HCCT_TAIL_MARK_MUST))
+        if (!LLVMIsAReturnInst(end) ||
+            (before && LLVMIsACallInst(before) && hcct_bridge_tail_mark(before) == HCCT_TAIL_MARK_MUST))
             continue;
         LLVMPositionBuilderBefore(unit->builder, end);
         hcct_build_store(unit, word, unit->thread);
@@ -75,6 +78,7 @@ static void keep_word(struct hcct_unit *unit, LLVMValueRef function)
 void hcct_hooks_keep_words(struct hcct_unit *unit)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage && !is_naked(f) && hcct_hook_is(f))
+        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage && !is_naked(f) &&
+            hcct_hook_is(f))
             keep_word(unit, f);
 }

@@ -1,10 +1,11 @@
-/* Drives the pass over one module: which functions are instrumented, which of their calls get code, in which order.
+/* Drives the pass over one module: which functions are instrumented, which of their calls get code, in which
+ * order.
  *
  * Invariants
- *   1. a module is instrumented once, however often the pipeline runs the pass (ThinLTO, -ffat-lto-objects): it then
- *      carries the named metadata "hcct"; in a link the functions that are marked are, once (mark.c);
- *   2. everything that is asked of the IR (who is called by whom, frequencies, debug info) is asked before any of it
- *      is changed;
+ *   1. a module is instrumented once, however often the pipeline runs the pass (ThinLTO, -ffat-lto-objects):
+ *      it then carries the named metadata "hcct"; in a link the functions that are marked are, once (mark.c);
+ *   2. everything that is asked of the IR (who is called by whom, frequencies, debug info) is asked before
+ *      any of it is changed;
  *   3. an instrumented function is not inlined later: its code tells where its own frame is. */
 #include "pass/instrument.h"
 
@@ -21,7 +22,8 @@ static unsigned attribute_kind(const char *name)
 
 static bool has_attribute(LLVMValueRef function, const char *name)
 {
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       attribute_kind(name)) != NULL;
 }
 
 static void keep_out_of_line(LLVMContextRef context, LLVMValueRef function)
@@ -99,8 +101,8 @@ const char *hcct_unit_source(struct hcct_unit *unit, LLVMValueRef function)
     return length ? name : LLVMGetSourceFileName(unit->module, &module_length);
 }
 
-/* -fsplit-stack: a callee's part of the stack may lie above its caller's, so that frames that are live could not be told from
- * dead ones. */
+/* -fsplit-stack: a callee's part of the stack may lie above its caller's, so that frames that are live could
+ * not be told from dead ones. */
 static bool is_split(LLVMValueRef function)
 {
     return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -114,10 +116,12 @@ static bool is_wanted(const struct selection *selection, LLVMValueRef function)
     return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
            !is_split(function) && !has_attribute(function, "naked") &&
            !has_attribute(function, "noprofile") && !is_compilers_own(name) &&
-           !is_skipped(selection, function) && !hcct_hook_is(function) && hcct_mark_is_on(function) >= selection->unit->linking &&
+           !is_skipped(selection, function) && !hcct_hook_is(function) &&
+           hcct_mark_is_on(function) >= selection->unit->linking &&
            (selection->unit->linking ||
             !(LLVMGetLinkage(function) == LLVMExternalLinkage && hcct_callee_is_harmless(name, length))) &&
-           (selection->unit->linking || !hcct_filter_excludes(name, hcct_unit_source(selection->unit, function)));
+           (selection->unit->linking ||
+            !hcct_filter_excludes(name, hcct_unit_source(selection->unit, function)));
 }
 
 static void warn_of_split_stacks(LLVMModuleRef module)
@@ -249,7 +253,8 @@ static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMVal
                                           "disable-tail-calls", 18);
 }
 
-/* A call to the very code that it stands in: the linker cannot redirect it, or only to a copy that runs instead. */
+/* A call to the very code that it stands in: the linker cannot redirect it, or only to a copy that runs
+ * instead. */
 static bool is_recursive(struct hcct_unit *unit, LLVMValueRef function, LLVMValueRef callee)
 {
     return callee == function &&
@@ -262,16 +267,19 @@ static bool never_returns(LLVMValueRef call)
     return LLVMIsAUnreachableInst(hcct_bridge_next_real(call));
 }
 
-/* Sites that are passed less often than this against their function's entry get the shortest code, unless a guide knows better. On SQLite a push in
- * line takes 113 bytes and 13 instructions, a call that is tested 95 bytes; by the runtime both take 16, and a push some 50 instructions.
- * Where the whole program is known, what pushes is called more: it has to be seldomer; a recursive call is where the function itself is called. */
+/* Sites that are passed less often than this against their function's entry get the shortest code, unless a
+ * guide knows better. On SQLite a push in line takes 113 bytes and 13 instructions, a call that is tested 95
+ * bytes; by the runtime both take 16, and a push some 50 instructions. Where the whole program is known, what
+ * pushes is called more: it has to be seldomer; a recursive call is where the function itself is called. */
 #define COLD_FREQUENCY_PUSHES 127
 #define COLD_FREQUENCY_NUMBERED 126
 #define COLD_FREQUENCY_RECURSIVE 125
 
 static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, uint8_t frequency)
 {
-    uint8_t limit = call->recursive ? COLD_FREQUENCY_RECURSIVE : call->pushes ? COLD_FREQUENCY_PUSHES : COLD_FREQUENCY_NUMBERED;
+    uint8_t limit = call->recursive ? COLD_FREQUENCY_RECURSIVE
+                    : call->pushes  ? COLD_FREQUENCY_PUSHES
+                                    : COLD_FREQUENCY_NUMBERED;
     if (unit->linking && !call->recursive)
         limit--;
     return call->weight < 64 || (call->weight < 128 && frequency < limit); /* hcct_guide_weight */
@@ -279,7 +287,8 @@ static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, 
 
 static bool is_small(LLVMValueRef function)
 {
-    return has_attribute(function, "cold") || has_attribute(function, "optsize") || has_attribute(function, "minsize");
+    return has_attribute(function, "cold") || has_attribute(function, "optsize") ||
+           has_attribute(function, "minsize");
 }
 
 static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef instruction)
@@ -319,7 +328,8 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold = target->small || is_cold(unit, call, frequency) || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
+    call->cold =
+        target->small || is_cold(unit, call, frequency) || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
     return true;
 }
 
@@ -455,7 +465,8 @@ static void open_unit(struct hcct_unit *unit)
     unit->nosanitize_kind = LLVMGetMDKindIDInContext(context, "nosanitize", 10);
     unit->prof_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
     unit->shadow = hcct_setting("HCCT_SHADOW");
-    unit->absolute = strncmp(LLVMGetTarget(unit->module), "x86_64-", 7) == 0 && !unit->linking && /* where lld decides */
+    /* where lld decides */
+    unit->absolute = strncmp(LLVMGetTarget(unit->module), "x86_64-", 7) == 0 && !unit->linking &&
                      hcct_bridge_has_fixed_place(unit->module);
 }
 
@@ -474,8 +485,9 @@ void hcct_unit_declare_thread(struct hcct_unit *unit)
         hcct_bridge_set_dso_local(unit->thread);
 }
 
-/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, where the wrappers say
- * that it links one (others may come together in one later: -r), or what the user says is the whole program. */
+/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, where
+ * the wrappers say that it links one (others may come together in one later: -r), or what the user says is
+ * the whole program. */
 static bool has_fixed_ids(struct hcct_unit *unit)
 {
     size_t length;
@@ -593,7 +605,8 @@ bool hcct_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses)
     open_unit(&unit);
     bool any = select_targets(&unit);
     for (size_t i = 0; i < unit.target_count; i++)
-        any &= hcct_mark_function(&unit, unit.targets[i].function, hcct_settings_here(&unit, unit.targets[i].function));
+        any &= hcct_mark_function(&unit, unit.targets[i].function,
+                                  hcct_settings_here(&unit, unit.targets[i].function));
     if (any) {
         hcct_types_note(&unit);
         hcct_mark_refer(&unit);

@@ -1,20 +1,26 @@
-/* The functions of the C and C++ libraries that lead back into the program only by what it may have of its own in the library's
- * stead or have told the library: allocation, handlers, streams, members of std::string. A call to one is no push in a program that
- * has none of that (HCCT_DELTA_NONE): no name is looked at when it starts, as sites and modules carry bits (enum hcct_library).
+/* The functions of the C and C++ libraries that lead back into the program only by what it may have of its
+ * own in the library's stead or have told the library: allocation, handlers, streams, members of std::string.
+ * A call to one is no push in a program that has none of that (HCCT_DELTA_NONE): no name is looked at when it
+ * starts, as sites and modules carry bits (enum hcct_library).
  *
- * What each family leads to; of C++'s, test/pass/library.test holds that against the code of the library that is installed.
+ * What each family leads to; of C++'s, test/pass/library.test holds that against the code of the library that
+ * is installed.
  *   C allocation, operator delete: each other (`delete` frees), by symbols that a program may define.
  *   operator new, __cxa_allocate_exception, __cxa_free_exception: the same; the new-handler; std::terminate.
- *   stdio: a stream's buffer is allocated; the functions of a stream that fopencookie made, and those behind conversions that
- *     were added to printf's. Streams of other kinds, locales and what aborts run no code of the program's but signal handlers.
- *   members of std::string and std::wstring: each other, memory and string functions, allocation, and what throws for them
- *     (ways_up, below): an exception's way up runs nothing but destructors in landing pads, which are the program's own code and push
- *     for themselves, and the terminate handler where nobody catches. Not members with parameters that are the program's
- *     types (templates), nor those that call such a one where the program has a copy of it (constructors, substr:
- *     _M_construct<char const *>). A program may have all members of its own, as C++20 has no extern template.
+ *   stdio: a stream's buffer is allocated; the functions of a stream that fopencookie made, and those behind
+ *   conversions that
+ *     were added to printf's. Streams of other kinds, locales and what aborts run no code of the program's
+ *     but signal handlers.
+ *   members of std::string and std::wstring: each other, memory and string functions, allocation, and what
+ *   throws for them
+ *     (ways_up, below): an exception's way up runs nothing but destructors in landing pads, which are the
+ *     program's own code and push for themselves, and the terminate handler where nobody catches. Not members
+ *     with parameters that are the program's types (templates), nor those that call such a one where the
+ *     program has a copy of it (constructors, substr: _M_construct<char const *>). A program may have all
+ *     members of its own, as C++20 has no extern template.
  *
- * Not here, though they look like it: C++'s streams and locales, std::function, sorting, shared_ptr (virtual functions and
- * pointers of the program's), what ends an exception (its destructor). */
+ * Not here, though they look like it: C++'s streams and locales, std::function, sorting, shared_ptr (virtual
+ * functions and pointers of the program's), what ends an exception (its destructor). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,41 +39,118 @@ struct listed {
 /* Sorted, for the binary search; a test checks the order.
  * clang-format off: one name a line would be too many. */
 static const struct listed list[] = {
-    { "_IO_getc", STREAMS }, { "_IO_putc", STREAMS }, { "_ZdaPv", FREES }, { "_ZdaPvRKSt9nothrow_t", FREES },
-    { "_ZdaPvSt11align_val_t", FREES }, { "_ZdaPvSt11align_val_tRKSt9nothrow_t", FREES },
-    { "_ZdaPvm", FREES }, { "_ZdaPvmSt11align_val_t", FREES }, { "_ZdlPv", FREES },
-    { "_ZdlPvRKSt9nothrow_t", FREES }, { "_ZdlPvSt11align_val_t", FREES },
-    { "_ZdlPvSt11align_val_tRKSt9nothrow_t", FREES }, { "_ZdlPvm", FREES },
-    { "_ZdlPvmSt11align_val_t", FREES }, { "_Znam", ALLOCATES }, { "_ZnamRKSt9nothrow_t", ALLOCATES },
-    { "_ZnamSt11align_val_t", ALLOCATES }, { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATES },
-    { "_Znwm", ALLOCATES }, { "_ZnwmRKSt9nothrow_t", ALLOCATES }, { "_ZnwmSt11align_val_t", ALLOCATES },
-    { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATES }, { "__asprintf_chk", STREAMS },
-    { "__cxa_allocate_exception", ALLOCATES }, { "__cxa_free_exception", ALLOCATES },
-    { "__dprintf_chk", STREAMS }, { "__fgets_chk", STREAMS }, { "__fprintf_chk", STREAMS },
-    { "__fread_chk", STREAMS }, { "__isoc23_fscanf", STREAMS }, { "__isoc23_scanf", STREAMS },
-    { "__isoc23_sscanf", STREAMS }, { "__isoc23_vfscanf", STREAMS }, { "__isoc23_vscanf", STREAMS },
-    { "__isoc23_vsscanf", STREAMS }, { "__isoc99_fscanf", STREAMS }, { "__isoc99_scanf", STREAMS },
-    { "__isoc99_sscanf", STREAMS }, { "__isoc99_vfscanf", STREAMS }, { "__isoc99_vscanf", STREAMS },
-    { "__isoc99_vsscanf", STREAMS }, { "__overflow", STREAMS }, { "__printf_chk", STREAMS },
-    { "__snprintf_chk", STREAMS }, { "__sprintf_chk", STREAMS }, { "__uflow", STREAMS },
-    { "__vasprintf_chk", STREAMS }, { "__vdprintf_chk", STREAMS }, { "__vfprintf_chk", STREAMS },
-    { "__vprintf_chk", STREAMS }, { "__vsnprintf_chk", STREAMS }, { "__vsprintf_chk", STREAMS },
-    { "aligned_alloc", FREES }, { "asprintf", STREAMS }, { "calloc", FREES }, { "dprintf", STREAMS },
-    { "fflush", STREAMS }, { "fflush_unlocked", STREAMS }, { "fgetc", STREAMS },
-    { "fgetc_unlocked", STREAMS }, { "fgets", STREAMS }, { "fgets_unlocked", STREAMS },
-    { "fprintf", STREAMS }, { "fputc", STREAMS }, { "fputc_unlocked", STREAMS }, { "fputs", STREAMS },
-    { "fputs_unlocked", STREAMS }, { "fread", STREAMS }, { "fread_unlocked", STREAMS }, { "free", FREES },
-    { "fscanf", STREAMS }, { "fseek", STREAMS }, { "fseeko", STREAMS }, { "ftell", STREAMS },
-    { "ftello", STREAMS }, { "fwrite", STREAMS }, { "fwrite_unlocked", STREAMS }, { "getc", STREAMS },
-    { "getc_unlocked", STREAMS }, { "getchar", STREAMS }, { "getchar_unlocked", STREAMS },
-    { "getdelim", STREAMS }, { "getline", STREAMS }, { "malloc", FREES }, { "malloc_usable_size", FREES },
-    { "memalign", FREES }, { "posix_memalign", FREES }, { "printf", STREAMS }, { "putc", STREAMS },
-    { "putc_unlocked", STREAMS }, { "putchar", STREAMS }, { "putchar_unlocked", STREAMS },
-    { "puts", STREAMS }, { "realloc", FREES }, { "reallocarray", FREES }, { "rewind", STREAMS },
-    { "scanf", STREAMS }, { "snprintf", STREAMS }, { "sprintf", STREAMS }, { "sscanf", STREAMS },
-    { "strdup", FREES }, { "strndup", FREES }, { "ungetc", STREAMS }, { "vasprintf", STREAMS },
-    { "vdprintf", STREAMS }, { "vfprintf", STREAMS }, { "vfscanf", STREAMS }, { "vprintf", STREAMS },
-    { "vscanf", STREAMS }, { "vsnprintf", STREAMS }, { "vsprintf", STREAMS }, { "vsscanf", STREAMS },
+    { "_IO_getc", STREAMS },
+    { "_IO_putc", STREAMS },
+    { "_ZdaPv", FREES },
+    { "_ZdaPvRKSt9nothrow_t", FREES },
+    { "_ZdaPvSt11align_val_t", FREES },
+    { "_ZdaPvSt11align_val_tRKSt9nothrow_t", FREES },
+    { "_ZdaPvm", FREES },
+    { "_ZdaPvmSt11align_val_t", FREES },
+    { "_ZdlPv", FREES },
+    { "_ZdlPvRKSt9nothrow_t", FREES },
+    { "_ZdlPvSt11align_val_t", FREES },
+    { "_ZdlPvSt11align_val_tRKSt9nothrow_t", FREES },
+    { "_ZdlPvm", FREES },
+    { "_ZdlPvmSt11align_val_t", FREES },
+    { "_Znam", ALLOCATES },
+    { "_ZnamRKSt9nothrow_t", ALLOCATES },
+    { "_ZnamSt11align_val_t", ALLOCATES },
+    { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATES },
+    { "_Znwm", ALLOCATES },
+    { "_ZnwmRKSt9nothrow_t", ALLOCATES },
+    { "_ZnwmSt11align_val_t", ALLOCATES },
+    { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATES },
+    { "__asprintf_chk", STREAMS },
+    { "__cxa_allocate_exception", ALLOCATES },
+    { "__cxa_free_exception", ALLOCATES },
+    { "__dprintf_chk", STREAMS },
+    { "__fgets_chk", STREAMS },
+    { "__fprintf_chk", STREAMS },
+    { "__fread_chk", STREAMS },
+    { "__isoc23_fscanf", STREAMS },
+    { "__isoc23_scanf", STREAMS },
+    { "__isoc23_sscanf", STREAMS },
+    { "__isoc23_vfscanf", STREAMS },
+    { "__isoc23_vscanf", STREAMS },
+    { "__isoc23_vsscanf", STREAMS },
+    { "__isoc99_fscanf", STREAMS },
+    { "__isoc99_scanf", STREAMS },
+    { "__isoc99_sscanf", STREAMS },
+    { "__isoc99_vfscanf", STREAMS },
+    { "__isoc99_vscanf", STREAMS },
+    { "__isoc99_vsscanf", STREAMS },
+    { "__overflow", STREAMS },
+    { "__printf_chk", STREAMS },
+    { "__snprintf_chk", STREAMS },
+    { "__sprintf_chk", STREAMS },
+    { "__uflow", STREAMS },
+    { "__vasprintf_chk", STREAMS },
+    { "__vdprintf_chk", STREAMS },
+    { "__vfprintf_chk", STREAMS },
+    { "__vprintf_chk", STREAMS },
+    { "__vsnprintf_chk", STREAMS },
+    { "__vsprintf_chk", STREAMS },
+    { "aligned_alloc", FREES },
+    { "asprintf", STREAMS },
+    { "calloc", FREES },
+    { "dprintf", STREAMS },
+    { "fflush", STREAMS },
+    { "fflush_unlocked", STREAMS },
+    { "fgetc", STREAMS },
+    { "fgetc_unlocked", STREAMS },
+    { "fgets", STREAMS },
+    { "fgets_unlocked", STREAMS },
+    { "fprintf", STREAMS },
+    { "fputc", STREAMS },
+    { "fputc_unlocked", STREAMS },
+    { "fputs", STREAMS },
+    { "fputs_unlocked", STREAMS },
+    { "fread", STREAMS },
+    { "fread_unlocked", STREAMS },
+    { "free", FREES },
+    { "fscanf", STREAMS },
+    { "fseek", STREAMS },
+    { "fseeko", STREAMS },
+    { "ftell", STREAMS },
+    { "ftello", STREAMS },
+    { "fwrite", STREAMS },
+    { "fwrite_unlocked", STREAMS },
+    { "getc", STREAMS },
+    { "getc_unlocked", STREAMS },
+    { "getchar", STREAMS },
+    { "getchar_unlocked", STREAMS },
+    { "getdelim", STREAMS },
+    { "getline", STREAMS },
+    { "malloc", FREES },
+    { "malloc_usable_size", FREES },
+    { "memalign", FREES },
+    { "posix_memalign", FREES },
+    { "printf", STREAMS },
+    { "putc", STREAMS },
+    { "putc_unlocked", STREAMS },
+    { "putchar", STREAMS },
+    { "putchar_unlocked", STREAMS },
+    { "puts", STREAMS },
+    { "realloc", FREES },
+    { "reallocarray", FREES },
+    { "rewind", STREAMS },
+    { "scanf", STREAMS },
+    { "snprintf", STREAMS },
+    { "sprintf", STREAMS },
+    { "sscanf", STREAMS },
+    { "strdup", FREES },
+    { "strndup", FREES },
+    { "ungetc", STREAMS },
+    { "vasprintf", STREAMS },
+    { "vdprintf", STREAMS },
+    { "vfprintf", STREAMS },
+    { "vfscanf", STREAMS },
+    { "vprintf", STREAMS },
+    { "vscanf", STREAMS },
+    { "vsnprintf", STREAMS },
+    { "vsprintf", STREAMS },
+    { "vsscanf", STREAMS },
 };
 /* clang-format on */
 
@@ -90,7 +173,8 @@ static bool begins_with(const char *name, size_t length, const char *prefix)
     return length >= prefix_length && memcmp(name, prefix, prefix_length) == 0;
 }
 
-/* What stands in the mangled name of a member of std::string or std::wstring behind the class; NULL: it is none. */
+/* What stands in the mangled name of a member of std::string or std::wstring behind the class; NULL: it is
+ * none. */
 static const char *string_member(const char *name, size_t length)
 {
     static const char *const classes[] = { "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE",
@@ -103,8 +187,8 @@ static const char *string_member(const char *name, size_t length)
     return NULL;
 }
 
-/* Whether a source name, an operator's, a constructor's or a destructor's is all there is up to the E of the nested name: it is no
- * template, nor something within the member. */
+/* Whether a source name, an operator's, a constructor's or a destructor's is all there is up to the E of the
+ * nested name: it is no template, nor something within the member. */
 static bool is_plain_string_member(const char *name, size_t name_length)
 {
     const char *member = string_member(name, name_length);
@@ -195,7 +279,8 @@ uint32_t hcct_library_own(LLVMModuleRef module)
             own |= replaces(f);
     for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(module); alias; alias = LLVMGetNextGlobalAlias(alias))
         own |= replaces(alias);
-    for (LLVMValueRef chosen = LLVMGetFirstGlobalIFunc(module); chosen; chosen = LLVMGetNextGlobalIFunc(chosen))
+    for (LLVMValueRef chosen = LLVMGetFirstGlobalIFunc(module); chosen;
+         chosen = LLVMGetNextGlobalIFunc(chosen))
         own |= replaces(chosen);
     return own;
 }

@@ -1,15 +1,15 @@
 /* Whole-program mode: what the compile step leaves in bitcode for the pass that runs in the link.
  *
- * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS two hexadecimal digits, and if it is
- * local "hcct-name", its name in SOURCE. A module that has such functions refers to a symbol that nothing defines, and to
- * the runtime.
+ * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS two
+ * hexadecimal digits, and if it is local "hcct-name", its name in SOURCE. A module that has such functions
+ * refers to a symbol that nothing defines, and to the runtime.
  *
  * Invariants
- *   1. the link instruments what is marked and nothing else, so that filters are applied, and objects of other
- *      compilers left alone, as in separate compilation;
+ *   1. the link instruments what is marked and nothing else, so that filters are applied, and objects of
+ *      other compilers left alone, as in separate compilation;
  *   2. a link that does not instrument what is marked fails, and the missing symbol's name says why;
- *   3. names and sources, hence site ids, do not depend on what else is linked: the linker renames local functions of
- *      equal names, and has one source for all.
+ *   3. names and sources, hence site ids, do not depend on what else is linked: the linker renames local
+ *      functions of equal names, and has one source for all.
  * Source of the third: LLVM's IRMover appends ".N", ThinLTO's promotion of local functions ".llvm.N". */
 #include <ctype.h>
 #include <stdio.h>
@@ -141,7 +141,8 @@ bool hcct_mark_is_local(LLVMValueRef function)
         return hcct_mark_is_local_linkage(function);
     if (mark_of(function, MARK_NAME))
         return true;
-    /* What was external is local in the link; but no name in a source has a dot, so that it was made by an optimizer. */
+    /* What was external is local in the link; but no name in a source has a dot, so that it was made by an
+     * optimizer. */
     const char *name = LLVMGetValueName2(function, &length);
     return hcct_mark_is_local_linkage(function) && memchr(name, '.', length) != NULL;
 }

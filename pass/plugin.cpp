@@ -56,7 +56,8 @@ struct LeaveToLinkPass : PassInfoMixin<LeaveToLinkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
     {
         hcct_analyses analyses{ manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager() };
-        return hcct_leave_to_link(wrap(&module), &analyses) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+        return hcct_leave_to_link(wrap(&module), &analyses) ? PreservedAnalyses::none()
+                                                            : PreservedAnalyses::all();
     }
     static bool isRequired()
     {
@@ -99,7 +100,7 @@ struct Warning : DiagnosticInfo {
     }
 };
 
-// A pipeline that never starts is that of a ThinLTO backend. (Only since LLVM 20 is a callback told the phase.)
+// A pipeline that never starts is that of a ThinLTO backend. (LLVM 20 is the first that tells the phase.)
 void register_callbacks(PassBuilder &builder)
 {
     auto compiling = std::make_shared<bool>(false);
@@ -202,7 +203,9 @@ bool hcct_bridge_offset(LLVMModuleRef module, LLVMValueRef pointer, uint64_t *of
 LLVMValueRef hcct_bridge_in_table(LLVMModuleRef module, LLVMValueRef table, uint64_t offset)
 {
     GlobalVariable *in = unwrap<GlobalVariable>(table);
-    Constant *found = in->hasInitializer() ? getPointerAtOffset(in->getInitializer(), offset, *unwrap(module), in) : nullptr;
+    Constant *found = in->hasInitializer()
+                          ? getPointerAtOffset(in->getInitializer(), offset, *unwrap(module), in)
+                          : nullptr;
     return wrap(found ? dyn_cast<Function>(found->stripPointerCastsAndAliases()) : nullptr);
 }
 
@@ -271,7 +274,8 @@ bool hcct_bridge_is_position_independent_library(LLVMModuleRef module)
 bool hcct_bridge_has_fixed_place(LLVMModuleRef module)
 {
     Module *in = unwrap(module);
-    return in->getPICLevel() == PICLevel::NotPIC && in->getCodeModel().value_or(CodeModel::Small) == CodeModel::Small;
+    return in->getPICLevel() == PICLevel::NotPIC &&
+           in->getCodeModel().value_or(CodeModel::Small) == CodeModel::Small;
 }
 
 enum hcct_tail_mark hcct_bridge_tail_mark(LLVMValueRef call)
@@ -308,7 +312,8 @@ static void move_call(CallBase &call, Function &callee)
     call.getOperandBundlesAsDefs(bundles);
     CallBase *moved;
     if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
-        moved = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(), arguments, bundles);
+        moved = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(), arguments,
+                                     bundles);
     } else {
         moved = builder.CreateCall(&callee, arguments, bundles);
         cast<CallInst>(moved)->setTailCallKind(cast<CallInst>(call).getTailCallKind());
@@ -366,7 +371,8 @@ void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)
 bool hcct_bridge_dominates(struct hcct_analyses *analyses, LLVMValueRef definition, LLVMValueRef use)
 {
     Instruction *from = unwrap<Instruction>(definition);
-    return analyses->functions.getResult<DominatorTreeAnalysis>(*from->getFunction()).dominates(from, unwrap<Instruction>(use));
+    return analyses->functions.getResult<DominatorTreeAnalysis>(*from->getFunction())
+        .dominates(from, unwrap<Instruction>(use));
 }
 
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block)

@@ -1,10 +1,11 @@
-/* Emits the records of hcct/abi.h: per function its state, its record and its sites, per module a note that tells
- * the runtime where the object's records are.
+/* Emits the records of hcct/abi.h: per function its state, its record and its sites, per module a note that
+ * tells the runtime where the object's records are.
  *
  * Invariants
- *   1. what belongs to a function is in the function's comdat, and !associated with it: the linker drops both or none;
- *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an external
- *      callee has a pointer, __hcct_symbol.NAME, one per linked object;
+ *   1. what belongs to a function is in the function's comdat, and !associated with it: the linker drops both
+ *      or none;
+ *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an
+ *      external callee has a pointer, __hcct_symbol.NAME, one per linked object;
  *   3. what the linker garbage-collects (a function nobody needs) is not held by what describes it. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 /* --- fields ------------------------------------------------------------------------------------ */
 
-/* The 32-bit words that a global is made of, put one after the other; 64-bit fields are two, low half first. */
+/* The 32-bit words that a global is made of, put one after the other; 64-bit fields are two, low half
+ * first. */
 struct words {
     struct hcct_unit *unit;
     LLVMValueRef global;
@@ -64,7 +66,8 @@ static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *
     return global;
 }
 
-/* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each time. */
+/* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each
+ * time. */
 static void keep(struct hcct_unit *unit, LLVMValueRef global)
 {
     if (!(unit->kept_count & (unit->kept_count + 1))) {
@@ -157,8 +160,8 @@ static LLVMValueRef subprogram_name(struct hcct_unit *unit, LLVMMetadataRef subp
     return hcct_record_string(unit, text, length);
 }
 
-/* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function itself.
- * One global per frame and module, found again by name. Recursive: as deep as the inliner went. */
+/* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function
+ * itself. One global per frame and module, found again by name. Recursive: as deep as the inliner went. */
 static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef location)
 {
     char name[64];
@@ -229,7 +232,8 @@ static const char *linkage_name(LLVMValueRef global, size_t *length)
     return undecorated(hcct_mark_name(global, length), length);
 }
 
-/* The pointer to an external callee: one per linked object, in a comdat, so that it goes when nobody refers to it. */
+/* The pointer to an external callee: one per linked object, in a comdat, so that it goes when nobody refers
+ * to it. */
 static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
 {
     size_t length;
@@ -279,10 +283,10 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_u64(out, call->id);
     put_rel(out, callee);
     put_rel(out, name);
-    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
-                     (call->tail ? HCCT_SITE_TAIL : 0) | (call->settled ? HCCT_SITE_SETTLED : 0) |
-                     (hcct_call_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
-                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
+    put_u32(out,
+            (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) | (call->tail ? HCCT_SITE_TAIL : 0) |
+                (call->settled ? HCCT_SITE_SETTLED : 0) | (hcct_call_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
+                (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
     put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
     put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
     put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);

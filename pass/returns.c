@@ -1,8 +1,8 @@
 /* Makes calls in tail position be seen as such (calls.c): each gets the return behind it that it leads to. */
 #include "pass/unit.h"
 
-/* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a sibling
- * call; code behind the call would keep it from that, so the copy is made here. */
+/* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a
+ * sibling call; code behind the call would keep it from that, so the copy is made here. */
 static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);

@@ -1,5 +1,5 @@
-/* How functions are to be instrumented: the settings that the wrappers hand over in the environment, of each function those that it
- * was compiled with, which in a link are what its mark tells (mark.c). */
+/* How functions are to be instrumented: the settings that the wrappers hand over in the environment, of each
+ * function those that it was compiled with, which in a link are what its mark tells (mark.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ bool hcct_setting_link(void)
 static uint32_t current_settings(void)
 {
     return (hcct_setting_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
-           (hcct_setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) | (hcct_setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
+           (hcct_setting("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) |
+           (hcct_setting("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
            (hcct_setting("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
            (hcct_setting("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u);
 }
@@ -38,7 +39,8 @@ uint32_t hcct_settings_here(struct hcct_unit *unit, LLVMValueRef function)
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
-    return current_settings() | (hcct_filter_measures(name, hcct_unit_source(unit, function)) ? MEASURED : 0u);
+    return current_settings() |
+           (hcct_filter_measures(name, hcct_unit_source(unit, function)) ? MEASURED : 0u);
 }
 
 static uint32_t settings_of(struct hcct_unit *unit, LLVMValueRef function)
@@ -55,7 +57,8 @@ void hcct_settings_give(struct hcct_unit *unit)
         target->restores = settings & HCCT_SETTING_TIME;
         target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
         target->measured = settings & MEASURED;
-        target->holds_clock = (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_clock_has_arrivals(target->function);
+        target->holds_clock =
+            (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_clock_has_arrivals(target->function);
         target->settings = settings & ~MEASURED;
     }
 }

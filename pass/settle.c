@@ -1,28 +1,32 @@
-/* Finds the calls whose delta is positive in whatever program the module becomes part of, so that no code has to ask.
+/* Finds the calls whose delta is positive in whatever program the module becomes part of, so that no code has
+ * to ask.
  *
- * The module's calls between functions of its own are numbered here, as if each function could be entered fresh. What
- * that numbering keeps is settled: the runtime's keeps it too (numbering.c), since
- *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges can push;
+ * The module's calls between functions of its own are numbered here, as if each function could be entered
+ * fresh. What that numbering keeps is settled: the runtime's keeps it too (numbering.c), since
+ *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges
+ *      can push;
  *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
  *      programs there are do not use up (HCCT_SETTLED_IDS).
- * An edge that is not kept is left to the runtime, which knows the whole program; a guess is dropped (guess.c).
+ * An edge that is not kept is left to the runtime, which knows the whole program; a guess is dropped
+ * (guess.c).
  *
- * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are constants. */
+ * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are
+ * constants. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "encoding/encoding.h"
 #include "pass/unit.h"
 
-/* Up to the first, additions of ids have immediate operands; the rest beyond the second is for the objects of the program
- * that are numbered when it starts. */
+/* Up to the first, additions of ids have immediate operands; the rest beyond the second is for the objects of
+ * the program that are numbered when it starts. */
 #define FIXED_LIMIT_NEAR (UINT64_C(1) << 31)
 #define FIXED_LIMIT (HCCT_ID_MAX / 4)
 #define GUESSES_TAKE 8 /* times the ids, at most: what is left is the program's */
-#define CUT_RARELY 20 /* near ids may cost one call in 20, or in more */
+#define CUT_RARELY 20  /* near ids may cost one call in 20, or in more */
 
-/* What of the module's calls between functions of its own is numbered when. Guesses come last: what they take of the ids is not to
- * cost a call by name its place. */
+/* What of the module's calls between functions of its own is numbered when. Guesses come last: what they take
+ * of the ids is not to cost a call by name its place. */
 enum round { BY_NAME, GUESSES, ALL };
 
 static bool is_of_round(const struct hcct_call *call, enum round round)
@@ -40,10 +44,11 @@ static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct
                 continue;
             struct hcct_target *callee = hcct_unit_target(unit, call->callee);
             if (edges)
-                edges[count] = (struct hcct_edge){ .caller = (uint32_t)i,
-                                                   .callee = (uint32_t)(callee - unit->targets),
-                                                   .weight = call->settled ? HCCT_WEIGHT_SETTLED : call->weight,
-                                                   .pushes = call->pushes || !is_of_round(call, round) };
+                edges[count] =
+                    (struct hcct_edge){ .caller = (uint32_t)i,
+                                        .callee = (uint32_t)(callee - unit->targets),
+                                        .weight = call->settled ? HCCT_WEIGHT_SETTLED : call->weight,
+                                        .pushes = call->pushes || !is_of_round(call, round) };
             count++;
         }
     return count;
@@ -87,7 +92,8 @@ static bool open_module(struct module *module, struct hcct_unit *unit)
     *module = (struct module){ .unit = unit };
     module->edges = calloc(edges + 1, sizeof *module->edges);
     module->enterable = malloc(functions);
-    module->graph = (struct hcct_graph){ functions, edges, module->enterable, module->edges, HCCT_ID_FIRST, 0 };
+    module->graph =
+        (struct hcct_graph){ functions, edges, module->enterable, module->edges, HCCT_ID_FIRST, 0 };
     module->scratch = malloc(hcct_number_scratch_bytes(functions, edges) + 1);
     module->first = malloc((functions + 1) * sizeof *module->first);
     module->seen = malloc(functions * sizeof *module->seen);
@@ -95,8 +101,8 @@ static bool open_module(struct module *module, struct hcct_unit *unit)
     module->open = malloc((edges + 1) * sizeof *module->open);
     bool allocated = allocate_numbering(module, &module->numbering);
     allocated = allocate_numbering(module, &module->next) && allocated;
-    if (!allocated || !module->edges || !module->enterable || !module->scratch || !module->first || !module->seen ||
-        !module->stack || !module->open)
+    if (!allocated || !module->edges || !module->enterable || !module->scratch || !module->first ||
+        !module->seen || !module->stack || !module->open)
         return false;
     for (uint32_t i = 0; i < functions; i++)
         module->enterable[i] = !unit->fixed || unit->targets[i].enterable;
@@ -170,8 +176,8 @@ static uint32_t list_open(struct module *module)
     return count;
 }
 
-/* Edges that are kept are of HCCT_WEIGHT_SETTLED from here on, and those push whose callee leads back to them by such. Whether some
- * are neither. */
+/* Edges that are kept are of HCCT_WEIGHT_SETTLED from here on, and those push whose callee leads back to them
+ * by such. Whether some are neither. */
 static bool divide(struct module *module)
 {
     struct hcct_edge *edges = module->edges;
@@ -190,7 +196,8 @@ static bool divide(struct module *module)
     return left > 0;
 }
 
-/* Of the edges that lead backwards in the order found, only some close a cycle: of these, most others are no longer in one. */
+/* Of the edges that lead backwards in the order found, only some close a cycle: of these, most others are no
+ * longer in one. */
 static void number_more(struct module *module)
 {
     module->steps = (uint64_t)module->graph.edge_count * SEARCH_STEPS + SEARCH_STEPS_LEAST;

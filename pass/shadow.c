@@ -1,13 +1,14 @@
-/* The test build's oracle: an explicit shadow stack in the same binary, which shares nothing with the encoding but
- * the ids of sites. test/oracle/shadow.c holds the functions that are called here.
+/* The test build's oracle: an explicit shadow stack in the same binary, which shares nothing with the
+ * encoding but the ids of sites. test/oracle/shadow.c holds the functions that are called here.
  *
  *     entry:       d = hcct_shadow_enter(record)          pushes; d is its depth
  *     every call:  hcct_shadow_call(d, site);  call;  hcct_shadow_return(d)
  *     landing pad: hcct_shadow_return(d)                  also after setjmp, which is a call
  *     return:      hcct_shadow_leave(d)
  *
- * Depths are kept by the function itself, so that a longjmp or an exception leaves nothing behind. `tail` marks are
- * taken off before; musttail ones stay: hcct_shadow_tail(d, site) in front of the call, and nothing behind it. */
+ * Depths are kept by the function itself, so that a longjmp or an exception leaves nothing behind. `tail`
+ * marks are taken off before; musttail ones stay: hcct_shadow_tail(d, site) in front of the call, and nothing
+ * behind it. */
 #include <stdlib.h>
 
 #include "pass/unit.h"

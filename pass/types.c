@@ -1,10 +1,12 @@
-/* Finds what virtual calls may lead to by the class hierarchy, where clang has put that into the code (-fwhole-program-vtables, -fsanitize=cfi,
- * -fvirtual-function-elimination): `!type` metadata tell of which classes a table of virtual functions is, and where an object's pointer into it
- * points then; a test in front of a call tells the class. The call leads to what stands at its offset behind those points.
+/* Finds what virtual calls may lead to by the class hierarchy, where clang has put that into the code
+ * (-fwhole-program-vtables, -fsanitize=cfi, -fvirtual-function-elimination): `!type` metadata tell of which
+ * classes a table of virtual functions is, and where an object's pointer into it points then; a test in front
+ * of a call tells the class. The call leads to what stands at its offset behind those points.
  *
- * Optimizations of the link lose both. So the compile step notes at the call what it is of, as an attribute, which inlining keeps:
+ * Optimizations of the link lose both. So the compile step notes at the call what it is of, as an attribute,
+ * which inlining keeps:
  *
- *     "hcct-virtual"="KEY"                              KEY: the class and the offset, or for a local class the source and a number
+ *     "hcct-virtual"="KEY"                    class and offset; for a local class source and number
  *     !hcct.virtual = !{!{!"KEY", i64 OFFSET, CLASS}, ...}
  *
  * and the link finds the functions before it optimizes (some may be gone when it has):
@@ -52,7 +54,8 @@ static void note_call(struct noting *noting, LLVMValueRef call, uint64_t offset)
         return;
     unsigned length = (unsigned)strlen(key);
     LLVMMetadataRef parts[] = { LLVMMDStringInContext2(unit->context, key, length),
-                                LLVMValueAsMetadata(LLVMConstInt(unit->i64, offset, false)), LLVMValueAsMetadata(noting->type) };
+                                LLVMValueAsMetadata(LLVMConstInt(unit->i64, offset, false)),
+                                LLVMValueAsMetadata(noting->type) };
     LLVMMetadataRef node = LLVMMDNodeInContext2(unit->context, parts, sizeof parts / sizeof parts[0]);
     LLVMAddNamedMetadataOperand(unit->module, NOTED, LLVMMetadataAsValue(unit->context, node));
     LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -60,7 +63,8 @@ static void note_call(struct noting *noting, LLVMValueRef call, uint64_t offset)
     free(key);
 }
 
-/* The calls of what `loaded` is, which stood at `offset`. A pointer may have been tested for several classes, on several ways. */
+/* The calls of what `loaded` is, which stood at `offset`. A pointer may have been tested for several classes,
+ * on several ways. */
 static void note_calls(struct noting *noting, LLVMValueRef loaded, uint64_t offset)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(loaded); use; use = LLVMGetNextUse(use)) {
@@ -87,7 +91,8 @@ static void note_test(struct noting *noting)
     for (LLVMUseRef use = LLVMGetFirstUse(table); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         uint64_t offset;
-        if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == table && hcct_bridge_offset(noting->unit->module, user, &offset))
+        if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == table &&
+            hcct_bridge_offset(noting->unit->module, user, &offset))
             note_loads(noting, user, offset);
     }
 }
@@ -97,7 +102,8 @@ static void note_checked_load(struct noting *noting)
 {
     LLVMValueRef offset = LLVMGetOperand(noting->test, 1);
     noting->type = LLVMGetOperand(noting->test, 2);
-    for (LLVMUseRef use = LLVMGetFirstUse(noting->test); use && LLVMIsAConstantInt(offset); use = LLVMGetNextUse(use))
+    for (LLVMUseRef use = LLVMGetFirstUse(noting->test); use && LLVMIsAConstantInt(offset);
+         use = LLVMGetNextUse(use))
         if (LLVMIsAExtractValueInst(LLVMGetUser(use)) && LLVMGetIndices(LLVMGetUser(use))[0] == 0)
             note_calls(noting, LLVMGetUser(use), LLVMConstIntGetZExtValue(offset));
 }
@@ -158,7 +164,8 @@ static bool add_point(struct points *points, LLVMValueRef table, LLVMValueRef no
             return false;
         points->list = grown;
     }
-    points->list[points->count] = (struct point){ parts[1], table, LLVMConstIntGetZExtValue(parts[0]), points->count };
+    points->list[points->count] =
+        (struct point){ parts[1], table, LLVMConstIntGetZExtValue(parts[0]), points->count };
     points->count++;
     return true;
 }
@@ -173,7 +180,8 @@ static bool find_points(struct points *points, LLVMModuleRef module)
         LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(g, &count);
         for (unsigned i = 0; i < count && done; i++)
             if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
-                done = add_point(points, g, LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i)));
+                done = add_point(
+                    points, g, LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i)));
         LLVMDisposeValueMetadataEntries(entries);
     }
     if (points->count)
@@ -236,11 +244,12 @@ static unsigned read_noted(LLVMModuleRef module, struct noted **list)
 }
 
 /* Lists up to HCCT_TYPES_MOST functions. False: they are more. */
-static bool find_functions(LLVMModuleRef module, const struct points *points, const struct noted *noted, LLVMMetadataRef *functions,
-                           unsigned *count)
+static bool find_functions(LLVMModuleRef module, const struct points *points, const struct noted *noted,
+                           LLVMMetadataRef *functions, unsigned *count)
 {
     *count = 0;
-    for (size_t i = first_point(points, noted->type); i < points->count && points->list[i].type == noted->type; i++) {
+    for (size_t i = first_point(points, noted->type);
+         i < points->count && points->list[i].type == noted->type; i++) {
         const struct point *point = &points->list[i];
         LLVMValueRef function = hcct_bridge_in_table(module, point->table, point->offset + noted->offset);
         LLVMMetadataRef found = function ? LLVMValueAsMetadata(function) : NULL;
@@ -267,7 +276,8 @@ bool hcct_types_resolve(LLVMModuleRef module)
     for (unsigned i = 0; i < noted_count; i++) {
         LLVMMetadataRef parts[1 + HCCT_TYPES_MOST];
         unsigned count;
-        if ((i && compare_noted(&noted[i - 1], &noted[i]) == 0) || !find_functions(module, &points, &noted[i], parts + 1, &count))
+        if ((i && compare_noted(&noted[i - 1], &noted[i]) == 0) ||
+            !find_functions(module, &points, &noted[i], parts + 1, &count))
             continue;
         parts[0] = LLVMMDStringInContext2(context, noted[i].key, noted[i].length);
         LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 1 + count);
@@ -290,9 +300,11 @@ void hcct_types_open(struct hcct_types *types, LLVMModuleRef module)
         LLVMGetNamedMetadataOperands(module, FOUND, types->nodes);
 }
 
-bool hcct_types_callees(const struct hcct_types *types, LLVMValueRef call, LLVMValueRef *functions, unsigned *count)
+bool hcct_types_callees(const struct hcct_types *types, LLVMValueRef call, LLVMValueRef *functions,
+                        unsigned *count)
 {
-    LLVMAttributeRef mark = LLVMGetCallSiteStringAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, MARK, sizeof MARK - 1);
+    LLVMAttributeRef mark = LLVMGetCallSiteStringAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, MARK, sizeof MARK - 1);
     unsigned length, low = 0, high = types->count;
     const char *key = mark ? LLVMGetStringAttributeValue(mark, &length) : NULL;
     while (key && low < high) {

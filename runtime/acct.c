@@ -21,8 +21,8 @@ static _Thread_local uint32_t rest;
 
 /* --- which call is the sample ---------------------------------------------------------------------- */
 
-/* A stratum of `calls` begins after `before` more. *behind: its calls behind its sample. Returns how many calls there are until
- * that, it included. */
+/* A stratum of `calls` begins after `before` more. *behind: its calls behind its sample. Returns how many
+ * calls there are until that, it included. */
 static uint32_t begin_stratum(uint32_t before, uint32_t calls, uint32_t *behind)
 {
     uint32_t at = (uint32_t)hcct_random_below(calls);
@@ -103,7 +103,8 @@ static uint64_t weight_of(const struct hcct_state *state)
 
 /* --- samples --------------------------------------------------------------------------------------- */
 
-/* edges=all-new: the caller's context gets the sample, too, and so on, up to the first that was on the path of the last one. */
+/* edges=all-new: the caller's context gets the sample, too, and so on, up to the first that was on the path
+ * of the last one. */
 static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
 {
     static _Thread_local uint64_t samples;

@@ -1,17 +1,21 @@
-/* The streaming algorithms that mode=hcct can mine hot contexts by, HCCT_OPTIONS=algorithm=NAME: each is a table of functions
- * with the meaning that summary.h gives to those of Space Saving, which is one of them. A new one is a file with such a
- * table, a line in algorithm.c, and a number and a name in the file format (hcct/format.h, decoder/export.c).
+/* The streaming algorithms that mode=hcct can mine hot contexts by, HCCT_OPTIONS=algorithm=NAME: each is a
+ * table of functions with the meaning that summary.h gives to those of Space Saving, which is one of them. A
+ * new one is a file with such a table, a line in algorithm.c, and a number and a name in the file format
+ * (hcct/format.h, decoder/export.c).
  *
- * Each completes struct hcct_summary as it needs, and promises, for every key with true weight w, N the sum of all weights
+ * Each completes struct hcct_summary as it needs, and promises, for every key with true weight w, N the sum
+ * of all weights
  *   1. a monitored key has count - error <= w <= count, and error <= floor;
  *   2. a key that is not monitored has w <= floor;
  *   3. floor never falls, and is 0 while it is certain that no key was left out or let go;
- *   4. floor <= N / capacity, `capacity` being 1 / epsilon or more, unless it took all the memory that it may take
- *      (algorithms whose memory is not bounded by themselves: then floor is what it is, and `crowded` is not 0);
- * but a probabilistic one promises w <= count and w <= floor with a probability: 1 - phi * delta for a key given beforehand, so
- * 1 - delta for all with w >= phi * N together.
- * What an algorithm lets go beside the one victim of `add` it releases itself (hcct_prefix_release, prefix.h).
- * Memory: `bytes` at the very most, all of it mapped at the start, of which the system gives what is touched. */
+ *   4. floor <= N / capacity, `capacity` being 1 / epsilon or more, unless it took all the memory that it may
+ *      take (algorithms whose memory is not bounded by themselves: then floor is what it is, and `crowded` is
+ *      not 0);
+ * but a probabilistic one promises w <= count and w <= floor with a probability: 1 - phi * delta for a key
+ * given beforehand, so 1 - delta for all with w >= phi * N together. What an algorithm lets go beside the one
+ * victim of `add` it releases itself (hcct_prefix_release, prefix.h).
+ * Memory: `bytes` at the very most, all of it mapped at the start, of which the system gives what is
+ * touched. */
 #ifndef HCCT_RUNTIME_ALGORITHM_H
 #define HCCT_RUNTIME_ALGORITHM_H
 
@@ -20,7 +24,7 @@
 
 /* What is asked of an algorithm. */
 struct hcct_demand {
-    uint32_t capacity; /* >= 1 / epsilon; at least 1 */
+    uint32_t capacity;   /* >= 1 / epsilon; at least 1 */
     union hcct_real phi; /* for the probabilistic ones */
 };
 
@@ -34,7 +38,8 @@ struct hcct_algorithm {
     struct hcct_summary *(*init)(void *memory, const struct hcct_demand *demand);
     uint32_t (*add)(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *evicted, hcct_node *unused);
-    void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor);
+    void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                     const struct hcct_visitor *visitor);
     /* NULL: hcct_summary_find (summary_layout.h) is for another structure. */
     void (*add_found)(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
                       uint32_t count, const struct hcct_visitor *visitor);

@@ -12,7 +12,8 @@ struct hcct_bodies *hcct_bodies = (struct hcct_bodies *)none;
 static void put(struct hcct_bodies *bodies, const void *address, struct hcct_state *state)
 {
     size_t at = hcct_bodies_hash(address);
-    while (bodies->slots[at & bodies->mask].address && bodies->slots[at & bodies->mask].address != HCCT_BODY_GONE)
+    while (bodies->slots[at & bodies->mask].address &&
+           bodies->slots[at & bodies->mask].address != HCCT_BODY_GONE)
         at++;
     struct hcct_body *slot = &bodies->slots[at & bodies->mask];
     bodies->used += !slot->address;
@@ -25,7 +26,8 @@ static bool has_room(size_t slots, size_t more)
     return 2 * (hcct_bodies->used + more) <= slots;
 }
 
-/* A larger table instead of the present one, with room for so many more. That one stays: somebody may be reading it. */
+/* A larger table instead of the present one, with room for so many more. That one stays: somebody may be
+ * reading it. */
 static bool grow(size_t more)
 {
     const struct hcct_bodies *old = hcct_bodies;

@@ -1,8 +1,8 @@
-/* The instrumented functions that are loaded and that other code can reach, by the address of their code: an open hash
- * table that is only added to, but for what is unloaded.
+/* The instrumented functions that are loaded and that other code can reach, by the address of their code: an
+ * open hash table that is only added to, but for what is unloaded.
  *
- * Threads and signals: changed under the registry's lock; looked up without one, also in signal handlers, since a slot's
- * address is written last and tables that were grown out of stay readable. */
+ * Threads and signals: changed under the registry's lock; looked up without one, also in signal handlers,
+ * since a slot's address is written last and tables that were grown out of stay readable. */
 #ifndef HCCT_RUNTIME_BODIES_H
 #define HCCT_RUNTIME_BODIES_H
 
@@ -48,7 +48,8 @@ static inline __attribute__((always_inline)) struct hcct_state *hcct_bodies_find
 
 /* Makes room for so many functions at once, if there is memory. */
 void hcct_bodies_expect(size_t count);
-/* Adds a function, unless one stands at its address already. False without memory: then it is not found, no more. */
+/* Adds a function, unless one stands at its address already. False without memory: then it is not found, no
+ * more. */
 bool hcct_bodies_add(const struct hcct_function *function);
 /* Takes out what lies in [start, end). */
 void hcct_bodies_remove(uintptr_t start, uintptr_t end);

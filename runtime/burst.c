@@ -1,4 +1,5 @@
-/* See burst.h. Cost: two signals for each burst, all slots fetched at its beginning, and a look at all at its end. */
+/* See burst.h. Cost: two signals for each burst, all slots fetched at its beginning, and a look at all at its
+ * end. */
 #include "runtime/burst.h"
 
 #include <time.h>
@@ -36,7 +37,8 @@ void hcct_burst_start(bool by_counters)
 
 enum { ENOUGH = 4, AGAIN = 8, OPENINGS_LOG2 = 13 };
 
-/* Under the table lock. One that takes the place of another begins anew: then it is counted more often than need be. */
+/* Under the table lock. One that takes the place of another begins anew: then it is counted more often than
+ * need be. */
 static struct opening {
     const struct hcct_state *state;
     uint64_t bursts;
@@ -44,7 +46,8 @@ static struct opening {
 
 static struct opening *opening_of(const struct hcct_state *state)
 {
-    struct opening *opening = &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
+    struct opening *opening =
+        &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
     if (opening->state != state)
         *opening = (struct opening){ .state = state };
     return opening;
@@ -52,8 +55,8 @@ static struct opening *opening_of(const struct hcct_state *state)
 
 /* --- units ----------------------------------------------------------------------------------------- */
 
-/* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick of the kernel's; a longer unit keeps its
- * share of the interval. */
+/* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick
+ * of the kernel's; a longer unit keeps its share of the interval. */
 uint64_t hcct_burst_unit_ns(bool by_counters)
 {
     enum { LEAST_NS = 100000 };
@@ -102,7 +105,8 @@ static void add_burst(struct observed *to, const struct hcct_worker *worker)
     to->squares += (unsigned __int128)estimate * estimate;
 }
 
-/* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost one. */
+/* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost
+ * one. */
 static void settle(struct hcct_worker *worker)
 {
     for (struct hcct_worker *level = worker; level && worker->in_burst; level = inner_of(level))
@@ -245,7 +249,8 @@ void hcct_burst_reset(void)
 struct hcct_file_bursts hcct_burst_observed(void)
 {
     struct observed now = observed;
-    for (const struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running; worker = worker->next)
+    for (const struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running;
+         worker = worker->next)
         if (worker->has_bursts && worker->in_burst)
             add_burst(&now, worker);
     now.file.interval_ns = unit_ns * units_per_interval;

@@ -1,7 +1,8 @@
 /* See checksum.h. A CRC is the remainder of the bytes, a polynomial over GF(2), by a constant one.
  *
- * x86-64: 16 bytes that more follow are worth the same as what two carry-less multiplications make of them, 16 bytes further on: the products
- * of their halves with x^(128 + 32) and x^(128 - 32) modulo the polynomial, in bit-reflected form. AArch64 has an instruction for this very CRC.
+ * x86-64: 16 bytes that more follow are worth the same as what two carry-less multiplications make of them,
+ * 16 bytes further on: the products of their halves with x^(128 + 32) and x^(128 - 32) modulo the polynomial,
+ * in bit-reflected form. AArch64 has an instruction for this very CRC.
  * Cost: half an instruction a byte, or a quarter; hcct_checksum takes 4. */
 #include "runtime/checksum.h"
 
@@ -27,7 +28,8 @@ static bool is_there(void)
 }
 
 /* So many bytes that what is left is less than 16; `state`: the inverted checksum so far. */
-static __attribute__((target("sse2,pclmul"))) uint32_t fold(uint32_t state, const unsigned char **bytes, size_t *length)
+static __attribute__((target("sse2,pclmul"))) uint32_t fold(uint32_t state, const unsigned char **bytes,
+                                                            size_t *length)
 {
     const __m128i powers = _mm_set_epi64x(INT64_C(0x0ccaa009e), INT64_C(0x1751997d0));
     __m128i sum = _mm_xor_si128(_mm_loadu_si128((const __m128i *)*bytes), _mm_cvtsi32_si128((int)state));
@@ -50,7 +52,8 @@ static bool is_there(void)
     return getauxval(AT_HWCAP) & HWCAP_CRC32;
 }
 
-static __attribute__((target("crc"))) uint32_t fold(uint32_t state, const unsigned char **bytes, size_t *length)
+static __attribute__((target("crc"))) uint32_t fold(uint32_t state, const unsigned char **bytes,
+                                                    size_t *length)
 {
     for (uint64_t word; *length >= sizeof word; *bytes += sizeof word, *length -= sizeof word) {
         memcpy(&word, *bytes, sizeof word);

@@ -1,15 +1,17 @@
-/* See clock.h. The clock is the time stamp counter on x86-64 (rdtsc) and the virtual counter on AArch64 (cntvct_el0), in 1/1024 of
- * nanoseconds: how long its ticks are is measured at start, or told by the processor. A thread's `mark` is the moment up to which
- * its time is settled.
+/* See clock.h. The clock is the time stamp counter on x86-64 (rdtsc) and the virtual counter on AArch64
+ * (cntvct_el0), in 1/1024 of nanoseconds: how long its ticks are is measured at start, or told by the
+ * processor. A thread's `mark` is the moment up to which its time is settled.
  *
- * From reading the clock at the end of one interval to reading it at the end of the next some of the time is the profiler's.
- * How much is measured at start, behind an entry and behind an exit; the mark is set so much later, and may so come to lie in the
- * future: what is owed is taken off what comes next, up to `debt_limit`. What is no usual way (a slot that is missed) reads the
- * clock again when it is done. It is the most that a call takes longer: where the program waits for results of its own the processor does
- * the profiler's work meanwhile, and what is told is too little, by that much at the most (docs/clock.md). Waiting for the program's results before
- * reading the clock would tell more, and triple the cost.
+ * From reading the clock at the end of one interval to reading it at the end of the next some of the time is
+ * the profiler's. How much is measured at start, behind an entry and behind an exit; the mark is set so much
+ * later, and may so come to lie in the future: what is owed is taken off what comes next, up to `debt_limit`.
+ * What is no usual way (a slot that is missed) reads the clock again when it is done. It is the most that a
+ * call takes longer: where the program waits for results of its own the processor does the profiler's work
+ * meanwhile, and what is told is too little, by that much at the most (docs/clock.md). Waiting for the
+ * program's results before reading the clock would tell more, and triple the cost.
  *
- * Times go to the slots of the thread's block, in nanoseconds, as calls do otherwise, and from there to the tables (count.c). */
+ * Times go to the slots of the thread's block, in nanoseconds, as calls do otherwise, and from there to the
+ * tables (count.c). */
 #include "runtime/clock.h"
 
 #include <time.h>
@@ -30,8 +32,9 @@ enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 bool hcct_clock_on;
 _Thread_local struct hcct_worker *hcct_clock_worker;
 static _Thread_local uint64_t mark;
-static uint64_t scale;                  /* units in a tick, times 2^SCALE_BITS */
-static uint64_t enter_cost, leave_cost; /* units of the profiler's from one end to the next, by how it begins */
+static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
+/* units of the profiler's from one end to the next, by how it begins */
+static uint64_t enter_cost, leave_cost;
 static int64_t debt_limit;
 
 /* Reading the clock does not: what the tables' cache misses cost would be in the next interval. */
@@ -50,8 +53,8 @@ static inline uint64_t now(void)
     return (uint64_t)((unsigned __int128)hcct_clock_ticks() * scale >> SCALE_BITS);
 }
 
-/* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The mark is set `cost`
- * later. */
+/* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The
+ * mark is set `cost` later. */
 static inline uint64_t settle(uint64_t at, uint64_t cost)
 {
     int64_t elapsed = (int64_t)(at - mark);
@@ -75,7 +78,8 @@ static void add(uint64_t word, uint64_t time)
         __atomic_fetch_add(&hcct_tables.dropped_memory, time, __ATOMIC_RELAXED);
 }
 
-/* With a context that has no slot, or in a new thread. In the handler of a fault inside the tables time goes on as it is. */
+/* With a context that has no slot, or in a new thread. In the handler of a fault inside the tables time goes
+ * on as it is. */
 static __attribute__((preserve_most, noinline, cold)) void settle_slowly(uint64_t word, uint64_t cost)
 {
     if (hcct_busy)
@@ -110,7 +114,8 @@ static inline __attribute__((always_inline)) void settle_quickly(uint64_t word, 
     atomic_signal_fence(memory_order_seq_cst);
     uint64_t time = settle(now(), cost);
     if (word)
-        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time, __ATOMIC_RELAXED);
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time,
+                         __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (__builtin_expect(hcct_deferred, 0))
@@ -155,7 +160,8 @@ void hcct_clock_after_fork(void)
     mark = now();
 }
 
-/* What is measured is on this stack, from here up: else the chain ends, or leads to where nothing is known. */
+/* What is measured is on this stack, from here up: else the chain ends, or leads to where nothing is
+ * known. */
 void hcct_clock_jump(uintptr_t sp)
 {
     struct hcct_clock next = __hcct_thread.clock;
@@ -265,7 +271,8 @@ static void set_scale(void)
         end = moment();
     while (end.time - start.time < LENGTH_NS);
     uint64_t passed = end.ticks - start.ticks;
-    scale = (uint64_t)(((unsigned __int128)(end.time - start.time) << (UNIT_BITS + SCALE_BITS)) / (passed ? passed : 1));
+    scale = (uint64_t)(((unsigned __int128)(end.time - start.time) << (UNIT_BITS + SCALE_BITS)) /
+                       (passed ? passed : 1));
 }
 
 /* Whether the clock goes at one speed, whatever the processor does. */
@@ -279,7 +286,8 @@ static void set_scale(void)
 {
     uint64_t frequency;
     __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
-    scale = (uint64_t)(((unsigned __int128)1000000000 << (UNIT_BITS + SCALE_BITS)) / (frequency ? frequency : 1));
+    scale =
+        (uint64_t)(((unsigned __int128)1000000000 << (UNIT_BITS + SCALE_BITS)) / (frequency ? frequency : 1));
 }
 
 static bool clock_is_steady(void)
@@ -293,7 +301,8 @@ static void say_cost(void)
 {
     char buffer[24];
     uint64_t ns = (enter_cost + leave_cost + UNIT_MASK) >> UNIT_BITS;
-    HCCT_SAY(2, "metric=clock: the entry and exit of a function take ", hcct_decimal((unsigned long)ns, buffer, sizeof buffer),
+    HCCT_SAY(2, "metric=clock: the entry and exit of a function take ",
+             hcct_decimal((unsigned long)ns, buffer, sizeof buffer),
              " ns here, which are taken off each call: its time may be so much too low");
 }
 
@@ -305,9 +314,11 @@ void hcct_clock_start(void)
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         any |= hcct_registry_object(i)->clocks;
     if (!any)
-        HCCT_SAY(1, "metric=clock: nothing here was compiled by hcct-cc --hcct-clock, which it needs: no time is measured");
+        HCCT_SAY(1, "metric=clock: nothing here was compiled by hcct-cc --hcct-clock, which it needs: no "
+                    "time is measured");
     if (!clock_is_steady())
-        HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of the clock on the wall");
+        HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of "
+                    "the clock on the wall");
     set_scale();
     struct hcct_worker *worker = hcct_worker_self();
     hcct_clock_on = true;

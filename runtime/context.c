@@ -1,6 +1,6 @@
-/* See context.h. An instrumented function that calls the API directly leaves its own word in the thread's word, as for a
- * callee that is numbered and has the id of its caller (pass/emit.c). Elsewhere there is none: then the newest live frame of
- * the context stack tells by which call instrumented code was left.
+/* See context.h. An instrumented function that calls the API directly leaves its own word in the thread's
+ * word, as for a callee that is numbered and has the id of its caller (pass/emit.c). Elsewhere there is none:
+ * then the newest live frame of the context stack tells by which call instrumented code was left.
  *
  * Pins are an open hash table by word, of fixed size, in which nothing is ever removed.
  *
@@ -58,7 +58,8 @@ static struct hcct_here interrupted_here(const struct hcct_interrupted *interrup
     if (frame)
         return (struct hcct_here){ word, frame };
     frame = hcct_stack_newest(interrupted->top, interrupted->sp);
-    *whole = *whole && frame && hcct_stack_is_root(frame) && frame->prefix == word; /* nothing instrumented runs */
+    /* nothing instrumented runs */
+    *whole = *whole && frame && hcct_stack_is_root(frame) && frame->prefix == word;
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }
 
@@ -152,7 +153,8 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
     return hcct_path_describe(here, true, buffer, size);
 }
 
-/* Also where the signal came in the profiler itself (a fault, as by the end of the stack): what this reads is not in the tables. */
+/* Also where the signal came in the profiler itself (a fault, as by the end of the stack): what this reads is
+ * not in the tables. */
 API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
 {
     if (hcct_in_handler)

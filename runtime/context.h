@@ -8,15 +8,16 @@
 #include "runtime/prefix.h"
 #include "runtime/stack.h"
 
-/* Where the program is: `word` was made from the prefix of `frame`, with id 0 where code that is not instrumented runs, called
- * by the push that `frame` is (or at a root). `frame` is NULL if no live frame explains the word. */
+/* Where the program is: `word` was made from the prefix of `frame`, with id 0 where code that is not
+ * instrumented runs, called by the push that `frame` is (or at a root). `frame` is NULL if no live frame
+ * explains the word. */
 struct hcct_here {
     uint64_t word;
     const struct hcct_frame *frame;
 };
 
-/* Of the caller of a function of the API whose frame is at `sp`. Consumes the word that instrumented code told.
- * Async-signal-safe. */
+/* Of the caller of a function of the API whose frame is at `sp`. Consumes the word that instrumented code
+ * told. Async-signal-safe. */
 struct hcct_here hcct_context_here(uintptr_t sp);
 
 /* A context that the profile keeps, whether it is monitored or not. */

@@ -1,12 +1,13 @@
 /* What was counted: slots and tables, and what is brought from the ones to the others.
  *
  * Invariants
- *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or drained;
+ *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or
+ *      drained;
  *   2. a slot, an entry and the exact table hold a reference to their node each;
  *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
  *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
- *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means nothing; with
- *      metric=clock slots are of clock.c, and calls have none. */
+ *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means
+ *      nothing; with metric=clock slots are of clock.c, and calls have none. */
 #include "runtime/count.h"
 
 #include "runtime/acct.h"
@@ -29,9 +30,10 @@ _Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_liv
                "the layout of hcct/live.h");
 _Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
                    offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
-                   sizeof(struct hcct_batch) == offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
-                   offsetof(struct hcct_batch, count) ==
-                       offsetof(struct hcct_live_worker, batch_count) - offsetof(struct hcct_live_worker, batch),
+                   sizeof(struct hcct_batch) ==
+                       offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
+                   offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
+                                                             offsetof(struct hcct_live_worker, batch),
                "the layout of hcct/live.h");
 
 void hcct_count_start(void)
@@ -142,10 +144,11 @@ void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64
     add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
 }
 
-struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp,
-                                   uint64_t weight)
+struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                                   uintptr_t sp, uint64_t weight)
 {
-    bool entered = word > HCCT_WORD_TAIL; /* else a local function was entered by a call that nobody numbered */
+    /* else a local function was entered by a call that nobody numbered */
+    bool entered = word > HCCT_WORD_TAIL;
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
         here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
@@ -155,8 +158,8 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-/* A context takes the slot when it misses there twice with no other in between; its first time goes to the tables at once. The last
- * to miss is noted where for calls the key that is wanted is (slots.h). */
+/* A context takes the slot when it misses there twice with no other in between; its first time goes to the
+ * tables at once. The last to miss is noted where for calls the key that is wanted is (slots.h). */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
     struct hcct_slot_where where = hcct_slot_where(worker, word);
@@ -177,7 +180,8 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
-    if (hcct_options.sample || (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK))
+    if (hcct_options.sample ||
+        (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK))
         return; /* the slots hold none of it */
     if (hcct_options.metric == HCCT_METRIC_CALLS)
         hcct_batch_add(worker);
@@ -214,7 +218,8 @@ void hcct_count_set_running(bool running)
 {
     hcct_burst_settle();
     hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
-    bool runs = running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    bool runs =
+        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
     __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */
     hcct_worker_choose_slots_everywhere();
 }

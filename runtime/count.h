@@ -16,10 +16,10 @@ struct hcct_tables {
     uint64_t dropped_memory; /* beside exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;
-    uint64_t overflowed;          /* see stack.c */
-    uint64_t running;             /* 0 between hcct_stop and hcct_start */
-    struct hcct_exact exact;      /* mode=cct */
-    struct hcct_summary *summary; /* mode=hcct */
+    uint64_t overflowed;                    /* see stack.c */
+    uint64_t running;                       /* 0 between hcct_stop and hcct_start */
+    struct hcct_exact exact;                /* mode=cct */
+    struct hcct_summary *summary;           /* mode=hcct */
     const struct hcct_algorithm *algorithm; /* whose it is */
     size_t bytes;
     bool given_up; /* for good: ids are not unique */
@@ -29,15 +29,18 @@ extern struct hcct_tables hcct_tables;
 
 /* Makes the tables; nothing is counted before. */
 void hcct_count_start(void);
-/* In a child that was forked without fork handlers while another thread changed the tables: leaves those, makes new ones. */
+/* In a child that was forked without fork handlers while another thread changed the tables: leaves those,
+ * makes new ones. */
 void hcct_count_start_anew(void);
-/* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary, or HCCT_NO_PLACE. */
+/* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary,
+ * or HCCT_NO_PLACE. */
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* Adds `weight` to the context `here`, which is live: metric=weight. */
 void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight);
-/* The same of the function that `state` is, entered at `sp` with `word`: sample=…. Returns which context it was. */
-struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp,
-                                   uint64_t weight);
+/* The same of the function that `state` is, entered at `sp` with `word`: sample=…. Returns which context it
+ * was. */
+struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                                   uintptr_t sp, uint64_t weight);
 /* Adds the time of a call of the context `word`, which is live for code that runs at `sp`: metric=clock. */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp);
 /* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */

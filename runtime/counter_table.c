@@ -89,8 +89,8 @@ void hcct_counter_table_sweep(struct hcct_counter_table *table)
     hcct_counter_table_purge(table, 0);
 }
 
-/* By radix, the highest byte that differs first: each pass counts how many have each value of one byte, among those
- * that agree with the result in the bytes above it. */
+/* By radix, the highest byte that differs first: each pass counts how many have each value of one byte, among
+ * those that agree with the result in the bytes above it. */
 uint64_t hcct_counter_table_select(const struct hcct_counter_table *table, uint32_t rank)
 {
     uint64_t all = 0, prefix = 0;

@@ -1,10 +1,11 @@
-/* Counters in a hash table that is purged now and then: what lossy counting, sticky sampling and frequent-items have in
- * common. A counter has the weight that it saw itself, and what its key may have weighed before.
+/* Counters in a hash table that is purged now and then: what lossy counting, sticky sampling and
+ * frequent-items have in common. A counter has the weight that it saw itself, and what its key may have
+ * weighed before.
  *
  * Invariants
  *   1. counters are dense, places 0 .. size - 1; size <= limit; a purge moves them;
- *   2. every one is in the index chain of its key's hash, once; links are place + 1, 0 ends a chain: zeroed memory is an
- *      empty table, and untouched pages stay untouched;
+ *   2. every one is in the index chain of its key's hash, once; links are place + 1, 0 ends a chain: zeroed
+ *      memory is an empty table, and untouched pages stay untouched;
  *   3. seen + error never passes 2^64 - 1, if the caller adds weights by hcct_counter_table_total only.
  * Cost: a look-up, two cache lines; a purge, O(size), which its caller has to make rare.
  * Memory: 32 bytes a counter, and 4 bytes for each head, a power of two, 1 to 2 per counter. */

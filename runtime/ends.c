@@ -1,7 +1,9 @@
-/* What the process leaves by, and what it makes children by that share its memory, where process.c has to know.
+/* What the process leaves by, and what it makes children by that share its memory, where process.c has to
+ * know.
  *
- * Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves by an _exit of the library's own, and
- * system calls by number. What the program, or a library of its, defines by these names is used in their stead, and ends as it does. */
+ * Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves
+ * by an _exit of the library's own, and system calls by number. What the program, or a library of its,
+ * defines by these names is used in their stead, and ends as it does. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +24,8 @@ const char hcct_ends_present = 1;
 volatile bool hcct_process_shares_memory;
 
 typedef int vfork_function(void);
-typedef int clone_function(void *, void *, long, void *, void *, void *, void *); /* all seven, whatever it takes */
+/* all seven, whatever it takes */
+typedef int clone_function(void *, void *, long, void *, void *, void *, void *);
 extern vfork_function __vfork, __interceptor_vfork __attribute__((weak)); /* a sanitizer's */
 extern clone_function hcct_real_clone __asm__("__clone"), __interceptor_clone __attribute__((weak));
 vfork_function hcct_vfork __asm__("vfork");
@@ -36,7 +39,8 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_vfork(void)
     __attribute__((musttail)) return real();
 }
 
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int
+hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
 {
     hcct_process_shares_memory = true;
     clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
@@ -104,8 +108,9 @@ HCCT_UNSANITIZED static long call_system(long number, const long *of)
                      : "rcx", "r11", "memory");
     return result;
 #else
-    register long x8 __asm__("x8") = number, x0 __asm__("x0") = of[0], x1 __asm__("x1") = of[1], x2 __asm__("x2") = of[2],
-                     x3 __asm__("x3") = of[3], x4 __asm__("x4") = of[4], x5 __asm__("x5") = of[5];
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = of[0], x1 __asm__("x1") = of[1],
+                     x2 __asm__("x2") = of[2], x3 __asm__("x3") = of[3], x4 __asm__("x4") = of[4],
+                     x5 __asm__("x5") = of[5];
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
     return x0;
 #endif

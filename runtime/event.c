@@ -15,8 +15,9 @@
 #include "runtime/count.h"
 #include "runtime/options.h"
 
-/* The period where none is given: a prime number, with which no loop agrees. `least`: what leaves the program time to go on between
- * two signals. Each fault would not: the kernel leaves one that it has to try again to the signal, and counts it anew, for ever. */
+/* The period where none is given: a prime number, with which no loop agrees. `least`: what leaves the program
+ * time to go on between two signals. Each fault would not: the kernel leaves one that it has to try again to
+ * the signal, and counts it anew, for ever. */
 struct hcct_event {
     const char *name;
     uint32_t type;
@@ -62,7 +63,8 @@ static const struct hcct_event cpu_time = { "cpu-time", PERF_TYPE_SOFTWARE, PERF
 static const struct hcct_event *chosen;
 static uint64_t chosen_period;
 
-/* Descriptors of counters are not below; by which their signals are known, also the last one of a counter that is closed. */
+/* Descriptors of counters are not below; by which their signals are known, also the last one of a counter
+ * that is closed. */
 static int lowest_file = INT_MAX;
 
 /* A stopped counter of the calling thread, or -1. */
@@ -108,7 +110,8 @@ bool hcct_event_is_there(void)
     if (!there)
         HCCT_SAY(1, "metric=", hcct_options.event->name,
                  errno == EACCES || errno == EPERM
-                     ? ": the system forbids it (/proc/sys/kernel/perf_event_paranoid, seccomp): nothing is counted"
+                     ? ": the system forbids it (/proc/sys/kernel/perf_event_paranoid, seccomp): nothing is "
+                       "counted"
                      : ": this machine has no counter for it: nothing is counted (metric=time needs none)");
     errno = saved;
     return there;
@@ -130,8 +133,9 @@ void hcct_event_begin(struct hcct_worker *worker, int signal)
         return;
     struct f_owner_ex owner = { F_OWNER_TID, (pid_t)syscall(SYS_gettid) };
     worker->counter = file;
-    bool good = ioctl(file, PERF_EVENT_IOC_ID, &worker->event_id) == 0 && fcntl(file, F_SETOWN_EX, &owner) == 0 &&
-                fcntl(file, F_SETSIG, signal) == 0 && fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
+    bool good = ioctl(file, PERF_EVENT_IOC_ID, &worker->event_id) == 0 &&
+                fcntl(file, F_SETOWN_EX, &owner) == 0 && fcntl(file, F_SETSIG, signal) == 0 &&
+                fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
     if (!good)
         syscall(SYS_close, file);
     worker->has_counter = good;
@@ -141,7 +145,8 @@ void hcct_event_begin(struct hcct_worker *worker, int signal)
 bool hcct_event_counts(const struct hcct_worker *worker)
 {
     uint64_t id;
-    return worker->has_counter && ioctl(worker->counter, PERF_EVENT_IOC_ID, &id) == 0 && id == worker->event_id;
+    return worker->has_counter && ioctl(worker->counter, PERF_EVENT_IOC_ID, &id) == 0 &&
+           id == worker->event_id;
 }
 
 /* A sample at the least is missing. Bursts go on by a timer. */
@@ -153,7 +158,8 @@ void hcct_event_note_closed(struct hcct_worker *worker)
     worker->has_counter = false;
     __atomic_fetch_add(&hcct_tables.dropped_interrupted, chosen_period, __ATOMIC_RELAXED);
     if (!said)
-        HCCT_SAY(1, "metric=", hcct_options.event->name, ": the program closed a thread's counter, and what followed is missing");
+        HCCT_SAY(1, "metric=", hcct_options.event->name,
+                 ": the program closed a thread's counter, and what followed is missing");
     said = true;
 }
 

@@ -1,9 +1,9 @@
 /* The exact table of summary.h: open addressing with linear probing, in pages of the profiler's own.
  *
- * Why this shape: mode=cct never deletes, so probing needs no tombstones, and a slot of 24 bytes is all there is to a
- * context. Each size has a hash of its own: where one table is added to another in slot order, as when tables are
- * merged, keys that are neighbours in both fill one part of the smaller table first, and linear probing becomes
- * quadratic (700,000 keys: 1.7 s with one hash, 0.2 s with two).
+ * Why this shape: mode=cct never deletes, so probing needs no tombstones, and a slot of 24 bytes is all there
+ * is to a context. Each size has a hash of its own: where one table is added to another in slot order, as
+ * when tables are merged, keys that are neighbours in both fill one part of the smaller table first, and
+ * linear probing becomes quadratic (700,000 keys: 1.7 s with one hash, 0.2 s with two).
  *
  * Invariants
  *   1. size <= 3/4 slot_count, so that every probe ends at a free slot; slot_count is 0 or a power of two;
@@ -27,8 +27,8 @@ static bool is_full(const struct hcct_exact *table)
     return table->size >= table->slot_count / 4 * 3;
 }
 
-/* Doubles the table. False, with the table as it was, if memory is short: then a later newcomer tries again, after as many as went
- * by in vain so far, as it is a system call and memory mostly stays short. */
+/* Doubles the table. False, with the table as it was, if memory is short: then a later newcomer tries again,
+ * after as many as went by in vain so far, as it is a system call and memory mostly stays short. */
 static bool grow(struct hcct_exact *table)
 {
     if (table->refused < table->refused_next) {

@@ -181,7 +181,8 @@ set_function __setcontext __attribute__((weak));               /* in libc.a */
 __attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *, void (*)(void), int,
                                                                    ...) = makecontext;
 
-enum { LARGEST_STACK = 1 << 26 }; /* bytes, of a stack whose bounds nobody told; a larger one is taken for several */
+/* bytes, of a stack whose bounds nobody told; a larger one is taken for several */
+enum { LARGEST_STACK = 1 << 26 };
 
 static swap_function *real_swapcontext;
 static set_function *real_setcontext;
@@ -202,7 +203,8 @@ struct left {
     struct hcct_parked parked;
 };
 
-/* The fiber that `to` goes on in: by where its stack pointer is. makecontext has been told the bounds of a new one. */
+/* The fiber that `to` goes on in: by where its stack pointer is. makecontext has been told the bounds of a
+ * new one. */
 static void go_to_context(const ucontext_t *to)
 {
     uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
@@ -216,7 +218,8 @@ static void go_to_context(const ucontext_t *to)
     hcct_stack_leave(sp + sizeof(void *)); /* all frames of a fiber that begins anew */
 }
 
-/* These two are no part of swapcontext, which may go on in another thread: no address of thread-local data is kept. */
+/* These two are no part of swapcontext, which may go on in another thread: no address of thread-local data is
+ * kept. */
 static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
 {
     left->clock = __hcct_thread.clock;
@@ -264,8 +267,8 @@ static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to
     return result;
 }
 
-/* Whether `to` goes on further up the stack that the caller, at `sp`, is on: then what runs there may overwrite everything below, the
- * frames of this file too. */
+/* Whether `to` goes on further up the stack that the caller, at `sp`, is on: then what runs there may
+ * overwrite everything below, the frames of this file too. */
 static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
 {
     uintptr_t target = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
@@ -289,8 +292,8 @@ static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
     hcct_busy_leave();
 }
 
-/* Where control goes up its own stack, the caller's context is saved as if by the C library's own swapcontext, which needs none of our
- * frames to come back. What was pushed below is lost then. */
+/* Where control goes up its own stack, the caller's context is saved as if by the C library's own
+ * swapcontext, which needs none of our frames to come back. What was pushed below is lost then. */
 INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
 {
     if (!real_setcontext)

@@ -1,34 +1,40 @@
-/* What the frames of a context stack are (Sumner et al., ICSE 2010, section 3.3): the pushes that are live in a thread. For the
- * files that push (push.c), walk (walk.c) and keep the memory (stack.c); stack.h is for all others.
+/* What the frames of a context stack are (Sumner et al., ICSE 2010, section 3.3): the pushes that are live in
+ * a thread. For the files that push (push.c), walk (walk.c) and keep the memory (stack.c); stack.h is for all
+ * others.
  *
  * A frame of a plain push is live while its stack pointer lies above the one that is asked for. A tail
  * push's frame has sp = 0 and in `tail`:
  *
  *     bits 0..47   the pusher's entry stack pointer, which is its tail callee's too
- *     bit 0        HCCT_TAIL_OPEN: its callee may not be instrumented, so it can be what a fresh entry lies under
+ *     bit 0        HCCT_TAIL_OPEN: its callee may not be instrumented: a fresh entry may lie under it
  *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
  *
- * recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites): the chain of a context is the frame that its word was
- * made from, its parent, and so on to a root. A push at a site that stands in the chain of its pusher already, in a frame F,
- * has F's prefix and F's parent: what was pushed since is cut off. No push is in line then (hcct_thread.push_mask), and a
- * frame tells its parent, 0: not known. A tail push has in `sp` how many frames below it is, the others have in `tail`
+ * recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites): the chain of a context is the frame that
+ * its word was made from, its parent, and so on to a root. A push at a site that stands in the chain of its
+ * pusher already, in a frame F, has F's prefix and F's parent: what was pushed since is cut off. No push is
+ * in line then (hcct_thread.push_mask), and a frame tells its parent, 0: not known. A tail push has in `sp`
+ * how many frames below it is, the others have in `tail`
  *
  *     bits 0..47   its address
  *     bits 48..63  those of its prefix, by which a frame that has taken its place is known (hcct_stack_lose)
  *
  * Invariants
- *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at, in the
- *      middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is HCCT_COVER. Under a handler's stands
- *      what it interrupted (struct hcct_interrupted: `current`, 0, `sp`, `top`), which no walk comes to;
- *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it knows by
- *      their word: word - prefix is not an id of the function that the word is of;
- *      A live frame is never passed over, since what is called below a frame has a word that is made from it (given_word in push.c).
- *      A dead one passes for the right one by chance: with probability contexts / 2^64 of the function where that is known, else
- *      with ids / 2^64 of the program, at most 1 in 16. It has to be a tail frame whose stack pointer is the entry's and whose return
- *      address is not overwritten, or one that a jump left which nobody saw. The decoder tells what became of it where the path
- *      is none (dropped_chain);
- *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is folded);
- *   4. with recursion=fold a chain holds each site once, so that it has no more frames than the program has sites.
+ *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at,
+ *      in the middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is
+ *      HCCT_COVER. Under a handler's stands what it interrupted (struct hcct_interrupted: `current`, 0, `sp`,
+ *      `top`), which no walk comes to;
+ *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it
+ *      knows by their word: word - prefix is not an id of the function that the word is of; A live frame is
+ *      never passed over, since what is called below a frame has a word that is made from it (given_word in
+ *      push.c). A dead one passes for the right one by chance: with probability contexts / 2^64 of the
+ *      function where that is known, else with ids / 2^64 of the program, at most 1 in 16. It has to be a
+ *      tail frame whose stack pointer is the entry's and whose return address is not overwritten, or one that
+ *      a jump left which nobody saw. The decoder tells what became of it where the path is none
+ *      (dropped_chain);
+ *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is
+ *      folded);
+ *   4. with recursion=fold a chain holds each site once, so that it has no more frames than the program has
+ *      sites.
  * Async-signal-safe; keeps errno. */
 #ifndef HCCT_RUNTIME_FRAME_H
 #define HCCT_RUNTIME_FRAME_H
@@ -50,7 +56,8 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
     return frame->sp < HCCT_STACK_FRAMES;
 }
 
-/* The low 16 bits of a product of what `sp` points to, as the high ones: on x86-64 that is the return address. */
+/* The low 16 bits of a product of what `sp` points to, as the high ones: on x86-64 that is the return
+ * address. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
 #if defined(__x86_64__)
@@ -67,13 +74,15 @@ static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)
 }
 
 /* For code that goes on at `sp`, whatever called it. */
-static inline __attribute__((always_inline)) bool hcct_frame_is_live(const struct hcct_frame *frame, uintptr_t sp)
+static inline __attribute__((always_inline)) bool hcct_frame_is_live(const struct hcct_frame *frame,
+                                                                     uintptr_t sp)
 {
     return frame->sp > sp || (hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) >= sp);
 }
 
 /* Without the dead frames on top. */
-static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_dead(struct hcct_frame *top, uintptr_t sp)
+static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_dead(struct hcct_frame *top,
+                                                                                     uintptr_t sp)
 {
     while (!hcct_frame_is_live(top, sp))
         top--;
@@ -81,7 +90,8 @@ static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_
 }
 
 /* Whether `word`, of the function that `state` is (NULL: of any), can be made from the frame. */
-static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t word, const struct hcct_state *state)
+static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t word,
+                                       const struct hcct_state *state)
 {
     uint64_t id = word - frame->prefix;
     return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
@@ -89,7 +99,8 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
 
 /* The caller's stack pointer at its call of this very function: what an inline push stores. */
 #if defined(__x86_64__)
-/* LLVM's own, as clang has no builtin for it; __builtin_frame_address would make each of these functions keep a frame pointer. */
+/* LLVM's own, as clang has no builtin for it; __builtin_frame_address would make each of these functions keep
+ * a frame pointer. */
 void *hcct_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
 #define HCCT_CALLER_SP ((uintptr_t)hcct_return_address_place() + sizeof(void *))
 #elif defined(__aarch64__)
@@ -109,7 +120,8 @@ static inline __attribute__((always_inline)) uint64_t hcct_frame_link(const stru
     return parent ? (uint64_t)(uintptr_t)parent | parent->prefix >> 48 << 48 : 0;
 }
 
-/* What links to it is no tail push's. NULL: not known. The two bytes are compared in place: fewer registers where it is quick. */
+/* What links to it is no tail push's. NULL: not known. The two bytes are compared in place: fewer registers
+ * where it is quick. */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_linked(uint64_t link)
 {
     struct hcct_frame *parent = (struct hcct_frame *)(uintptr_t)(link << 16 >> 16);
@@ -128,7 +140,8 @@ const struct hcct_frame *hcct_frame_same_site(const struct hcct_frame *frame, ui
 /* walk.c: the callee of the thread's newest indirect tail push. */
 extern _Thread_local const void *hcct_tail_callee;
 /* The newest frame that a fresh entry (`word`: what it found) at `sp` lies under. */
-struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
+                                       uintptr_t sp);
 
 /* stack.c: makes room for one frame above the thread's top, which it may move to another chunk. */
 __attribute__((preserve_most, noinline, cold)) void hcct_stack_grow(void);

@@ -1,25 +1,26 @@
-/* The algorithm of Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for Identifying Frequent
- * Items in Data Streams" (IMC 2017), known from the DataSketches libraries: a table of counters in which, when it is full, the
- * smallest are let go all at once, and not one for each newcomer. In front of it the filter of Homem and Carvalho ("Finding
- * top-k elements in data streams", Information Sciences 2010): a cell bounds the weight of the keys of its hash that are not
- * monitored.
+/* The algorithm of Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for
+ * Identifying Frequent Items in Data Streams" (IMC 2017), known from the DataSketches libraries: a table of
+ * counters in which, when it is full, the smallest are let go all at once, and not one for each newcomer. In
+ * front of it the filter of Homem and Carvalho ("Finding top-k elements in data streams", Information
+ * Sciences 2010): a cell bounds the weight of the keys of its hash that are not monitored.
  *
- * The paper's table is of Misra and Gries: a purge subtracts its threshold from every counter. Here nothing is subtracted: the
- * threshold is the floor, and a newcomer's error is what its cell tells, which is never more and mostly less: what makes
- * counts more exact than those of Space Saving in the same memory. The paper takes the threshold from a sample; here it is
- * exact, so that the guarantee is deterministic.
+ * The paper's table is of Misra and Gries: a purge subtracts its threshold from every counter. Here nothing
+ * is subtracted: the threshold is the floor, and a newcomer's error is what its cell tells, which is never
+ * more and mostly less: what makes counts more exact than those of Space Saving in the same memory. The paper
+ * takes the threshold from a sample; here it is exact, so that the guarantee is deterministic.
  *
  * Invariants, U = seen + error, F the floor
  *   1. every counter has U > F >= error;
- *   2. a key that is not monitored weighs at most its cell, and that is at most F, while F fits into a cell; beyond it, the
- *      filter is not used, and such a key weighs at most F;
- *   3. the sum of (U - F), plus F * capacity, is at most N: an update adds no more than its weight to both; a purge that raises F
- *      by x takes x from each but the limit - capacity smallest counters.
- * Guarantee: deterministic, e <= F <= N / capacity; by 3 it can be merged like Space Saving (decoder/tally.h).
- * Cost: a hash look-up, and for what is not monitored a cell; a purge is O(limit), once in limit - capacity newcomers, whatever
- * the weights.
- * Memory: 32 bytes for each of 9/8 * capacity counters, 4 for each head of the index, 1 to 2 per counter, and 4 for each cell, 3 to
- * 6 per counter. */
+ *   2. a key that is not monitored weighs at most its cell, and that is at most F, while F fits into a cell;
+ *      beyond it, the filter is not used, and such a key weighs at most F;
+ *   3. the sum of (U - F), plus F * capacity, is at most N: an update adds no more than its weight to both; a
+ *      purge that raises F by x takes x from each but the limit - capacity smallest counters.
+ * Guarantee: deterministic, e <= F <= N / capacity; by 3 it can be merged like Space Saving
+ * (decoder/tally.h).
+ * Cost: a hash look-up, and for what is not monitored a cell; a purge is O(limit), once in limit - capacity
+ * newcomers, whatever the weights.
+ * Memory: 32 bytes for each of 9/8 * capacity counters, 4 for each head of the index, 1 to 2 per counter, and
+ * 4 for each cell, 3 to 6 per counter. */
 #include "runtime/algorithm.h"
 
 #include "hcct/format.h"
@@ -76,7 +77,8 @@ static inline bool filters(const struct hcct_summary *summary)
     return summary->floor <= UINT32_MAX;
 }
 
-/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its cell. */
+/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its
+ * cell. */
 static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
 {
     if (!filters(summary) || weight > summary->floor || *cell + weight > summary->floor)

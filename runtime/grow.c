@@ -1,11 +1,12 @@
-/* See grow.h. A program with somewhat more contexts than slots misses again and again what it has counted before. The first thread that is
- * seen doing so gets HCCT_MORE_SLOTS: one, as that takes 1.5 MB, and memory is bounded. Where nearly every call misses there are too many
- * contexts for those as well, and the larger table would take the caches from the summary (fib, ackermann: half as long again); where
- * contexts have long chains of pushes, more slots would keep more of them: there they stay empty.
+/* See grow.h. A program with somewhat more contexts than slots misses again and again what it has counted
+ * before. The first thread that is seen doing so gets HCCT_MORE_SLOTS: one, as that takes 1.5 MB, and memory
+ * is bounded. Where nearly every call misses there are too many contexts for those as well, and the larger
+ * table would take the caches from the summary (fib, ackermann: half as long again); where contexts have long
+ * chains of pushes, more slots would keep more of them: there they stay empty.
  *
  * Invariants
- *   1. whoever counts in line reads a slot within the block, as every block has addresses for HCCT_MORE_SLOTS; a call counts where it
- *      finds its own word, wherever that is;
+ *   1. whoever counts in line reads a slot within the block, as every block has addresses for
+ *      HCCT_MORE_SLOTS; a call counts where it finds its own word, wherever that is;
  *   2. one block at most has grown, and it stays so, whichever thread it serves.
  * Cost: a look, 16,384 slots for each LOOK misses. */
 #include "runtime/grow.h"
@@ -18,7 +19,8 @@
 #include "runtime/slots.h"
 
 enum {
-    LOOK = 1 << 18, /* misses between two looks: a short time of many misses is none of too few slots (chess) */
+    /* misses between two looks: a short time of many misses is none of too few slots (chess) */
+    LOOK = 1 << 18,
     MANY = 8,
     MOST = 2, /* calls for a miss: more slots help where there are fewer than MANY, and more than MOST */
     CHAINS = 640 * 1024 /* bytes; where they take more, more slots would keep still more */
@@ -37,16 +39,17 @@ static uint64_t calls_of(struct hcct_worker *worker)
 {
     uint64_t calls = hcct_tables.summary ? worker->calls : hcct_tables.exact.total;
     for (uint32_t i = 0; i <= worker->last_slot; i++)
-        calls += __atomic_load_n(&worker->slots[i].count, __ATOMIC_RELAXED) - hcct_slot_side(worker, i)->drained;
+        calls +=
+            __atomic_load_n(&worker->slots[i].count, __ATOMIC_RELAXED) - hcct_slot_side(worker, i)->drained;
     return calls;
 }
 
-/* Only where calls are counted one by one. In a handler that has no block of its own the interrupted code may be in the middle of a
- * count; and the file of continuous=1 has room for HCCT_SLOTS. */
+/* Only where calls are counted one by one. In a handler that has no block of its own the interrupted code may
+ * be in the middle of a count; and the file of continuous=1 has room for HCCT_SLOTS. */
 static bool may_grow(void)
 {
-    return !has_grown && !hcct_in_handler && !hcct_live_was_on && !hcct_options.burst && !hcct_options.sample &&
-           (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
+    return !has_grown && !hcct_in_handler && !hcct_live_was_on && !hcct_options.burst &&
+           !hcct_options.sample && (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
 }
 
 static void move_slot(struct hcct_worker *worker, uint32_t from, uint32_t to)
@@ -72,7 +75,8 @@ static void grow(struct hcct_worker *worker)
 
 bool hcct_grow_has_room(const struct hcct_worker *worker, uint32_t slot)
 {
-    return worker->last_slot < HCCT_SLOTS || worker->slots[slot].key || !hcct_tables.summary || hcct_prefix_bytes() < CHAINS;
+    return worker->last_slot < HCCT_SLOTS || worker->slots[slot].key || !hcct_tables.summary ||
+           hcct_prefix_bytes() < CHAINS;
 }
 
 bool hcct_grow_if_needed(struct hcct_worker *worker)

@@ -1,4 +1,5 @@
-/* See guide.h. The file is copied into memory first: what is mapped may shrink under us, which is a signal. */
+/* See guide.h. The file is copied into memory first: what is mapped may shrink under us, which is a
+ * signal. */
 #define _GNU_SOURCE
 #include "runtime/guide.h"
 

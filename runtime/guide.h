@@ -1,5 +1,5 @@
-/* HCCT_OPTIONS=guide=ids.bin: the profile of an earlier run that the numbering follows. A file that cannot be used is a
- * warning. */
+/* HCCT_OPTIONS=guide=ids.bin: the profile of an earlier run that the numbering follows. A file that cannot be
+ * used is a warning. */
 #ifndef HCCT_RUNTIME_GUIDE_H
 #define HCCT_RUNTIME_GUIDE_H
 

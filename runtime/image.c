@@ -157,7 +157,9 @@ static void write_entries(struct hcct_image *image, size_t places)
 /* What no error is above, as a share: that of the floor where it was crowded. */
 static union hcct_real epsilon_now(uint64_t calls)
 {
-    union hcct_real given = hcct_options.epsilon, reached = hcct_real_quotient(hcct_real_of(floor_now(), 0), hcct_real_of(calls ? calls : 1, 0));
+    union hcct_real given = hcct_options.epsilon,
+                    reached =
+                        hcct_real_quotient(hcct_real_of(floor_now(), 0), hcct_real_of(calls ? calls : 1, 0));
     return reached.bits > given.bits ? reached : given;
 }
 
@@ -186,14 +188,17 @@ static void write_run(struct hcct_image *image)
         return;
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
-    uint64_t calls = hcct_count_calls(), crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
+    uint64_t calls = hcct_count_calls(),
+             crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)algorithm->delta,
-        .guarantee = hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event ? HCCT_GUARANTEE_PROBABILISTIC
-                     : exact ? HCCT_GUARANTEE_EXACT
-                             : algorithm->guarantee,
+        .guarantee =
+            hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event
+                ? HCCT_GUARANTEE_PROBABILISTIC
+            : exact ? HCCT_GUARANTEE_EXACT
+                    : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
@@ -246,7 +251,8 @@ static void write_header(struct hcct_image *image)
     };
     memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
     size_t table_bytes = image->section_count * sizeof image->sections[0];
-    header.checksum = hcct_checksum_fast(hcct_checksum_fast(0, &header, sizeof header), image->sections, table_bytes);
+    header.checksum =
+        hcct_checksum_fast(hcct_checksum_fast(0, &header, sizeof header), image->sections, table_bytes);
     if (image->file < 0) {
         memcpy(image->bytes, &header, sizeof header);
         memcpy(image->bytes + sizeof header, image->sections, table_bytes);
@@ -254,7 +260,8 @@ static void write_header(struct hcct_image *image)
     }
     hcct_image_flush(image);
     if (image->failed || pwrite(image->file, &header, sizeof header, 0) == sizeof header)
-        if (image->failed || pwrite(image->file, image->sections, table_bytes, sizeof header) == (ssize_t)table_bytes)
+        if (image->failed ||
+            pwrite(image->file, image->sections, table_bytes, sizeof header) == (ssize_t)table_bytes)
             return;
     image->error = errno;
     image->failed = true;
@@ -278,7 +285,8 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
-        image->unit = hcct_image_string(image, hcct_options.unit); /* the first one, so that its offset has 16 bits */
+        /* the first one, so that its offset has 16 bits */
+        image->unit = hcct_image_string(image, hcct_options.unit);
     size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !estimates();
     image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
     image->checked = image->size;

@@ -1,5 +1,6 @@
-/* The bytes of a profile: laid out in reserved memory, or written as they come through a window, so that a profile needs no memory
- * of its size. Checksums stand in front of what they cover: the header is written last.
+/* The bytes of a profile: laid out in reserved memory, or written as they come through a window, so that a
+ * profile needs no memory of its size. Checksums stand in front of what they cover: the header is written
+ * last.
  * Threads: under the table lock, but for hcct_image_make_static. No malloc of the program's, no stdio. */
 #ifndef HCCT_RUNTIME_IMAGE_H
 #define HCCT_RUNTIME_IMAGE_H
@@ -28,11 +29,11 @@ struct hcct_image_inlined {
 };
 
 struct hcct_image {
-    char *bytes; /* the file, from `written` on */
-    size_t size, capacity; /* of the file so far; of `bytes` */
+    char *bytes;             /* the file, from `written` on */
+    size_t size, capacity;   /* of the file so far; of `bytes` */
     size_t written, checked; /* of the file: bytes that are in `file`; that are under a checksum, or none */
-    int file; /* -1: all stays in memory */
-    int error; /* errno of a write that failed */
+    int file;                /* -1: all stays in memory */
+    int error;               /* errno of a write that failed */
     struct hcct_file_section sections[HCCT_IMAGE_SECTIONS + 1]; /* the last one stays empty */
     uint32_t section_count;
 
@@ -53,15 +54,17 @@ struct hcct_image {
     uint32_t entry_count;
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* of estimates */
-    uint32_t unit; /* string */
-    bool pinned; /* there are pins, and a section for them */
-    uint64_t build; /* equal for two runs whose ids mean the same */
+    uint32_t unit;                    /* string */
+    bool pinned;                      /* there are pins, and a section for them */
+    uint64_t build;                   /* equal for two runs whose ids mean the same */
     bool failed;
 };
 
-/* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short. Close it in both cases. */
+/* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.
+ * Close it in both cases. */
 bool hcct_image_open(struct hcct_image *image);
-/* Writes it to an empty file that can seek; with -1 lays it out in memory. False if memory is short or `error` is set. */
+/* Writes it to an empty file that can seek; with -1 lays it out in memory. False if memory is short or
+ * `error` is set. */
 bool hcct_image_make(struct hcct_image *image, int file);
 /* Both, in memory, without a context. Not under the table lock. */
 bool hcct_image_make_static(struct hcct_image *image);

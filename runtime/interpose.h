@@ -1,7 +1,8 @@
 /* Functions of the C library that the runtime stands in front of.
  *
- * What the program would have called without us, in this order: a sanitizer's `__interceptor_NAME`, the next definition
- * that the dynamic linker finds, and in a static program, where there is none, another name of the same code in libc.a. */
+ * What the program would have called without us, in this order: a sanitizer's `__interceptor_NAME`, the next
+ * definition that the dynamic linker finds, and in a static program, where there is none, another name of the
+ * same code in libc.a. */
 #ifndef HCCT_RUNTIME_INTERPOSE_H
 #define HCCT_RUNTIME_INTERPOSE_H
 

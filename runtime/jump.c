@@ -74,8 +74,8 @@ extern __attribute__((noreturn)) void __pthread_exit(void *value) __attribute__(
 extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library)
     __attribute__((weak));
 
-/* Brings __pthread_exit and, by way of it, __libc_siglongjmp into a static program: nothing that libc.so exports has them in
- * its own object. */
+/* Brings __pthread_exit and, by way of it, __libc_siglongjmp into a static program: nothing that libc.so
+ * exports has them in its own object. */
 __attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
@@ -147,14 +147,16 @@ static void begin_at_root(void *unused)
     __hcct_thread.current = 0;
 }
 
-/* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest first: so ours
- * comes before all of them. pthread_key's destructors: see thread.c. */
+/* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest
+ * first: so ours comes before all of them. pthread_key's destructors: see thread.c. */
 INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
-    hcct_clock_switch((struct hcct_clock){ 0 }); /* while the callers are there; a landing pad on the way goes on */
+    /* while the callers are there; a landing pad on the way goes on */
+    hcct_clock_switch((struct hcct_clock){ 0 });
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
     if (__cxa_thread_atexit_impl)
-        __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
+        __cxa_thread_atexit_impl(begin_at_root, NULL,
+                                 &real_set_ip /* anything of this object; NULL crashes */);
     (next ? next : __pthread_exit)(value);
     __builtin_unreachable();
 }

@@ -1,8 +1,9 @@
-/* Control that leaves frames without returning through them, in code that is not instrumented: the pass takes off what
- * instrumented code leaves, and what arrives in it.
+/* Control that leaves frames without returning through them, in code that is not instrumented: the pass takes
+ * off what instrumented code leaves, and what arrives in it.
  *
- * longjmp and its kin are interposed, and _Unwind_SetIP, by which a personality routine says into which frame the unwinder is
- * about to go: handlers and cleanups of any language, of exceptions, pthread_exit and pthread_cancel. */
+ * longjmp and its kin are interposed, and _Unwind_SetIP, by which a personality routine says into which frame
+ * the unwinder is about to go: handlers and cleanups of any language, of exceptions, pthread_exit and
+ * pthread_cancel. */
 #ifndef HCCT_RUNTIME_JUMP_H
 #define HCCT_RUNTIME_JUMP_H
 

@@ -1,6 +1,7 @@
 /* What a process has a limited number of: the program has all that it would have without the profiler.
  *
- * Address space: what is reserved is given back when the program limits itself. Keys of thread-local data: ours is given up. */
+ * Address space: what is reserved is given back when the program limits itself. Keys of thread-local data:
+ * ours is given up. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -35,12 +36,15 @@ static void leave_room(void)
 /* --- keys ------------------------------------------------------------------------------------------ */
 
 extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
-extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak)); /* a sanitizer's */
+/* a sanitizer's */
+extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak));
 
 /* The last of 1,024 is ours, until the program asks for it. */
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key,
+                                                                         void (*destructor)(void *))
 {
-    __typeof__(pthread_key_create) *real = __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
+    __typeof__(pthread_key_create) *real =
+        __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
     int error = real(key, destructor);
     return error == EAGAIN && hcct_worker_give_up_key() ? real(key, destructor) : error;
 }
@@ -54,7 +58,8 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss
 /* --- address space --------------------------------------------------------------------------------- */
 
 /* As the C library's. */
-HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct rlimit *limit, struct rlimit *old)
+HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct rlimit *limit,
+                                      struct rlimit *old)
 {
     int result = (int)syscall(SYS_prlimit64, process, resource, limit, old);
     bool own = process == 0 || process == hcct_process_id();
@@ -63,15 +68,19 @@ HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct 
     return result;
 }
 
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int setrlimit(__rlimit_resource_t resource,
+                                                                const struct rlimit *limit)
 {
     return set_limit(0, (int)resource, limit, NULL);
 }
 
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int prlimit(pid_t process, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int prlimit(pid_t process, enum __rlimit_resource resource,
+                                                              const struct rlimit *limit, struct rlimit *old)
 {
     return set_limit(process, (int)resource, limit, old);
 }
 
-INTERPOSED __attribute__((weak, alias("setrlimit"))) int setrlimit64(__rlimit_resource_t resource, const struct rlimit64 *limit);
-INTERPOSED __attribute__((weak, alias("prlimit"))) int prlimit64(pid_t process, enum __rlimit_resource resource, const struct rlimit64 *limit, struct rlimit64 *old);
+INTERPOSED __attribute__((weak, alias("setrlimit"))) int setrlimit64(__rlimit_resource_t resource,
+                                                                     const struct rlimit64 *limit);
+INTERPOSED __attribute__((weak, alias("prlimit"))) int
+prlimit64(pid_t process, enum __rlimit_resource resource, const struct rlimit64 *limit, struct rlimit64 *old);

@@ -23,8 +23,10 @@
 #include "runtime/registry.h"
 #include "runtime/writer.h"
 
-static struct hcct_live_header *header; /* NULL: there is no file. Mapped, so that no other file can become `ours` */
-static int file = -1;                   /* a number that the program may close and use: to be asked for by has_file */
+/* NULL: there is no file. Mapped, so that no other file can become `ours` */
+static struct hcct_live_header *header;
+/* a number that the program may close and use: to be asked for by has_file */
+static int file = -1;
 static struct hcct_file_identity ours;
 static uint64_t file_bytes;
 static char path[PATH_MAX];
@@ -52,7 +54,8 @@ bool hcct_live_is_on(void)
 
 /* --- the file ------------------------------------------------------------------------------------ */
 
-/* Whether `file` is ours: what the program closed is opened again by its name, if that still is the file's. To be asked before each use. */
+/* Whether `file` is ours: what the program closed is opened again by its name, if that still is the file's.
+ * To be asked before each use. */
 static bool has_file(void)
 {
     if (hcct_file_is(file, &ours))
@@ -66,10 +69,12 @@ static bool has_file(void)
     return file >= 0;
 }
 
-/* Pages of the file, or NULL. Another thread of the program's may have closed `file` just before: so it is asked again. */
+/* Pages of the file, or NULL. Another thread of the program's may have closed `file` just before: so it is
+ * asked again. */
 static void *map_file(size_t bytes, uint64_t offset)
 {
-    void *pages = has_file() ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset) : MAP_FAILED;
+    void *pages =
+        has_file() ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset) : MAP_FAILED;
     if (pages == MAP_FAILED)
         return NULL;
     if (hcct_file_is(file, &ours))
@@ -102,14 +107,15 @@ static void take_back(void *memory, size_t bytes)
     munmap(pages, bytes);
 }
 
-/* Counting goes on in memory. Only what other threads may be counting in stays where it is: the file system gets that room
- * back at the end. */
+/* Counting goes on in memory. Only what other threads may be counting in stays where it is: the file system
+ * gets that room back at the end. */
 static void give_up(const char *reason)
 {
     const struct hcct_worker *self = hcct_worker_current();
     for (uint32_t piece = 0; header && piece < mapped_count; piece++) {
         void *memory = mapped[piece].memory;
-        const struct hcct_worker *worker = mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_worker_of_live_part(memory) : NULL;
+        const struct hcct_worker *worker =
+            mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_worker_of_live_part(memory) : NULL;
         bool counts = worker && worker != self && worker->in_use;
         if (memory && !counts)
             take_back(memory, mapped[piece].bytes);

@@ -1,4 +1,5 @@
-/* What a machine context tells of the code that it was taken from (a signal handler's third argument, swapcontext's). Async-signal-safe. */
+/* What a machine context tells of the code that it was taken from (a signal handler's third argument,
+ * swapcontext's). Async-signal-safe. */
 #ifndef HCCT_RUNTIME_MACHINE_CONTEXT_H
 #define HCCT_RUNTIME_MACHINE_CONTEXT_H
 

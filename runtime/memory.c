@@ -44,7 +44,8 @@ size_t hcct_memory_share(size_t wanted, unsigned parts)
 {
     struct rlimit limit;
     int saved = errno;
-    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / parts < wanted;
+    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                   limit.rlim_cur / parts < wanted;
     errno = saved;
     return limited ? (size_t)(limit.rlim_cur / parts) : wanted;
 }

@@ -8,12 +8,13 @@
 
 /* `bytes` of zeroed memory, or NULL. Async-signal-safe, thread-safe, keeps errno. */
 void *hcct_memory_map(size_t bytes);
-/* As hcct_memory_map, with all pages there at once: for what will be written all over, which costs a page fault each else. */
+/* As hcct_memory_map, with all pages there at once: for what will be written all over, which costs a page
+ * fault each else. */
 void *hcct_memory_map_now(size_t bytes);
 /* As hcct_memory_map, but the pages do not count against the kernel's commit limit until touched. */
 void *hcct_memory_reserve(size_t bytes);
-/* How much of `wanted` bytes to reserve: all, or one part in `parts` of the address space that the process may have (RLIMIT_AS). The
- * rest is the program's. */
+/* How much of `wanted` bytes to reserve: all, or one part in `parts` of the address space that the process
+ * may have (RLIMIT_AS). The rest is the program's. */
 size_t hcct_memory_share(size_t wanted, unsigned parts);
 /* Give back what hcct_memory_map, hcct_memory_reserve returned (NULL is fine). Keep errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);

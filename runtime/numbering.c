@@ -14,7 +14,7 @@ uint64_t hcct_registry_id_count;
 struct functions {
     size_t object_count;
     uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* number of each object's first function */
-    uint32_t own; /* enum hcct_library: what the program has of its own */
+    uint32_t own;                          /* enum hcct_library: what the program has of its own */
 };
 
 static void count_functions(struct functions *functions, size_t count)
@@ -98,7 +98,8 @@ struct draft {
 
 #define FOR_EACH_FUNCTION(draft, f)                                                                          \
     for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
-        for (const struct hcct_function *f = hcct_registry_object(o_)->start; f < hcct_registry_object(o_)->stop; f++)
+        for (const struct hcct_function *f = hcct_registry_object(o_)->start;                                \
+             f < hcct_registry_object(o_)->stop; f++)
 
 static const struct hcct_site *sites_of(const struct hcct_function *function)
 {
@@ -165,9 +166,10 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its callers, or to none: then
- * what the program has of its own by now decides. All that is loaded at start, in whatever way, is found at once, in front of
- * the first delta; what dlopen brings later, the objects of the start do not bind to, as each looks among those first. */
+/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its
+ * callers, or to none: then what the program has of its own by now decides. All that is loaded at start, in
+ * whatever way, is found at once, in front of the first delta; what dlopen brings later, the objects of the
+ * start do not bind to, as each looks among those first. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
     uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
@@ -181,7 +183,8 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
 }
 
 /* *number and *edge: the function's first site and edge in the draft; then those behind them. */
-static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number, uint32_t *edge)
+static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number,
+                           uint32_t *edge)
 {
     for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
         const struct hcct_site *site = &sites_of(f)[i];
@@ -214,8 +217,8 @@ static void publish(struct draft *draft)
     }
 }
 
-/* Functions that the link numbered keep their ids. False if something else has those: two parts of the process were each
- * linked as all of it. */
+/* Functions that the link numbered keep their ids. False if something else has those: two parts of the
+ * process were each linked as all of it. */
 static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
 {
     uint64_t first = UINT64_MAX, end = 0, sum = 0;

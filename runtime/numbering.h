@@ -1,5 +1,5 @@
-/* Numbers the objects of the registry: whom their sites call, the graph of all that, and what encoding/ makes of it, which goes into their
- * states. Changes no object.
+/* Numbers the objects of the registry: whom their sites call, the graph of all that, and what encoding/ makes
+ * of it, which goes into their states. Changes no object.
  * Threads: under the registry's lock. Signals: not async-signal-safe. */
 #ifndef HCCT_RUNTIME_NUMBERING_H
 #define HCCT_RUNTIME_NUMBERING_H
@@ -14,7 +14,8 @@ enum hcct_numbered {
 
 /* The objects [first, end), which nobody numbered before; those in front of them keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);
-/* The object at `index`, whose functions get the ids that they had as `before`. Calls that lead elsewhere now push. */
+/* The object at `index`, whose functions get the ids that they had as `before`. Calls that lead elsewhere now
+ * push. */
 void hcct_numbering_repeat(size_t index, const struct hcct_object *before);
 
 #endif

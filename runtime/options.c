@@ -182,7 +182,9 @@ static bool read_duration(const char *text, uint64_t *ns)
     static const struct {
         const char *name;
         uint64_t ns;
-    } units[] = { { "us", 1000 }, { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) } };
+    } units[] = {
+        { "us", 1000 }, { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) }
+    };
     char *end;
     if (*text < '0' || *text > '9')
         return false;
@@ -257,7 +259,8 @@ static bool read_length(const char *text)
 
 static bool read_sample(const char *text)
 {
-    static const char *const names[] = { "off", "calls", "calls-per-function", "timer" }; /* by enum hcct_acct */
+    /* by enum hcct_acct */
+    static const char *const names[] = { "off", "calls", "calls-per-function", "timer" };
     for (int i = 0; i < 4; i++)
         if (strcmp(text, names[i]) == 0) {
             hcct_options.sample = i;
@@ -290,21 +293,32 @@ static const struct {
       "space-saving (default), space-saving-bucket, lossy-counting, sticky-sampling, frequent-items" },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
-    { "counting", read_counting, "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
-    { "burst", read_burst, "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where there were many" },
+    { "counting", read_counting,
+      "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
+    { "burst", read_burst,
+      "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where "
+      "there were many" },
     { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
     { "length", read_length, "burst: how long one is (2ms)" },
     { "sample", read_sample,
-      "off (default); calls: one call in period is counted, for all, by estimates; calls-per-function: of each function's; timer: the call after each tick" },
-    { "edges", read_edges, "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
+      "off (default); calls: one call in period is counted, for all, by estimates; calls-per-function: of "
+      "each function's; timer: the call after each tick" },
+    { "edges", read_edges,
+      "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
     { "metric", read_metric,
-      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the system's counters; "
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs "
+      "hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, "
+      "cache-references, cache-misses: by the system's counters; "
       "clock: time from entry to exit (needs --hcct-clock)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
-    { "frequency", read_frequency, "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
+    { "frequency", read_frequency,
+      "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
     { "snapshot", read_snapshot,
-      "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only at its end (0)" },
-    { "period", read_period, "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for misses, 1000003)" },
+      "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
+      "at its end (0)" },
+    { "period", read_period,
+      "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many "
+      "events one is a sample (2 for faults, 10007 for misses, 1000003)" },
     { "recursion", read_recursion,
       "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
@@ -335,8 +349,8 @@ static void apply(const char *key, const char *value)
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
 }
 
-/* Copies one key=value from `text`, cut to `size` with its zero, and takes quotes off that the value begins with; returns where
- * the next begins, NULL if such a quote has no end. */
+/* Copies one key=value from `text`, cut to `size` with its zero, and takes quotes off that the value begins
+ * with; returns where the next begins, NULL if such a quote has no end. */
 static const char *next_option(const char *text, char *key, char *value, size_t size)
 {
     size_t length = 0;
@@ -361,7 +375,8 @@ static const char *next_option(const char *text, char *key, char *value, size_t 
 /* `verbosity` says what the others may say. */
 static void read_keys(const char *text, bool only_verbosity)
 {
-    static char key[sizeof hcct_options.output + 1], value[sizeof key]; /* so what was cut is too long for any key */
+    /* so what was cut is too long for any key */
+    static char key[sizeof hcct_options.output + 1], value[sizeof key];
     while (text && *text) {
         const char *option = text;
         text = next_option(text, key, value, sizeof key);
@@ -432,7 +447,8 @@ static void check_counters(void)
         wanted = limit;
     }
     if (bounded && hcct_options.phi.bits < hcct_options.epsilon.bits) {
-        HCCT_SAY(1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
+        HCCT_SAY(
+            1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
         hcct_options.phi = hcct_options.epsilon;
     }
     hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
@@ -455,7 +471,8 @@ static void check_bursts(void)
 
 static void check_samples(void)
 {
-    if (hcct_options.sample && (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous || hcct_options.burst)) {
+    if (hcct_options.sample &&
+        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous || hcct_options.burst)) {
         HCCT_SAY(1, "HCCT_OPTIONS: sample needs metric=calls, no burst and no continuous=1, and is left out");
         hcct_options.sample = HCCT_ACCT_OFF;
     }
@@ -487,7 +504,8 @@ void hcct_options_read(char **environment)
     check_samples();
     if (hcct_options.continuous &&
         (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
-        HCCT_SAY(1, "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
+        HCCT_SAY(1,
+                 "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
         hcct_options.continuous = 0;
     }
     if (hcct_options.continuous && hcct_options.snapshot_ns) {

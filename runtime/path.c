@@ -1,11 +1,14 @@
-/* See path.h. A path is found from its end to its root: from an id to its caller's by the one delta that leads there, and from
- * the last of these by a frame of the context stack. So the text is written from its end, too, and the names of the oldest
- * callers are what is left out if the buffer is short. No memory is needed for any depth.
+/* See path.h. A path is found from its end to its root: from an id to its caller's by the one delta that
+ * leads there, and from the last of these by a frame of the context stack. So the text is written from its
+ * end, too, and the names of the oldest callers are what is left out if the buffer is short. No memory is
+ * needed for any depth.
  *
  * Invariants
  *   1. text.length counts every byte, also those that did not fit;
- *   2. steps are written and read while the registry is held; their pointers are good while nothing was moved there.
- * Cost: a step towards the root goes over all deltas of the program, unless it is among the STEPS that were taken last. */
+ *   2. steps are written and read while the registry is held; their pointers are good while nothing was moved
+ *      there.
+ * Cost: a step towards the root goes over all deltas of the program, unless it is among the STEPS that were
+ * taken last. */
 #include "runtime/path.h"
 
 #include <string.h>
@@ -141,7 +144,8 @@ static bool put_acyclic(struct text *text, uint64_t id)
     }
 }
 
-/* What the push at `site` called, if it is not instrumented and has a name; and what was inlined around it. */
+/* What the push at `site` called, if it is not instrumented and has a name; and what was inlined around
+ * it. */
 static void put_push(struct text *text, const struct hcct_function *pusher, const struct hcct_site *site)
 {
     ptrdiff_t index = site - (const struct hcct_site *)hcct_rel_get(&pusher->sites);

@@ -1,5 +1,5 @@
-/* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing with
- * backward shift deletion, at most half full; where memory is short, at most three quarters). */
+/* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing
+ * with backward shift deletion, at most half full; where memory is short, at most three quarters). */
 #include "runtime/prefix.h"
 
 #include "runtime/key_hash.h"
@@ -9,7 +9,8 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
-/* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each time. */
+/* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each
+ * time. */
 #define NODES_BACKED 4096
 /* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */
 #define NODES_HCCT (1u << 19)
@@ -54,7 +55,8 @@ int hcct_prefix_start(void)
     const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
-    if (nodes && node_limit < wanted) { /* address space is short (ulimit -v): context stacks and tables want some of it, too */
+    /* address space is short (ulimit -v): context stacks and tables want some of it, too */
+    if (nodes && node_limit < wanted) {
         hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
         node_limit /= 2;
         nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes);
@@ -134,7 +136,8 @@ static size_t place(uint64_t h, uint32_t kind)
 
 static void grow_table(void)
 {
-    static uint64_t refused, refused_next; /* calls since memory was short; at how many it is asked for again */
+    /* calls since memory was short; at how many it is asked for again */
+    static uint64_t refused, refused_next;
     if (refused < refused_next) {
         refused++;
         return;
@@ -240,7 +243,8 @@ hcct_node hcct_prefix_unknown(uint64_t h)
     return make((struct hcct_prefix){ .h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN });
 }
 
-/* The node of the prefix that `frame` made, below `parent`, whose reference it takes over. 0 if memory is short. */
+/* The node of the prefix that `frame` made, below `parent`, whose reference it takes over. 0 if memory is
+ * short. */
 static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
 {
     hcct_node node = make((struct hcct_prefix){

@@ -1,10 +1,11 @@
 /* See process.h.
  *
- * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv does not
- * work there yet, but the environment is passed. The profile is written by the exit handler that was registered first,
- * so runs last: behind the destructors of the program and of its libraries. In a static program destructors run after
- * exit handlers, so there a destructor of ours, the last one, writes again. _exit is interposed, quick_exit has a list of
- * handlers of its own, signals that end the program are in signals.c. */
+ * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv
+ * does not work there yet, but the environment is passed. The profile is written by the exit handler that was
+ * registered first, so runs last: behind the destructors of the program and of its libraries. In a static
+ * program destructors run after exit handlers, so there a destructor of ours, the last one, writes again.
+ * _exit is interposed, quick_exit has a list of handlers of its own, signals that end the program are in
+ * signals.c. */
 #define _GNU_SOURCE
 #include "runtime/process.h"
 
@@ -166,7 +167,8 @@ static void begin_child(void)
     snapshot_calls = 0;
 }
 
-/* The last of the program's to run before fork, and the first after it: no call can need the table in between. */
+/* The last of the program's to run before fork, and the first after it: no call can need the table in
+ * between. */
 static void before_fork(void)
 {
     if (hcct_busy) /* the handler of a fault inside the tables */
@@ -229,7 +231,8 @@ void hcct_process_start(char **environment)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* The environment, for code in .preinit_array in front of our own entry, when the C library does not know it yet. */
+/* The environment, for code in .preinit_array in front of our own entry, when the C library does not know it
+ * yet. */
 static char **read_environment(void)
 {
     enum { BYTES = 1 << 21, LIMIT = 1 << 16 }; /* of it, as much as there is; and pointers */
@@ -277,8 +280,9 @@ __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
 }
 
 #ifdef HCCT_SHARED
-/* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable that is the
- * executable's, and this one stays idle. Volatile: two names of one object are what a compiler takes for different. */
+/* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable
+ * that is the executable's, and this one stays idle. Volatile: two names of one object are what a compiler
+ * takes for different. */
 __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
 static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
@@ -301,7 +305,9 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present, &hcct_ends_present, &hcct_limits_present, &hcct_signals_present, &hcct_weight_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
+                                                           &hcct_ends_present,    &hcct_limits_present,
+                                                           &hcct_signals_present, &hcct_weight_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char hcct_abi = 1;

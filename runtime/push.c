@@ -1,8 +1,9 @@
-/* What instrumented code calls to enter, push and pop (hcct/abi.h) beside its code in line. frame.h says what the frames are.
+/* What instrumented code calls to enter, push and pop (hcct/abi.h) beside its code in line. frame.h says what
+ * the frames are.
  *
- * By the preserve_most convention a function saves what it uses: usual cases come first, in few registers, and what is rare is in
- * functions of its own.
- * Async-signal-safe, but for what `discover` does; keeps errno. */
+ * By the preserve_most convention a function saves what it uses: usual cases come first, in few registers,
+ * and what is rare is in functions of its own. Async-signal-safe, but for what `discover` does; keeps
+ * errno. */
 #include <stdatomic.h>
 
 #include "hcct/abi.h"
@@ -16,11 +17,12 @@
 #include "runtime/timer.h"
 #include "runtime/writer.h"
 
-/* Rare calls by the convention of the cold entry points: those save no register for them on their usual path. */
+/* Rare calls by the convention of the cold entry points: those save no register for them on their usual
+ * path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
     hcct_busy_enter_to_write(); /* no handler jumps out of this */
-    hcct_profile_hold(); /* what comes again takes the place of its copy, which is written from */
+    hcct_profile_hold();        /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();
     hcct_profile_release();
     hcct_busy_leave();
@@ -38,7 +40,8 @@ static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uin
 
 /* --- entries ----------------------------------------------------------------------------------- */
 
-static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_t sp,
+                                                           struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
@@ -49,11 +52,13 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
 }
 
 /* Mostly the callee of an indirect tail call, whose frame is on top. */
-static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, uintptr_t sp,
+                                                                   struct hcct_state *state, uint64_t word)
 {
     struct hcct_frame *top = __hcct_thread.top;
-    if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) || (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) ||
-        !state->base || hcct_tail_callee != (const char *)&state->record->body + state->record->body)
+    if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) ||
+        (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) || !state->base ||
+        hcct_tail_callee != (const char *)&state->record->body + state->record->body)
         HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
     __hcct_thread.entered = top->prefix + state->base;
@@ -63,10 +68,12 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
 void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
 {
     const struct hcct_frame *top = __hcct_thread.top;
-    if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp || !__atomic_load_n(&state->base, __ATOMIC_RELAXED) ||
-                         hcct_timer_signal, 0))
+    if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp ||
+                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_timer_signal,
+                         0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
-    __hcct_thread.entered = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED); /* again: a register fewer is saved */
+    /* again: a register fewer is saved */
+    __hcct_thread.entered = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED);
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */
@@ -74,7 +81,8 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
 /* Above `top`, the frame of a push of `site` with a prefix that is folded. Returns its parent, or NULL. */
 static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
-    const struct hcct_frame *parent = hcct_stack_find(top, word, NULL, sp), *same = hcct_frame_same_site(parent, site);
+    const struct hcct_frame *parent = hcct_stack_find(top, word, NULL, sp),
+                            *same = hcct_frame_same_site(parent, site);
     uint64_t prefix = same ? same->prefix : hcct_mix(word, site);
     parent = same ? hcct_frame_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_next_frame(top);
@@ -113,9 +121,10 @@ static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
     return base ? prefix + base : HCCT_WORD_NONE;
 }
 
-/* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the runtime number the program.
- * Its callee lies under the frame like any other, never beside it: a word that is made from an older frame would make walks look
- * at this one in vain, and id ranges are so wide in large programs that one time in 16 it would pass for the right one. */
+/* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the
+ * runtime number the program. Its callee lies under the frame like any other, never beside it: a word that is
+ * made from an older frame would make walks look at this one in vain, and id ranges are so wide in large
+ * programs that one time in 16 it would pass for the right one. */
 static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct hcct_site *site)
 {
     if (delta <= 0)
@@ -148,7 +157,8 @@ static inline __attribute__((always_inline)) void set_top(struct hcct_frame *fra
 }
 
 /* `tail` is left as it is, as by code in line. */
-static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, uint64_t prefix, uint64_t site, uintptr_t sp)
+static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, uint64_t prefix,
+                                                      uint64_t site, uintptr_t sp)
 {
     frame->sp = sp;
     frame->site = site;
@@ -156,7 +166,8 @@ static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, 
     set_top(frame);
 }
 
-static inline __attribute__((always_inline)) void put_plain(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp)
+static inline __attribute__((always_inline)) void put_plain(struct hcct_frame *frame, uint64_t word,
+                                                            uint64_t site, uintptr_t sp)
 {
     put(frame, hcct_mix(word, site), site, sp);
 }
@@ -175,32 +186,36 @@ static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, 
     push_at(word, site->id, HCCT_CALLER_SP);
 }
 
-/* With recursion=fold: whether a frame may go to `frame` by the functions below. The one under it lives and is the pusher's, there is
- * room, and no tail push is on top. */
-static inline __attribute__((always_inline)) bool may_fold(const struct hcct_frame *frame, uint64_t word, uintptr_t sp)
+/* With recursion=fold: whether a frame may go to `frame` by the functions below. The one under it lives and
+ * is the pusher's, there is room, and no tail push is on top. */
+static inline __attribute__((always_inline)) bool may_fold(const struct hcct_frame *frame, uint64_t word,
+                                                           uintptr_t sp)
 {
-    return frame[-1].sp > sp && hcct_frame_explains(frame - 1, word, NULL) && ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) &&
-           hcct_recursion_folds();
+    return frame[-1].sp > sp && hcct_frame_explains(frame - 1, word, NULL) &&
+           ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) && hcct_recursion_folds();
 }
 
 /* As another push at the same site. */
-static inline __attribute__((always_inline)) void put_same(struct hcct_frame *frame, const struct hcct_frame *same, uintptr_t sp)
+static inline __attribute__((always_inline)) void put_same(struct hcct_frame *frame,
+                                                           const struct hcct_frame *same, uintptr_t sp)
 {
     frame->tail = same->tail;
     frame->sp = sp;
     frame->site = same->site;
-    atomic_signal_fence(memory_order_seq_cst); /* not as a vector, which words just stored one by one do not reach quickly */
+    /* not as a vector, which words just stored one by one do not reach quickly */
+    atomic_signal_fence(memory_order_seq_cst);
     frame->prefix = same->prefix;
     set_top(frame);
 }
 
-/* Where that is another site than the frame's under it: with the prefix of the frame of that site in the chain, if there is any.
- * False if that cannot be told quickly: nothing was done. */
-static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp)
+/* Where that is another site than the frame's under it: with the prefix of the frame of that site in the
+ * chain, if there is any. False if that cannot be told quickly: nothing was done. */
+static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame *frame, uint64_t word,
+                                                              uint64_t site, uintptr_t sp)
 {
     const struct hcct_frame *same = frame - 1;
     do {
-        if (!same->site) { /* a root */
+        if (!same->site) {                /* a root */
             if (same->tail == HCCT_COVER) /* which explains nothing */
                 return false;
             frame->tail = hcct_frame_link(frame - 1);
@@ -234,7 +249,8 @@ static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word,
 }
 
 /* On a dead frame no other goes: what pops this one could not tell it from that. */
-static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word, const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word,
+                                                                     const struct hcct_site *site)
 {
     struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, HCCT_CALLER_SP));
     if (!is_plain(frame))
@@ -271,7 +287,8 @@ static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, 
 }
 
 /* The program is numbered first, if it has to be. */
-static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word, const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word,
+                                                                   const struct hcct_site *site)
 {
     int64_t value = settled(delta_of(site));
     push_anyhow(word, site->id, HCCT_CALLER_SP);
@@ -294,8 +311,10 @@ static inline __attribute__((always_inline)) struct hcct_frame *
 tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
 {
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    bool chained = hcct_frame_is_tail(top) && hcct_frame_tail_is_intact(top) && hcct_frame_explains(top, word, state);
-    for (struct hcct_frame *frame = top; hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) == sp; frame--) {
+    bool chained =
+        hcct_frame_is_tail(top) && hcct_frame_tail_is_intact(top) && hcct_frame_explains(top, word, state);
+    for (struct hcct_frame *frame = top; hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) == sp;
+         frame--) {
         if (chained && frame->site == site) {
             frame->tail = (frame->tail & ~HCCT_TAIL_OPEN) | open;
             return frame;
@@ -310,10 +329,11 @@ tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *
     return frame;
 }
 
-/* Where tail_frame would put a new frame, in the usual cases: what is on top lives and is no tail frame of this activation, or
- * dead frames and tail frames that earlier calls from here left are. NULL: that is not so, or the frame is no plain one. */
-static inline __attribute__((always_inline)) struct hcct_frame *tail_place(uint64_t word, const struct hcct_state *state,
-                                                                           uintptr_t sp)
+/* Where tail_frame would put a new frame, in the usual cases: what is on top lives and is no tail frame of
+ * this activation, or dead frames and tail frames that earlier calls from here left are. NULL: that is not
+ * so, or the frame is no plain one. */
+static inline __attribute__((always_inline)) struct hcct_frame *
+tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
     for (;; top--) {
@@ -330,8 +350,8 @@ static inline __attribute__((always_inline)) struct hcct_frame *tail_place(uint6
     return is_plain(frame) ? frame : NULL;
 }
 
-static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *frame, uint64_t word, uint64_t site, uintptr_t sp,
-                                                             uint64_t open)
+static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *frame, uint64_t word,
+                                                             uint64_t site, uintptr_t sp, uint64_t open)
 {
     frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
     frame->sp = 0;
@@ -340,8 +360,8 @@ static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *
     __asm__("" : "+r"(frame) : : "memory"); /* so that its content needs no registers any longer */
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state,
-                                                                     uintptr_t sp, uint64_t open)
+static __attribute__((preserve_most, noinline)) void
+push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp, uint64_t open)
 {
     __hcct_thread.top = tail_frame(word, site, sp, state, open);
 }
@@ -377,9 +397,10 @@ static inline __attribute__((always_inline)) uint64_t base_at(const void *callee
     return state ? __atomic_load_n(&state->base, __ATOMIC_RELAXED) : 0;
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word, const struct hcct_site *site,
-                                                                       struct hcct_state *state, uintptr_t entry_sp,
-                                                                       const void *callee)
+static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word,
+                                                                       const struct hcct_site *site,
+                                                                       struct hcct_state *state,
+                                                                       uintptr_t entry_sp, const void *callee)
 {
     uint64_t base = base_at(callee);
     if (base) {
@@ -405,9 +426,10 @@ void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struc
     __hcct_thread.ctx = frame->prefix + base;
 }
 
-static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word, const struct hcct_site *site,
-                                                                    struct hcct_state *state, uintptr_t entry_sp,
-                                                                    const void *callee)
+static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word,
+                                                                    const struct hcct_site *site,
+                                                                    struct hcct_state *state,
+                                                                    uintptr_t entry_sp, const void *callee)
 {
     uint64_t base = base_at(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);

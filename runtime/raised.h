@@ -1,5 +1,5 @@
-/* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not the program's: those
- * of them that were not pending before are taken away. Async-signal-safe. */
+/* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not
+ * the program's: those of them that were not pending before are taken away. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_RAISED_H
 #define HCCT_RUNTIME_RAISED_H
 

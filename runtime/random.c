@@ -9,8 +9,10 @@ static _Thread_local uint64_t state; /* 0: not begun */
 static uint64_t begin(void)
 {
     static atomic_uint_fast64_t threads;
-    const uint64_t *given = (const uint64_t *)getauxval(AT_RANDOM); /* 16 bytes, of which the C library takes the first 8 */
-    uint64_t seed = (given ? given[1] : 0) + (atomic_fetch_add(&threads, 1) + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    /* 16 bytes, of which the C library takes the first 8 */
+    const uint64_t *given = (const uint64_t *)getauxval(AT_RANDOM);
+    uint64_t seed =
+        (given ? given[1] : 0) + (atomic_fetch_add(&threads, 1) + 1) * UINT64_C(0x9e3779b97f4a7c15);
     return seed ? seed : 1;
 }
 

@@ -50,7 +50,8 @@ union hcct_real hcct_real_quotient(union hcct_real a, union hcct_real b)
     unsigned __int128 numerator = (unsigned __int128)mantissa_of(a) << 64;
     uint64_t denominator = mantissa_of(b);
     unsigned __int128 quotient = numerator / denominator;
-    return hcct_real_of(quotient | (quotient * denominator != numerator), exponent_of(a) - exponent_of(b) - 64);
+    return hcct_real_of(quotient | (quotient * denominator != numerator),
+                        exponent_of(a) - exponent_of(b) - 64);
 }
 
 /* factor * number, of whose fraction so much more is added: 0, or half. */
@@ -157,7 +158,8 @@ bool hcct_real_read_share(const char *text, union hcct_real *share)
         return false;
     for (; !(mantissa >> (FRACTION_BITS + 1)); exponent--)
         mantissa = mantissa << 1 | take_bit(&decimal);
-    union hcct_real real = hcct_real_of((unsigned __int128)mantissa << 1 | (decimal.count != 0), exponent - 1);
+    union hcct_real real =
+        hcct_real_of((unsigned __int128)mantissa << 1 | (decimal.count != 0), exponent - 1);
     if (!real.bits || real.bits >= hcct_real_of(1, 0).bits)
         return false;
     *share = real;

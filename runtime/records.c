@@ -94,7 +94,8 @@ void hcct_records_write_functions(struct hcct_image *image)
     hcct_section_close(image);
 }
 
-/* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file again. */
+/* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file
+ * again. */
 static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
 {
     struct hcct_image_inlined *known = &image->inlined_known[place_of(record)];

@@ -1,4 +1,5 @@
-/* Functions and sites in a profile: the records of all objects that have ids, in ascending order of their bases. */
+/* Functions and sites in a profile: the records of all objects that have ids, in ascending order of their
+ * bases. */
 #ifndef HCCT_RUNTIME_RECORDS_H
 #define HCCT_RUNTIME_RECORDS_H
 

@@ -104,8 +104,9 @@ static void lose(struct hcct_object *object)
     object->stop = object->start;
 }
 
-/* Whether the object is in the list as it is now. One whose first base is 0 was unloaded behind our back and is here again,
- * if it ever had ids; one whose base is not, but which is in the list as unloaded, is about to be unmapped. */
+/* Whether the object is in the list as it is now. One whose first base is 0 was unloaded behind our back and
+ * is here again, if it ever had ids; one whose base is not, but which is in the list as unloaded, is about to
+ * be unmapped. */
 static bool is_known(const struct hcct_object *object)
 {
     bool has_ids = hcct_function_state(object->start)->base != 0;
@@ -275,8 +276,9 @@ void __hcct_unload(const struct hcct_function *start)
     errno = saved;
 }
 
-/* Whether its first record is still where it was. The loader is not asked: another thread may be in the middle of something
- * there for ever, or have been when this process was forked, and a signal may have interrupted this one there. */
+/* Whether its first record is still where it was. The loader is not asked: another thread may be in the
+ * middle of something there for ever, or have been when this process was forked, and a signal may have
+ * interrupted this one there. */
 static bool is_there(const struct hcct_object *object)
 {
     struct hcct_function first;

@@ -1,10 +1,12 @@
 /* See sample.h.
  *
- * The context is what `current` tells (pass/current.c). Where the program counter is in an object without instrumented code, the
- * sample belongs to a leaf below it, named after the object: a prefix node of kind LEAF, whose context has the id 0.
+ * The context is what `current` tells (pass/current.c). Where the program counter is in an object without
+ * instrumented code, the sample belongs to a leaf below it, named after the object: a prefix node of kind
+ * LEAF, whose context has the id 0.
  *
- * A signal that was blocked comes late, in some other context: at the end of the system call that let it through. A sample that is
- * found there is counted as lost, with those that would have come since. Other delays are the kernel's, and their time the context's.
+ * A signal that was blocked comes late, in some other context: at the end of the system call that let it
+ * through. A sample that is found there is counted as lost, with those that would have come since. Other
+ * delays are the kernel's, and their time the context's.
  *
  * Cost: 30 ns and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
 #define _GNU_SOURCE
@@ -120,7 +122,8 @@ const char *hcct_sample_leaf(size_t index)
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
-/* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL: none. */
+/* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL:
+ * none. */
 static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
 {
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, NULL, sp);
@@ -159,8 +162,8 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
 }
 
-/* Whether what was interrupted is the end of a system call that may unblock signals; as far as it can be seen, by the number
- * that was loaded in front of it. */
+/* Whether what was interrupted is the end of a system call that may unblock signals; as far as it can be
+ * seen, by the number that was loaded in front of it. */
 static bool is_unblocking(uintptr_t pc)
 {
 #if defined(__x86_64__)

@@ -27,8 +27,8 @@ static void check(struct hcct_image *image)
     struct hcct_file_section *section = &image->sections[image->section_count];
     if (image->checked < section->offset)
         image->checked = section->offset;
-    section->checksum = hcct_checksum_fast(section->checksum, image->bytes + (image->checked - image->written),
-                                           image->size - image->checked);
+    section->checksum = hcct_checksum_fast(
+        section->checksum, image->bytes + (image->checked - image->written), image->size - image->checked);
     image->checked = image->size;
 }
 
@@ -59,7 +59,8 @@ void *hcct_section_append(struct hcct_image *image, size_t bytes)
 void hcct_section_append_all(struct hcct_image *image, const void *bytes, size_t size)
 {
     for (const char *at = bytes, *end = at + size; at < end && !image->failed;) {
-        size_t piece = (size_t)(end - at) < HCCT_IMAGE_WINDOW_BYTES / 2 ? (size_t)(end - at) : HCCT_IMAGE_WINDOW_BYTES / 2;
+        size_t piece = (size_t)(end - at) < HCCT_IMAGE_WINDOW_BYTES / 2 ? (size_t)(end - at)
+                                                                        : HCCT_IMAGE_WINDOW_BYTES / 2;
         void *out = hcct_section_append(image, piece);
         if (out)
             memcpy(out, at, piece);

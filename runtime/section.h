@@ -1,5 +1,5 @@
-/* What an image is made of: bytes that are appended to the open section, and strings, once each. Where that fails, `failed` is set, and
- * all that comes after does nothing. */
+/* What an image is made of: bytes that are appended to the open section, and strings, once each. Where that
+ * fails, `failed` is set, and all that comes after does nothing. */
 #ifndef HCCT_RUNTIME_SECTION_H
 #define HCCT_RUNTIME_SECTION_H
 

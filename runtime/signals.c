@@ -27,8 +27,8 @@ typedef int sigaction_function(int, const struct sigaction *, struct sigaction *
 sigaction_function __sigaction;
 sigaction_function __interceptor_sigaction __attribute__((weak)); /* a sanitizer's */
 
-/* The program's own action per signal, while the kernel has the trampoline. Two copies, switched by one store: a handler
- * that starts while sigaction runs reads one or the other, whole. */
+/* The program's own action per signal, while the kernel has the trampoline. Two copies, switched by one
+ * store: a handler that starts while sigaction runs reads one or the other, whole. */
 struct action {
     struct sigaction versions[2];
     atomic_uint current;
@@ -60,8 +60,8 @@ enum { PUT_OFF_LIMIT = 256 };
 
 static struct put_off put_off[PUT_OFF_LIMIT];
 
-/* Whether the interrupted instruction would only fault again. SI_KERNEL with SIGSEGV: the kernel found no room on the stack for the
- * frame of another signal, and the instruction is innocent. */
+/* Whether the interrupted instruction would only fault again. SI_KERNEL with SIGSEGV: the kernel found no
+ * room on the stack for the frame of another signal, and the instruction is innocent. */
 static bool is_fault(int signal, const siginfo_t *info)
 {
     if (signal == SIGSEGV && info->si_code == SI_KERNEL)
@@ -70,7 +70,8 @@ static bool is_fault(int signal, const siginfo_t *info)
                                  signal == SIGILL || signal == SIGTRAP || signal == SIGSYS);
 }
 
-/* Where the thread is inside the profiler: remembers the signal and keeps it blocked until it is delivered again. */
+/* Where the thread is inside the profiler: remembers the signal and keeps it blocked until it is delivered
+ * again. */
 static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 {
     if (!hcct_busy || hcct_faulted)
@@ -94,11 +95,13 @@ void hcct_signals_redeliver(void)
     int saved = errno, thread = (int)syscall(SYS_gettid);
     sigset_t all, mask;
     sigfillset(&all);
-    static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS }; /* where one is blocked, its instruction ends the program */
+    /* where one is blocked, its instruction ends the program */
+    static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         sigdelset(&all, faults[i]);
     hcct_stack_probe();
-    pthread_sigmask(SIG_BLOCK, &all, &mask); /* a handler in between might leave by a jump, and what is put off would be lost */
+    /* a handler in between might leave by a jump, and what is put off would be lost */
+    pthread_sigmask(SIG_BLOCK, &all, &mask);
     hcct_deferred = false;
     hcct_timer_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
@@ -217,7 +220,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs below it there. */
+/* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs
+ * below it there. */
 static bool is_live(const struct hcct_level *level, uintptr_t sp)
 {
     bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
@@ -275,7 +279,8 @@ static void end_program(int signal, siginfo_t *info, void *context)
 
 static int install_end_program(int signal, struct sigaction *old)
 {
-    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK }; /* as without a handler, it ends a program whose stack is full */
+    /* as without a handler, it ends a program whose stack is full */
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
     action.sa_sigaction = end_program;
     sigfillset(&action.sa_mask);
     return real_sigaction(signal, &action, old);
@@ -304,7 +309,8 @@ static void handle_sample(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) {
         take_sample(info, context);
-    } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) && program_action(signal)->sa_handler == SIG_DFL) {
+    } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) &&
+               program_action(signal)->sa_handler == SIG_DFL) {
         if (defer(signal, info, context))
             return;
         hcct_process_write();
@@ -325,8 +331,8 @@ int hcct_signals_take_one(void)
 {
     struct sigaction action;
     for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; signal--)
-        if (real_sigaction(signal, NULL, &action) == 0 && !is_handler(&action) && action.sa_handler == SIG_DFL &&
-            install_sample_handler(signal, NULL) == 0)
+        if (real_sigaction(signal, NULL, &action) == 0 && !is_handler(&action) &&
+            action.sa_handler == SIG_DFL && install_sample_handler(signal, NULL) == 0)
             return signal;
     return 0;
 }
@@ -452,7 +458,8 @@ INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
     return sysv_signal(number, handler);
 }
 
-/* Weak: where the C library is linked in statically and its own signal is too, its siginterrupt comes along. */
+/* Weak: where the C library is linked in statically and its own signal is too, its siginterrupt comes
+ * along. */
 INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
 {
     struct sigaction action;

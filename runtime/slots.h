@@ -1,5 +1,6 @@
-/* A thread's slots and batch, handed over to the tables: what count.c and miss.c do to them. Under the table lock, or where there is one
- * thread and no handler comes in between, but for hcct_slot_where and hcct_slot_is_wanted. */
+/* A thread's slots and batch, handed over to the tables: what count.c and miss.c do to them. Under the table
+ * lock, or where there is one thread and no handler comes in between, but for hcct_slot_where and
+ * hcct_slot_is_wanted. */
 #ifndef HCCT_RUNTIME_SLOTS_H
 #define HCCT_RUNTIME_SLOTS_H
 
@@ -41,8 +42,8 @@ static inline void hcct_move_end(void)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-/* Brings what the slot holds beyond what was drained to the tables, if there is any: with a reference to its node, the
- * slot's own if `gives` and one more otherwise. Returns whether it did. */
+/* Brings what the slot holds beyond what was drained to the tables, if there is any: with a reference to its
+ * node, the slot's own if `gives` and one more otherwise. Returns whether it did. */
 bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives);
 /* The slot is drained, and the key's then. Takes over the caller's reference to `node`. */
 void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count);
@@ -55,13 +56,16 @@ struct hcct_slot_where {
 };
 
 /* From one product: they differ for keys of one slot, unless they are far apart. */
-static inline __attribute__((always_inline)) struct hcct_slot_where hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
+static inline __attribute__((always_inline)) struct hcct_slot_where
+hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
 {
     uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct hcct_slot_where){ (uint32_t)product & worker->last_slot, (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
+    return (struct hcct_slot_where){ (uint32_t)product & worker->last_slot,
+                                     (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
 }
 
-/* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot (miss.c). */
+/* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot
+ * (miss.c). */
 static inline __attribute__((always_inline)) bool hcct_slot_is_wanted(const struct hcct_worker *worker,
                                                                       struct hcct_slot_where where)
 {

@@ -1,20 +1,22 @@
-/* Space Saving with the data structure of its authors, the Stream-Summary (Metwally, Agrawal and El Abbadi, "Efficient
- * Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005, section 3), with weights.
+/* Space Saving with the data structure of its authors, the Stream-Summary (Metwally, Agrawal and El Abbadi,
+ * "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005, section 3), with
+ * weights.
  *
- * Counters of equal counts are a list, their bucket; buckets are a list in ascending order. The first counter of the first bucket
- * is the next victim. A hit moves a counter to the bucket of its new count, which is looked for from its own one upwards
- * and from the last one downwards at once.
+ * Counters of equal counts are a list, their bucket; buckets are a list in ascending order. The first counter
+ * of the first bucket is the next victim. A hit moves a counter to the bucket of its new count, which is
+ * looked for from its own one upwards and from the last one downwards at once.
  *
  * Invariants
  *   1. the sum of all counts is N; count >= floor >= error for every counter;
- *   2. buckets are in strictly ascending order and none is empty; bucket 0 is the sentinel, in front of the first and behind the
- *      last;
- *   3. every counter is in one bucket and in the index chain of its key's hash, once; links are place + 1, 0 ends a list.
+ *   2. buckets are in strictly ascending order and none is empty; bucket 0 is the sentinel, in front of the
+ *      first and behind the last;
+ *   3. every counter is in one bucket and in the index chain of its key's hash, once; links are place + 1, 0
+ *      ends a list.
  * Guarantee: deterministic, e <= N / capacity.
- * Cost: O(1) with weights of 1. With others a bucket is looked for, past as many as have counts between: O(capacity) at
- * the worst, which streams of many different large weights come to.
- * Memory: 36 bytes a counter, 20 a bucket, of which there may be as many, and 4 bytes for each head of the index, 1 to 2 a
- * counter. */
+ * Cost: O(1) with weights of 1. With others a bucket is looked for, past as many as have counts between:
+ * O(capacity) at the worst, which streams of many different large weights come to.
+ * Memory: 36 bytes a counter, 20 a bucket, of which there may be as many, and 4 bytes for each head of the
+ * index, 1 to 2 a counter. */
 #include "runtime/algorithm.h"
 
 #include "hcct/format.h"

@@ -1,4 +1,5 @@
-/* The memory of context stacks, and the roots that stand in them. frame.h says what their frames are; push.c pushes, walk.c walks. */
+/* The memory of context stacks, and the roots that stand in them. frame.h says what their frames are; push.c
+ * pushes, walk.c walks. */
 #include "runtime/stack.h"
 
 #include "runtime/count.h"
@@ -8,8 +9,8 @@
 #include "runtime/process.h"
 #include "runtime/thread.h"
 
-#define SIGNAL_SEED                                                                                          \
-    UINT64_C(0x7369676e616c2121) /* any word: h of a handler's root is a mix of it and the signal */
+/* any word: h of a handler's root is a mix of it and the signal */
+#define SIGNAL_SEED UINT64_C(0x7369676e616c2121)
 #define COVER_PREFIX UINT64_C(0x6c6f737420737463) /* any word */
 #define CUT_PREFIX UINT64_C(0x6375742068657265)   /* any word */
 
@@ -18,7 +19,8 @@ _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
         [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = { .sp = UINTPTR_MAX },
     };
 
-/* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a root. */
+/* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a
+ * root. */
 static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = { { .sp = UINTPTR_MAX } };
 
@@ -34,7 +36,8 @@ static uint32_t wanted_frames(const struct hcct_worker *worker)
 {
     enum { PARTS_FIRST = 32, PARTS = 512, LEAST = 8 * PAGE_FRAMES };
     unsigned parts = worker->thread == hcct_process_id() ? PARTS_FIRST : PARTS;
-    size_t frames = hcct_memory_share(HCCT_STACK_FRAMES * HCCT_STACK_FRAME_BYTES, parts) / HCCT_STACK_FRAME_BYTES;
+    size_t frames =
+        hcct_memory_share(HCCT_STACK_FRAMES * HCCT_STACK_FRAME_BYTES, parts) / HCCT_STACK_FRAME_BYTES;
     return frames < LEAST ? LEAST : (uint32_t)(frames / LEAST * LEAST);
 }
 
@@ -65,8 +68,8 @@ struct bounds {
     struct hcct_frame *start, *end;
 };
 
-/* The context stack that the thread is in: its fiber's or its own, made if need be; empty if there is no memory. A
- * fiber's chains are walked by the worker's scratch. */
+/* The context stack that the thread is in: its fiber's or its own, made if need be; empty if there is no
+ * memory. A fiber's chains are walked by the worker's scratch. */
 static struct bounds current_stack(void)
 {
     hcct_process_notice();
@@ -78,15 +81,16 @@ static struct bounds current_stack(void)
                  : (struct bounds){ worker->stack, worker->stack + worker->stack_frames };
 }
 
-/* The stack is full: what is in its last page is lost, and others may go there. The cut is popped as the newest of the lost would be; the others
- * are found missing then, which does no harm. */
+/* The stack is full: what is in its last page is lost, and others may go there. The cut is popped as the
+ * newest of the lost would be; the others are found missing then, which does no harm. */
 static struct hcct_frame *cut(const struct bounds *stack)
 {
     const struct hcct_frame *newest = stack->end - 1;
     while (newest > stack->start && hcct_stack_is_root(newest)) /* a cover */
         newest--;
     uintptr_t sp = hcct_frame_is_tail(newest) ? HCCT_TAIL_SP(newest->tail) : newest->sp;
-    struct hcct_frame *place = stack->end - PAGE_FRAMES > stack->start ? stack->end - PAGE_FRAMES : stack->start + 1;
+    struct hcct_frame *place =
+        stack->end - PAGE_FRAMES > stack->start ? stack->end - PAGE_FRAMES : stack->start + 1;
     *place = (struct hcct_frame){ .prefix = CUT_PREFIX, .sp = sp, .tail = HCCT_COVER };
     return place;
 }
@@ -128,10 +132,10 @@ void hcct_stack_leave(uintptr_t sp)
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp);
 }
 
-/* The program has switched to another stack by
- * code of its own (assembly, Boost.Context), and what is on top was pushed there. If the frame is below, it is taken off as it
- * should be. Otherwise others may have taken its place: what lies under `top` cannot be known, and must not be taken for the
- * callers of what enters fresh from now on, so a cover goes over it, which nothing explains. */
+/* The program has switched to another stack by code of its own (assembly, Boost.Context), and what is on top
+ * was pushed there. If the frame is below, it is taken off as it should be. Otherwise others may have taken
+ * its place: what lies under `top` cannot be known, and must not be taken for the callers of what enters
+ * fresh from now on, so a cover goes over it, which nothing explains. */
 void hcct_stack_lose(uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top, *own = top;

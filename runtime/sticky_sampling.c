@@ -1,27 +1,28 @@
-/* Sticky sampling (Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.1), with
- * weights: a key that is not monitored comes in with a probability of 1 / rate for each unit of its weight, and from then on
- * every unit of it is counted. The rate doubles as the stream grows.
+/* Sticky sampling (Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section
+ * 4.1), with weights: a key that is not monitored comes in with a probability of 1 / rate for each unit of
+ * its weight, and from then on every unit of it is counted. The rate doubles as the stream grows.
  *
- * A unit of weight is one element of the paper's stream. The number of units until the next that is sampled is drawn at once
- * (it is geometric, and has no memory, so that one number serves all keys). When the rate doubles, each counter is brought to
- * where it would be, had the rate been the new one from the start: its first unit stays with probability 1/2; if not, what
- * follows is sampled anew by the new rate (Gibbons and Matias, "New Sampling-Based Summary Statistics for Improving Approximate
- * Query Answers", SIGMOD 1998, section 4; the paper above tosses the first coin for all of them, which loses more).
+ * A unit of weight is one element of the paper's stream. The number of units until the next that is sampled
+ * is drawn at once (it is geometric, and has no memory, so that one number serves all keys). When the rate
+ * doubles, each counter is brought to where it would be, had the rate been the new one from the start: its
+ * first unit stays with probability 1/2; if not, what follows is sampled anew by the new rate (Gibbons and
+ * Matias, "New Sampling-Based Summary Statistics for Improving Approximate Query Answers", SIGMOD 1998,
+ * section 4; the paper above tosses the first coin for all of them, which loses more).
  *
  * What a key weighed before it came in is more than x with probability (1 - 1/rate)^x, so more than the
  * floor = rate * ln(1 / (phi * delta)) with phi * delta at the most: count = seen + floor, error = floor.
  *
  * Invariants
- *   1. the rate is a power of 2, and at most N / t where it is above 1, t = capacity * ln(1 / (phi * delta)), unless crowded;
- *      so floor <= N / capacity;
+ *   1. the rate is a power of 2, and at most N / t where it is above 1, t = capacity * ln(1 / (phi * delta)),
+ *      unless crowded; so floor <= N / capacity;
  *   2. error = 0 in the table's counters: it is the same for all, and is added when they are read.
- * Guarantee: probabilistic; count - error <= w always, w <= count as algorithm.h tells, delta being DELTA. The generator begins
- * with the same state in every run, so that runs can be repeated.
- * Memory: 2 t counters are expected at the most, which may be 28 times the capacity at the defaults; the table holds
- * twice the capacity. Where more would be needed, the rate doubles early: then the floor, which is in the profile, still holds, but may be more
- * than epsilon * N.
- * Cost: a hash look-up; doubling is O(size), and there are at most 64 by the stream, and by crowding about one each time
- * that N doubles. */
+ * Guarantee: probabilistic; count - error <= w always, w <= count as algorithm.h tells, delta being DELTA.
+ * The generator begins with the same state in every run, so that runs can be repeated.
+ * Memory: 2 t counters are expected at the most, which may be 28 times the capacity at the defaults; the
+ * table holds twice the capacity. Where more would be needed, the rate doubles early: then the floor, which
+ * is in the profile, still holds, but may be more than epsilon * N.
+ * Cost: a hash look-up; doubling is O(size), and there are at most 64 by the stream, and by crowding about
+ * one each time that N doubles. */
 #include "runtime/algorithm.h"
 
 #include "hcct/format.h"
@@ -52,14 +53,17 @@ static uint64_t draw(struct hcct_summary *summary) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-/* -ln(fraction / 2^64) for a fraction above 0, by ln(x) = 2 artanh((x - 1) / (x + 1)) of 1/2 <= x < 1: to 16 digits behind the point. */
+/* -ln(fraction / 2^64) for a fraction above 0, by ln(x) = 2 artanh((x - 1) / (x + 1)) of 1/2 <= x < 1: to 16
+ * digits behind the point. */
 static uint64_t negative_logarithm(uint64_t fraction)
 {
     enum { BITS = 62 };
     int shift = __builtin_clzll(fraction);
     unsigned __int128 one = (unsigned __int128)1 << 64, x = fraction << shift;
-    uint64_t s = (uint64_t)(((one - x) << BITS) / (one + x)), square = (uint64_t)((unsigned __int128)s * s >> BITS), sum = 0;
-    for (uint64_t k = 1, power = s; power; k += 2, power = (uint64_t)((unsigned __int128)power * square >> BITS))
+    uint64_t s = (uint64_t)(((one - x) << BITS) / (one + x)),
+             square = (uint64_t)((unsigned __int128)s * s >> BITS), sum = 0;
+    for (uint64_t k = 1, power = s; power;
+         k += 2, power = (uint64_t)((unsigned __int128)power * square >> BITS))
         sum += power / k;
     return (sum >> (BITS - FIXED_BITS - 1)) + (uint64_t)shift * LOGARITHM_OF_2;
 }
@@ -78,8 +82,10 @@ static uint64_t draw_failures(struct hcct_summary *summary)
 {
     if (summary->rate_log2 == 0)
         return 0;
-    uint64_t uniform = draw(summary) >> 11 << 11 | UINT64_C(1) << 10; /* the middle of one of 2^53 parts of 0 to 1 */
-    unsigned __int128 drawn = ((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2) / summary->failure;
+    /* the middle of one of 2^53 parts of 0 to 1 */
+    uint64_t uniform = draw(summary) >> 11 << 11 | UINT64_C(1) << 10;
+    unsigned __int128 drawn =
+        ((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2) / summary->failure;
     return drawn >> 62 ? UINT64_C(1) << 62 : (uint64_t)drawn;
 }
 
@@ -99,8 +105,10 @@ static void set_rate(struct hcct_summary *summary, uint32_t rate_log2)
     unsigned __int128 product = (unsigned __int128)summary->logarithm * summary->capacity; /* 96 bits */
     summary->rate_log2 = rate_log2;
     summary->failure = logarithm_of_failure(rate_log2);
-    summary->floor_now = rate_log2 == 0 ? 0 : saturated((unsigned __int128)summary->logarithm << rate_log2 >> FIXED_BITS);
-    summary->rate_end = saturated(rate_log2 < SHIFT ? product >> (SHIFT - rate_log2) : product << (rate_log2 - SHIFT));
+    summary->floor_now =
+        rate_log2 == 0 ? 0 : saturated((unsigned __int128)summary->logarithm << rate_log2 >> FIXED_BITS);
+    summary->rate_end =
+        saturated(rate_log2 < SHIFT ? product >> (SHIFT - rate_log2) : product << (rate_log2 - SHIFT));
     summary->rate_end += summary->rate_end < UINT64_MAX; /* it was rounded down */
     summary->skip = draw_failures(summary);
 }
@@ -111,7 +119,8 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
     hcct_counter_table_init(&summary->table, memory, sizeof *summary,
                             hcct_counter_table_limit(demand->capacity));
     summary->capacity = demand->capacity;
-    uint64_t phi = hcct_real_times(demand->phi, UINT64_MAX), delta = (uint64_t)(((unsigned __int128)DELTA << 64) / HCCT_DELTA_ONE);
+    uint64_t phi = hcct_real_times(demand->phi, UINT64_MAX),
+             delta = (uint64_t)(((unsigned __int128)DELTA << 64) / HCCT_DELTA_ONE);
     summary->logarithm = negative_logarithm(phi ? phi : 1) + negative_logarithm(delta);
     set_rate(summary, 0);
     return summary;
@@ -138,14 +147,16 @@ static __attribute__((noinline)) uint64_t double_rate(struct hcct_summary *summa
     return lost;
 }
 
-/* Half of those that were seen once go each time, so it ends; at the last rate they stay, and newcomers do not come in. */
+/* Half of those that were seen once go each time, so it ends; at the last rate they stay, and newcomers do
+ * not come in. */
 static void make_room(struct hcct_summary *summary)
 {
     while (summary->table.size == summary->table.limit && summary->rate_log2 < 62)
         summary->crowded += double_rate(summary);
 }
 
-/* Whether a unit of the weight of a key that is not monitored is sampled; then that and what follows is left in *weight. */
+/* Whether a unit of the weight of a key that is not monitored is sampled; then that and what follows is left
+ * in *weight. */
 static bool sample(struct hcct_summary *summary, uint64_t *weight)
 {
     if (summary->skip >= *weight) {

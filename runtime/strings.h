@@ -24,7 +24,8 @@ void hcct_strings_close(struct hcct_strings *strings);
 /* The offset of `text`; 0 for NULL, and if memory is short. */
 uint32_t hcct_strings_add(struct hcct_strings *strings, const char *text);
 uint64_t hcct_strings_hash(const char *text, size_t length);
-/* A growing array in reserved memory: `capacity` is what the address space gave, pages come as they are touched. */
+/* A growing array in reserved memory: `capacity` is what the address space gave, pages come as they are
+ * touched. */
 void *hcct_strings_reserve(size_t *capacity, size_t element);
 
 #endif

@@ -1,38 +1,45 @@
-/* Space Saving whose smallest counter is found by a monotone radix queue (Ahuja, Mehlhorn, Orlin and Tarjan, "Faster
- * Algorithms for the Shortest Path Problem", JACM 1990, section 2), also known as a hierarchical timing wheel.
+/* Space Saving whose smallest counter is found by a monotone radix queue (Ahuja, Mehlhorn, Orlin and Tarjan,
+ * "Faster Algorithms for the Shortest Path Problem", JACM 1990, section 2), also known as a hierarchical
+ * timing wheel.
  *
- * Why this shape: counts only grow, so the minimum never falls, and needs neither a heap (up to 3 times slower) nor
- * scans (20 us for each eviction if weights are random). A list of the queue holds the counters whose filed count
- * first differs from the floor in one digit, by the value there; the lowest list is spread over lower levels when the
- * floor comes to it. Hits do not touch the queue: a counter stays where it was filed, and moves when the floor gets
- * there. Victims are exact minima, so the sum of all counts is at most N, which proves invariant 3 of summary.h (see
- * take_minimum). Any counter <= N / k would not do: newcomers that take over a floor above their victim's count make
- * the sum pass N, and with k = 4 and weights of 1 fifteen updates can lead to 4, 4, 4, 5, all above N / k.
+ * Why this shape: counts only grow, so the minimum never falls, and needs neither a heap (up to 3 times
+ * slower) nor scans (20 us for each eviction if weights are random). A list of the queue holds the counters
+ * whose filed count first differs from the floor in one digit, by the value there; the lowest list is spread
+ * over lower levels when the floor comes to it. Hits do not touch the queue: a counter stays where it was
+ * filed, and moves when the floor gets there. Victims are exact minima, so the sum of all counts is at most
+ * N, which proves invariant 3 of summary.h (see take_minimum). Any counter <= N / k would not do: newcomers
+ * that take over a floor above their victim's count make the sum pass N, and with k = 4 and weights of 1
+ * fifteen updates can lead to 4, 4, 4, 5, all above N / k.
  *
- * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams", Information
- * Sciences 2010): a bucket of the index bounds the weight of the keys of its hash that are not monitored. A newcomer that
- * cannot pass the floor with it only adds to the bound, so that most keys that occur once evict nobody; and as the bucket
- * has a tag of the key that it finds first, most of them touch nothing else.
+ * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams",
+ * Information Sciences 2010): a bucket of the index bounds the weight of the keys of its hash that are not
+ * monitored. A newcomer that cannot pass the floor with it only adds to the bound, so that most keys that
+ * occur once evict nobody; and as the bucket has a tag of the key that it finds first, most of them touch
+ * nothing else.
  *
- * What the filter takes is in N and in no counter. A part of it pays for a higher floor, which in a stream of ever new keys
- * rises faster then than the bounds do, and evictions almost end. Why it may: let V be the sum of max(count, floor) over
- * all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N - A but for what the floor
- * was lifted by, k at most for each 1; that is done once for each LIFT_PRICE * k of A. Hence k * floor <= V <= N.
- * Counters may stay below a floor that was lifted; they are the next to go.
+ * What the filter takes is in N and in no counter. A part of it pays for a higher floor, which in a stream of
+ * ever new keys rises faster then than the bounds do, and evictions almost end. Why it may: let V be the sum
+ * of max(count, floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N,
+ * so V <= N - A but for what the floor was lifted by, k at most for each 1; that is done once for each
+ * LIFT_PRICE * k of A. Hence k * floor <= V <= N. Counters may stay below a floor that was lifted; they are
+ * the next to go.
  *
  * Invariants
  *   1. V <= N; floor >= error for every entry; minimum <= floor;
- *   2. every entry is in the chain of its key's bucket, once; the bucket has the tag of the first, and tells whether there
- *      are more;
- *   3. from the first eviction on, every entry is in one list, whose least count is >= minimum and <= the entry's;
- *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor, while the floor fits
- *      into a bound (beyond it, the filter is not used); before the first eviction a bound is a mark (summary_layout.h);
- *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay untouched.
- * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two hits of it
- * (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
+ *   2. every entry is in the chain of its key's bucket, once; the bucket has the tag of the first, and tells
+ *      whether there are more;
+ *   3. from the first eviction on, every entry is in one list, whose least count is >= minimum and <= the
+ *      entry's;
+ *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor, while
+ *      the floor fits into a bound (beyond it, the filter is not used); before the first eviction a bound is
+ *      a mark (summary_layout.h);
+ *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay
+ *      untouched.
+ * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two
+ * hits of it (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
  * A newcomer that the filter takes: one cache line.
- * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter; as many per entry are in use while
- * nothing was evicted. */
+ * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter; as many per entry
+ * are in use while nothing was evicted. */
 #include <stdatomic.h>
 
 #include "runtime/summary_layout.h"
@@ -148,9 +155,10 @@ static inline void mark_empty(struct hcct_summary *summary, unsigned level, unsi
         summary->used_levels &= ~(UINT32_C(1) << level);
 }
 
-/* Moves the counters of the lowest list, which is not of level 0, to where their counts belong now. The floor goes to
- * their minimum first, if that is still in the list's range; then no other counter is below it, and all that stay
- * in the range go at least one level down. The others have grown since they were filed, and go up. */
+/* Moves the counters of the lowest list, which is not of level 0, to where their counts belong now. The floor
+ * goes to their minimum first, if that is still in the list's range; then no other counter is below it, and
+ * all that stay in the range go at least one level down. The others have grown since they were filed, and go
+ * up. */
 static void spread(struct hcct_summary *summary, unsigned level, unsigned digit)
 {
     uint32_t first = summary->lists[level][digit];
@@ -169,11 +177,12 @@ static void spread(struct hcct_summary *summary, unsigned level, unsigned digit)
     }
 }
 
-/* Takes a counter with the smallest count of all out of the queue, and makes that count the floor. It is <= N / k: k
- * counters are in use, their counts add up to N (a hit adds its weight to both; a newcomer's count is its victim's plus
- * the weight), and the smallest of k numbers is at most their mean. It is >= all earlier floors, since no count falls.
- * Ends: a step that takes nothing moves counters down, or up to where they belong; each is then met at most once
- * more in this call, so no call visits more than 2 k counters. */
+/* Takes a counter with the smallest count of all out of the queue, and makes that count the floor. It is <= N
+ * / k: k counters are in use, their counts add up to N (a hit adds its weight to both; a newcomer's count is
+ * its victim's plus the weight), and the smallest of k numbers is at most their mean. It is >= all earlier
+ * floors, since no count falls.
+ * Ends: a step that takes nothing moves counters down, or up to where they belong; each is then met at most
+ * once more in this call, so no call visits more than 2 k counters. */
 static uint32_t take_minimum(struct hcct_summary *summary)
 {
     for (;;) {
@@ -210,9 +219,11 @@ static inline bool is_absent(const struct bucket *bucket, uint64_t product)
 }
 
 /* Makes `link` the first of the bucket; `product` is of its key. */
-static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
+static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
+                      uint64_t product)
 {
-    set_link(&bucket->first, link | ((uint32_t)product & TAG_MASK) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
+    set_link(&bucket->first,
+             link | ((uint32_t)product & TAG_MASK) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
 }
 
 static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
@@ -231,7 +242,8 @@ static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, ui
         set_link(&bucket->first, 0);
 }
 
-/* Twice as many buckets are in use, while none has a bound. Who looks without the lock meanwhile may find nothing. */
+/* Twice as many buckets are in use, while none has a bound. Who looks without the lock meanwhile may find
+ * nothing. */
 static void spread_buckets(struct hcct_summary *summary)
 {
     for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
@@ -264,7 +276,8 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
               hcct_key_product(summary->counters[(bucket->first & LINK_MASK) - 1].key));
 }
 
-/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its bucket. */
+/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its
+ * bucket. */
 static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, uint64_t weight)
 {
     if (weight > summary->limit || bucket->bound + weight > summary->limit)
@@ -304,7 +317,8 @@ static inline void order(void)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Before the weight that was added to the total last goes to a counter, or a newcomer takes it (count UINT64_MAX). */
+/* Before the weight that was added to the total last goes to a counter, or a newcomer takes it (count
+ * UINT64_MAX). */
 static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t count)
 {
     summary->undo_count = count;
@@ -339,7 +353,8 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_t product, uint64_t weight,
                              hcct_node node, hcct_node *evicted)
 {
-    if (summary->size >> (62 - summary->shift) && summary->bucket_count >> (64 - summary->shift) > 1 && !summary->filed)
+    if (summary->size >> (62 - summary->shift) && summary->bucket_count >> (64 - summary->shift) > 1 &&
+        !summary->filed)
         spread_buckets(summary);
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
     struct counter *counter = &summary->counters[place];
@@ -366,7 +381,8 @@ static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weigh
     return weight;
 }
 
-static inline struct counter *find_counter(const struct hcct_summary *summary, const struct bucket *bucket, uint64_t key)
+static inline struct counter *find_counter(const struct hcct_summary *summary, const struct bucket *bucket,
+                                           uint64_t key)
 {
     uint32_t link = bucket->first & LINK_MASK;
     while (link != 0 && summary->counters[link - 1].key != key)
@@ -375,9 +391,9 @@ static inline struct counter *find_counter(const struct hcct_summary *summary, c
 }
 
 /* For a key that may be monitored, or that the filter did not take. */
-static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key, uint64_t product,
-                                                   uint64_t weight, hcct_node node, hcct_node *evicted,
-                                                   hcct_node *unused)
+static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key,
+                                                   uint64_t product, uint64_t weight, hcct_node node,
+                                                   hcct_node *evicted, hcct_node *unused)
 {
     struct bucket *bucket = bucket_of(summary, product);
     struct counter *counter = find_counter(summary, bucket, key);
@@ -414,9 +430,10 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
     return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
-/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their place in the chunk. Behind
- * the chunk are `ahead` keys more. */
-static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, uint32_t ahead, uint32_t *rest)
+/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their
+ * place in the chunk. Behind the chunk are `ahead` keys more. */
+static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                            uint32_t ahead, uint32_t *rest)
 {
     struct bucket *buckets = summary->buckets;
     uint32_t shift = summary->shift, limit = summary->limit, left = 0;
@@ -441,8 +458,9 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
 /* Not a newcomer that took over such a count. */
 static inline bool is_to_be_seen(const struct counter *counter, uint32_t challenge)
 {
-    return counter->node ? (counter->count & (challenge - 1)) == 0 && counter->count - counter->error >= challenge
-                         : counter->count - counter->error >= 2;
+    return counter->node
+               ? (counter->count & (challenge - 1)) == 0 && counter->count - counter->error >= challenge
+               : counter->count - counter->error >= 2;
 }
 
 /* Weight 1, which is in the total, where nobody reads what a kill leaves. */
@@ -462,7 +480,8 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, const str
         visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor)
+void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                           const struct hcct_visitor *visitor)
 {
     enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are under way at once */
     uint32_t rest[CHUNK];
@@ -472,7 +491,8 @@ void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, u
         __builtin_prefetch(bucket_of(summary, hcct_key_product(keys[i])), 1);
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
-        uint32_t left = absorb_ones(summary, keys + start, size, behind - size < AHEAD ? behind - size : AHEAD, rest);
+        uint32_t left =
+            absorb_ones(summary, keys + start, size, behind - size < AHEAD ? behind - size : AHEAD, rest);
         for (uint32_t i = 0; i < left; i++)
             add_one(summary, keys[start + rest[i]], visitor);
     }
@@ -484,7 +504,8 @@ void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, 
     uint32_t there = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (__builtin_expect(places[i] < summary->capacity && summary->counters[places[i]].key == keys[i] &&
-                                 summary->total + there < UINT64_MAX, 1)) {
+                                 summary->total + there < UINT64_MAX,
+                             1)) {
             there++;
             if ((++summary->counters[places[i]].count & (visitor->challenge - 1)) == 0)
                 visitor->visit(visitor->context, keys[i], places[i], 0);

@@ -1,5 +1,6 @@
-/* Space Saving with weighted updates: the hot items of a stream in bounded memory (Metwally, Agrawal and El Abbadi,
- * ICDT 2005; D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2), and the exact table of mode=cct.
+/* Space Saving with weighted updates: the hot items of a stream in bounded memory (Metwally, Agrawal and El
+ * Abbadi, ICDT 2005; D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2), and the exact table of
+ * mode=cct.
  *
  * Invariants, for every key with true weight w, N the sum of all weights, k the capacity
  *   1. a monitored key has count - error <= w <= count, and error <= floor at the time it came in;
@@ -30,9 +31,11 @@ struct hcct_summary;
 
 #define HCCT_NO_PLACE UINT32_MAX
 
-/* A key is looked at when its count is a multiple of this, or of 2, 4 or 8 times that: whether it should have a slot (miss.c). */
+/* A key is looked at when its count is a multiple of this, or of 2, 4 or 8 times that: whether it should have
+ * a slot (miss.c). */
 #define HCCT_CHALLENGE 8
-enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE /* in place, and its count is such a multiple */ }; /* mode=cct */
+/* mode=cct. DUE: in place, and its count is such a multiple. */
+enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE };
 
 /* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */
 size_t hcct_summary_bytes(uint32_t capacity);
@@ -40,27 +43,30 @@ size_t hcct_summary_bytes(uint32_t capacity);
 struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity);
 
 /* Adds `weight` >= 1 to `key` != 0. Sets the entry's node to `node` if that is not 0 and the entry has none.
- * A newcomer to a full summary that cannot weigh more than the floor may be left unmonitored: HCCT_NO_PLACE. Otherwise
- * it takes the place of a counter that is at most N / k, with count = max(victim's count, floor) + weight and error =
- * max(victim's count, floor); the victim's node is then in *evicted, else 0. If `node` was not taken (the entry has
- * one, the same or another; or there is no entry), *unused is `node`, else 0. Both are references that the caller has
- * to release. Returns the entry's place, valid until the next call, for hcct_summary_entry.
- * Amortised O(1); the worst case visits every counter twice, paid by the updates that raised them. */
+ * A newcomer to a full summary that cannot weigh more than the floor may be left unmonitored: HCCT_NO_PLACE.
+ * Otherwise it takes the place of a counter that is at most N / k, with count = max(victim's count, floor) +
+ * weight and error = max(victim's count, floor); the victim's node is then in *evicted, else 0. If `node` was
+ * not taken (the entry has one, the same or another; or there is no entry), *unused is `node`, else 0. Both
+ * are references that the caller has to release. Returns the entry's place, valid until the next call, for
+ * hcct_summary_entry. Amortised O(1); the worst case visits every counter twice, paid by the updates that
+ * raised them. */
 uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                           hcct_node *evicted, hcct_node *unused);
 
-/* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for each that is
- * monitored then, has no node and was counted twice (count - error >= 2), or has one and a count that is a multiple of `challenge`, a
- * power of two, and as much above its error; and for each that evicted another, with a reference to be released in `evicted`, else 0. */
+/* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for
+ * each that is monitored then, has no node and was counted twice (count - error >= 2), or has one and a count
+ * that is a multiple of `challenge`, a power of two, and as much above its error; and for each that evicted
+ * another, with a reference to be released in `evicted`, else 0. */
 struct hcct_visitor {
     void (*visit)(void *context, uint64_t key, uint32_t place, hcct_node evicted);
     void *context;
     uint32_t challenge;
 };
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count, const struct hcct_visitor *visitor);
+void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                           const struct hcct_visitor *visitor);
 
-/* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those that are still
- * there `visit` is told if their count is such a multiple. */
+/* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those
+ * that are still there `visit` is told if their count is such a multiple. */
 void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
                             uint32_t count, const struct hcct_visitor *visitor);
 
@@ -85,8 +91,8 @@ struct hcct_exact {
     struct hcct_exact_slot *slots; /* open addressing, linear probing, power of two, at most 3/4 full */
     size_t slot_count;
     size_t size;
-    uint64_t total;   /* weights that were added */
-    uint64_t dropped; /* weights that were not, for want of memory */
+    uint64_t total;                 /* weights that were added */
+    uint64_t dropped;               /* weights that were not, for want of memory */
     uint64_t refused, refused_next; /* newcomers, since memory was short; at how many it is asked for again */
 };
 
@@ -97,8 +103,8 @@ struct hcct_exact_slot {
     uint32_t reserved;
 };
 
-/* Adds; a zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add. Returns false if the key is new
- * and memory is short: the weight is then in `dropped`. */
+/* Adds; a zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add. Returns false if the
+ * key is new and memory is short: the weight is then in `dropped`. */
 bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *unused);
 /* The slot of `key`, or NULL. */
@@ -108,7 +114,8 @@ void hcct_exact_reset(struct hcct_exact *table);
 bool hcct_exact_check(const struct hcct_exact *table);
 
 /* The slot of `key`, or the free slot where it belongs. The table must have slots. */
-static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *slots, size_t slot_count, uint64_t key)
+static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *slots, size_t slot_count,
+                                                       uint64_t key)
 {
     size_t mask = slot_count - 1;
     size_t at = (size_t)hcct_key_hash(key ^ slot_count) & mask;
@@ -119,8 +126,8 @@ static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *s
 }
 
 /* hcct_exact_add with weight 1, if the key is there and has a node. The table must have slots. */
-static inline __attribute__((always_inline)) enum hcct_in_place hcct_exact_add_in_place(struct hcct_exact *table,
-                                                                                        uint64_t key)
+static inline __attribute__((always_inline)) enum hcct_in_place
+hcct_exact_add_in_place(struct hcct_exact *table, uint64_t key)
 {
     struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
     if (slot->key != key || slot->node == 0)

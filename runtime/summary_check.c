@@ -67,18 +67,20 @@ static bool mark_holds(const struct hcct_summary *summary, const struct bucket *
     return bucket->bound == (has_node ? mark_of(hcct_key_product(summary->counters[head - 1].key)) : 0);
 }
 
-/* Invariant 2: as many links as entries, every one in the right chain, and each entry the first with its key there.
- * Chains are walked no further than `size` links in all, so a cycle ends too. */
+/* Invariant 2: as many links as entries, every one in the right chain, and each entry the first with its key
+ * there. Chains are walked no further than `size` links in all, so a cycle ends too. */
 static bool index_holds(const struct hcct_summary *summary)
 {
     uint32_t links = 0;
 
     for (size_t at = 0; at < summary->bucket_count; at++) {
         uint32_t first = summary->buckets[at].first, head = first & LINK_MASK;
-        if (head > summary->size || (head == 0 && first != 0) || (!summary->filed && !mark_holds(summary, &summary->buckets[at])))
+        if (head > summary->size || (head == 0 && first != 0) ||
+            (!summary->filed && !mark_holds(summary, &summary->buckets[at])))
             return false;
-        if (head != 0 && (first & ~LINK_MASK) != (((uint32_t)hcct_key_product(summary->counters[head - 1].key) & TAG_MASK) |
-                                                  (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
+        if (head != 0 && (first & ~LINK_MASK) !=
+                             (((uint32_t)hcct_key_product(summary->counters[head - 1].key) & TAG_MASK) |
+                              (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
             return false;
         for (uint32_t link = head; link != 0; link = summary->counters[link - 1].next_in_bucket) {
             if (link > summary->size || ++links > summary->size)

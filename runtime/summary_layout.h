@@ -15,12 +15,14 @@ enum {
     ALIGNMENT = 64
 };
 
-/* The keys of one hash. Half of what a newcomer to a full summary needs, the other half are the fields of the summary. */
+/* The keys of one hash. Half of what a newcomer to a full summary needs, the other half are the fields of the
+ * summary. */
 struct bucket {
-    uint32_t
-        first; /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
-    uint32_t bound; /* of the weight of each key that is not monitored. Before the first eviction, when that is 0: 0 too, or the mark
-                     * of the first counter's key, which has a node then */
+    /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
+    uint32_t first;
+    /* of the weight of each key that is not monitored. Before the first eviction, when that is 0: 0 too, or
+     * the mark of the first counter's key, which has a node then */
+    uint32_t bound;
 };
 #define LINK_BITS 21
 #define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
@@ -55,7 +57,8 @@ struct hcct_summary {
     struct bucket *buckets;   /* [bucket_count] */
     uint32_t bucket_count;
     uint32_t size;
-    uint32_t shift; /* of a key's product: the bucket's index begins there. 2^(64 - shift) buckets are in use */
+    /* of a key's product: the bucket's index begins there. 2^(64 - shift) buckets are in use */
+    uint32_t shift;
     bool filed;                   /* the queue is in use: from the first eviction on */
     uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
@@ -78,7 +81,8 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
                    offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
                "the layout of hcct/live.h");
 
-/* What hcct_summary_find reads without the lock changes by this: an entry is whole when a link leads to it. */
+/* What hcct_summary_find reads without the lock changes by this: an entry is whole when a link leads to
+ * it. */
 #define set_link(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
 #define read_link(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
 
@@ -94,18 +98,20 @@ static inline uint32_t mark_of(uint64_t product)
     return (uint32_t)(product >> 14) | 1;
 }
 
-/* Where `key` was monitored, with a node, as far as one look at the index tells: hardly ever is it another key's place. Or
- * HCCT_NO_PLACE. Without the lock, while the floor is 0; afterwards any place. */
-static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const struct hcct_summary *summary, uint64_t key)
+/* Where `key` was monitored, with a node, as far as one look at the index tells: hardly ever is it another
+ * key's place. Or HCCT_NO_PLACE. Without the lock, while the floor is 0; afterwards any place. */
+static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const struct hcct_summary *summary,
+                                                                        uint64_t key)
 {
     uint64_t product = hcct_key_product(key);
     const struct bucket *bucket = bucket_of(summary, product);
-    return read_link(&bucket->bound) == mark_of(product) ? (read_link(&bucket->first) & LINK_MASK) - 1 : HCCT_NO_PLACE;
+    return read_link(&bucket->bound) == mark_of(product) ? (read_link(&bucket->first) & LINK_MASK) - 1
+                                                         : HCCT_NO_PLACE;
 }
 
-/* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE. Without the lock:
- * while the floor is 0 entries only come, so that what is found stays; afterwards, and while counts are forgotten, it may be
- * wrong either way. */
+/* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE.
+ * Without the lock: while the floor is 0 entries only come, so that what is found stays; afterwards, and
+ * while counts are forgotten, it may be wrong either way. */
 static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const struct hcct_summary *summary,
                                                                         uint64_t key, unsigned steps)
 {
@@ -120,7 +126,8 @@ static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const st
 }
 
 /* The mark of a bucket whose first counter is at `link`, which comes or gets its node. */
-static inline void set_mark(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link, uint64_t product)
+static inline void set_mark(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
+                            uint64_t product)
 {
     if (!summary->filed && (bucket->first & LINK_MASK) == link)
         set_link(&bucket->bound, summary->counters[link - 1].node ? mark_of(product) : 0);

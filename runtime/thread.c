@@ -1,10 +1,11 @@
-/* See thread.h. A block is attached at a thread's first miss or push, and left to the next thread when its own ends.
+/* See thread.h. A block is attached at a thread's first miss or push, and left to the next thread when its
+ * own ends.
  *
- * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first of each
- * round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS rounds, as we ask for
- * it again. The last one lets the block go. A program that wants all keys gets ours, too (limits.c). What runs even
- * later attaches a block that nobody gives back: such blocks are found by their dead thread, whenever there are twice
- * as many blocks as were left the last time. */
+ * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first
+ * of each round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS
+ * rounds, as we ask for it again. The last one lets the block go. A program that wants all keys gets ours,
+ * too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are found by
+ * their dead thread, whenever there are twice as many blocks as were left the last time. */
 #define _GNU_SOURCE
 #include "runtime/thread.h"
 
@@ -58,7 +59,8 @@ static _Thread_local int exit_rounds; /* of pthread's, so far */
 static size_t block_count, free_count,
     reap_count = 64; /* blocks, under the table lock; search for dead ones at */
 
-/* In the last of pthread's rounds. ThreadSanitizer, which this is tested under, has forgotten the thread by then. */
+/* In the last of pthread's rounds. ThreadSanitizer, which this is tested under, has forgotten the thread by
+ * then. */
 #if __has_feature(thread_sanitizer)
 #define EXIT_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 #else
@@ -106,10 +108,12 @@ static void forget(void *memory, size_t bytes)
     errno = saved;
 }
 
-/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the program's. */
+/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the
+ * program's. */
 static void forget_stack(const struct hcct_worker *worker)
 {
-    const size_t bytes = worker->stack_frames * sizeof *worker->stack, scratch = worker->stack_frames * sizeof *worker->pending;
+    const size_t bytes = worker->stack_frames * sizeof *worker->stack,
+                 scratch = worker->stack_frames * sizeof *worker->pending;
     if (worker->stack && bytes > STACK_KEPT_BYTES)
         forget((char *)worker->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
     if (worker->stack && scratch > HCCT_STACK_PAGE_BYTES)
@@ -153,8 +157,8 @@ static void release_levels(struct hcct_worker *worker)
 
 bool hcct_worker_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing &&
-           !hcct_acct_pausing;
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) &&
+           hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing && !hcct_acct_pausing;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -162,15 +166,17 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
     __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
 }
 
-/* What instrumented code counts in: `worker`, or nothing (live.h). Looks again, as another thread or a handler may have changed
- * the answer in between, and what it stored before this did is gone then (hcct_worker_choose_slots_everywhere). */
+/* What instrumented code counts in: `worker`, or nothing (live.h). Looks again, as another thread or a
+ * handler may have changed the answer in between, and what it stored before this did is gone then
+ * (hcct_worker_choose_slots_everywhere). */
 static void use_slots(struct hcct_worker *worker)
 {
     bool chosen, all_miss = hcct_live_was_on || hcct_burst_opening || hcct_options.sample;
     hcct_clock_worker = worker;
     do {
         chosen = hcct_worker_counts();
-        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot), __ATOMIC_RELAXED);
+        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot),
+                         __ATOMIC_RELAXED);
         store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
         hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
@@ -184,7 +190,8 @@ void hcct_worker_choose_slots(void)
         use_slots(self);
 }
 
-/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key ours meanwhile. */
+/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key
+ * ours meanwhile. */
 static bool set_at_end(struct hcct_worker *worker)
 {
     hcct_busy_enter();
@@ -210,7 +217,8 @@ bool hcct_worker_give_up_key(void)
     return made;
 }
 
-/* Called by pthread with no frame of the thread's function left: what its context stack holds was left by pthread_exit. */
+/* Called by pthread with no frame of the thread's function left: what its context stack holds was left by
+ * pthread_exit. */
 static void leave(void *block)
 {
     struct hcct_worker *worker = block;
@@ -285,8 +293,8 @@ void hcct_busy_abandon(void)
 struct hcct_cancel_type hcct_cancel_type;
 _Thread_local volatile bool hcct_cancel_held;
 
-/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To ask by a
- * call each time would take as long as a miss. */
+/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
+ * ask by a call each time would take as long as a miss. */
 static void find_cancel_type(void)
 {
 #if defined(__GLIBC__)
@@ -353,7 +361,8 @@ static void reap(void)
     errno = saved;
 }
 
-/* Where every key misses, the thread looks. One that was ended without pthread knowing has no words any more. */
+/* Where every key misses, the thread looks. One that was ended without pthread knowing has no words any
+ * more. */
 void hcct_worker_choose_slots_everywhere(void)
 {
     int saved = errno;
@@ -509,7 +518,8 @@ void hcct_worker_after_fork(bool torn)
 {
     for (struct hcct_worker *worker = workers; worker; worker = worker->next) {
         if (torn)
-            memset(hcct_slot_side(worker, worker->last_slot), 0, (worker->last_slot + 1) * sizeof(struct hcct_side));
+            memset(hcct_slot_side(worker, worker->last_slot), 0,
+                   (worker->last_slot + 1) * sizeof(struct hcct_side));
         hcct_count_forget(worker);
         for (uint32_t i = 0; i <= worker->last_slot; i++)
             if (worker->slots[i].key) /* where the system did not wipe them */
@@ -540,11 +550,13 @@ void hcct_worker_shrink_stack(void)
     enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
     struct hcct_worker *worker = self;
     const struct hcct_frame *top = __hcct_thread.top;
-    bool inside = worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
+    bool inside =
+        worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
     if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
         return;
     uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
-    uint32_t frames = (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    uint32_t frames =
+        (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
     frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
     frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
     if (frames >= before)
@@ -561,6 +573,7 @@ size_t hcct_worker_bytes(void)
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* wanted, looked */ };
     size_t bytes = stack_bytes();
     for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
-        bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch + (worker->last_slot + 1) * (size_t)OF_SLOT;
+        bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch +
+                 (worker->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }

@@ -64,8 +64,8 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return (by_events || by_counters) && hcct_event_is_ours(info);
 }
 
-/* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter that nobody tells to go on is silent for
- * ever. `context` NULL: of those that were put off. */
+/* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter
+ * that nobody tells to go on is silent for ever. `context` NULL: of those that were put off. */
 static void take(uint32_t count, const void *context)
 {
     hcct_burst_go_on();
@@ -142,7 +142,8 @@ static bool start_timer(int *timer, uint64_t interval)
 static void start(struct hcct_worker *worker)
 {
     worker->has_timer = by_events || start_timer(&worker->timer, hcct_timer_interval);
-    if ((by_events || by_counters) && worker->has_timer) /* without a timer a counter's signal may be none either, but SIGIO */
+    /* without a timer a counter's signal may be none either, but SIGIO */
+    if ((by_events || by_counters) && worker->has_timer)
         hcct_event_begin(worker, hcct_timer_signal);
     if (by_events)
         worker->has_timer = worker->has_counter;
@@ -211,8 +212,10 @@ static struct purpose purpose_of_timers(bool samples)
     if (hcct_options.sample == HCCT_ACCT_TIMER)
         return (struct purpose){ "sample=timer: ", "all calls are counted", by_frequency, true };
     if (hcct_options.burst)
-        return (struct purpose){ "burst: ", "all calls are counted", by_counters ? LOOK_NS : hcct_burst_unit_ns(false), false };
-    return (struct purpose){ "snapshot: ", "there is only the profile of the end", hcct_snapshot_look_ns(), false };
+        return (struct purpose){ "burst: ", "all calls are counted",
+                                 by_counters ? LOOK_NS : hcct_burst_unit_ns(false), false };
+    return (struct purpose){ "snapshot: ", "there is only the profile of the end", hcct_snapshot_look_ns(),
+                             false };
 }
 
 /* Timers of CPU time are looked at once a tick of the kernel's. */
@@ -235,7 +238,8 @@ void hcct_timer_start(void)
     bool samples = hcct_sample_start(), ticks = hcct_options.sample == HCCT_ACCT_TIMER;
     if (!samples && !ticks && !hcct_options.burst && !hcct_options.snapshot_ns)
         return;
-    by_counters = hcct_options.burst && !samples && !ticks && hcct_event_choose_time(hcct_burst_unit_ns(true));
+    by_counters =
+        hcct_options.burst && !samples && !ticks && hcct_event_choose_time(hcct_burst_unit_ns(true));
     struct purpose purpose = purpose_of_timers(samples);
     hcct_timer_signal = hcct_signals_take_one();
     if (!hcct_timer_signal) {

@@ -1,10 +1,11 @@
-/* A timer of each thread's own CPU time, or a counter of it or of its events (event.h), whose signal is what samples and rolling profiles are made in.
+/* A timer of each thread's own CPU time, or a counter of it or of its events (event.h), whose signal is what
+ * samples and rolling profiles are made in.
  *
  * Invariants
  *   1. the program's signals are its own, the timers' too: what is not one of our timers' is the program's;
  *   2. a thread that has a timer has a worker, which names it;
- *   3. no system call is interrupted: CPU time stands still while a thread is blocked, so no timer expires then; and Linux, from
- *      5.9 on, tells of an expiry when the thread goes back to its code. */
+ *   3. no system call is interrupted: CPU time stands still while a thread is blocked, so no timer expires
+ *      then; and Linux, from 5.9 on, tells of an expiry when the thread goes back to its code. */
 #ifndef HCCT_RUNTIME_TIMER_H
 #define HCCT_RUNTIME_TIMER_H
 

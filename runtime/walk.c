@@ -1,4 +1,5 @@
-/* Walks of the context stack: which frame a word was made from, and what a function entered from outside lies under (frame.h). */
+/* Walks of the context stack: which frame a word was made from, and what a function entered from outside lies
+ * under (frame.h). */
 #include "runtime/frame.h"
 #include "runtime/registry.h"
 #include "runtime/stack.h"
@@ -11,7 +12,8 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
     for (;; top--) {
         if (__builtin_expect(hcct_stack_is_cut(top), 0))
             return NULL;
-        bool live = hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
+        bool live =
+            hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
         if (live && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
             return (struct hcct_frame *)top;
         if (hcct_stack_is_root(top) && !hcct_stack_is_cover(top))
@@ -26,7 +28,8 @@ struct hcct_frame *hcct_frame_folded_parent(const struct hcct_frame *frame)
     if (!hcct_frame_is_tail(frame))
         return hcct_frame_linked(frame->tail);
     struct hcct_frame *parent = frame->sp ? (struct hcct_frame *)frame - frame->sp : NULL;
-    return parent && hcct_frame_explains(parent, hcct_unmix(frame->prefix, frame->site), NULL) ? parent : NULL;
+    return parent && hcct_frame_explains(parent, hcct_unmix(frame->prefix, frame->site), NULL) ? parent
+                                                                                               : NULL;
 }
 
 const struct hcct_frame *hcct_frame_same_site(const struct hcct_frame *frame, uint64_t site)
@@ -45,14 +48,15 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
         struct hcct_frame *parent = hcct_frame_folded_parent(frame);
         return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;
     }
-    return hcct_stack_find(frame - 1, word, NULL, hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
+    return hcct_stack_find(frame - 1, word, NULL,
+                           hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
 }
 
 /* --- entries from outside ---------------------------------------------------------------------- */
 
-/* A fresh entry has no instrumented caller, so direct pushes
- * above the newest open one are dead, and tail frames too, but for one whose callee is this very entry, or code that is
- * not instrumented and still runs. */
+/* A fresh entry has no instrumented caller, so direct pushes above the newest open one are dead, and tail
+ * frames too, but for one whose callee is this very entry, or code that is not instrumented and still
+ * runs. */
 struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
                                        uintptr_t sp)
 {
@@ -87,5 +91,6 @@ struct hcct_interrupted hcct_stack_interrupted(void)
         root--;
     if (!hcct_stack_signal(root) || hcct_stack_is_cover(root))
         return (struct hcct_interrupted){ NULL, 0, 0 };
-    return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp, root[-1].prefix };
+    return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp,
+                                      root[-1].prefix };
 }

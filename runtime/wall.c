@@ -1,8 +1,8 @@
-/* See wall.h. The observer is made by clone, not by pthread_create: the C library does not count it, so that the program ends when its
- * own last thread does. It lives as long as the process; exec and exit end it.
+/* See wall.h. The observer is made by clone, not by pthread_create: the C library does not count it, so that
+ * the program ends when its own last thread does. It lives as long as the process; exec and exit end it.
  *
- * Cost: for each thread that waits since the last look, a system call of 0.2 us; for each other two, and where it began to wait
- * three and its chain, as far as that is new. */
+ * Cost: for each thread that waits since the last look, a system call of 0.2 us; for each other two, and
+ * where it began to wait three and its chain, as far as that is new. */
 #define _GNU_SOURCE
 #include "runtime/wall.h"
 
@@ -77,8 +77,8 @@ static const struct hcct_frame *read_frame(uintptr_t at)
 static struct hcct_frame chain[CHAIN_LIMIT];
 static size_t chain_length;
 
-/* Fills the chain of `word`, down to a frame that has a node, which is returned with a reference. 0: none. Frames that are dead are passed over:
- * their words do not fit. */
+/* Fills the chain of `word`, down to a frame that has a node, which is returned with a reference. 0: none.
+ * Frames that are dead are passed over: their words do not fit. */
 static hcct_node read_chain(uint64_t word, uintptr_t top)
 {
     chain_length = 0;
@@ -141,13 +141,16 @@ static void look_at(struct hcct_worker *worker, uint64_t passed)
 
 /* --- the observer ---------------------------------------------------------------------------------- */
 
-/* Whether the program's last thread has left without the C library knowing, and the process ends when the observer does, too. */
+/* Whether the program's last thread has left without the C library knowing, and the process ends when the
+ * observer does, too. */
 static bool is_alone(void)
 {
     struct stat tasks;
     char path[1];
-    bool alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 2 + 2; /* the first thread, who is kept, and this one */
-    return alone && readlink("/proc/self/exe", path, sizeof path) < 0;            /* which the dead do not have */
+    /* the first thread, who is kept, and this one */
+    bool alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 2 + 2;
+    /* which the dead do not have */
+    return alone && readlink("/proc/self/exe", path, sizeof path) < 0;
 }
 
 static int observe(void *unused)
@@ -172,7 +175,8 @@ static int observe(void *unused)
     return 0;
 }
 
-/* Where thread-local data of the calling thread that the observer's code may touch begins and ends, around the thread pointer `at`. */
+/* Where thread-local data of the calling thread that the observer's code may touch begins and ends, around
+ * the thread pointer `at`. */
 static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
 {
     const uintptr_t known[] = { (uintptr_t)&errno, (uintptr_t)&__hcct_thread, (uintptr_t)&hcct_busy };
@@ -185,7 +189,8 @@ static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
     *end += SLACK_BYTES;
 }
 
-/* A thread pointer for the observer, behind its stack: zeros, but for what compiled code looks for at the thread pointer itself. */
+/* A thread pointer for the observer, behind its stack: zeros, but for what compiled code looks for at the
+ * thread pointer itself. */
 static void *make_thread_data(uintptr_t at, uintptr_t start)
 {
     uintptr_t own = (uintptr_t)block + STACK_BYTES + (at - start);
@@ -200,7 +205,10 @@ static void *make_thread_data(uintptr_t at, uintptr_t start)
 
 static bool start_observer(void)
 {
-    enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS };
+    enum {
+        FLAGS =
+            CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS
+    };
     uint64_t all = UINT64_MAX, before;
     uintptr_t at = (uintptr_t)__builtin_thread_pointer(), start, end;
     thread_data(at, &start, &end);
@@ -235,7 +243,8 @@ bool hcct_wall_start(void)
     is_on = can_read() && start_observer();
     errno = saved;
     if (!is_on)
-        HCCT_SAY(1, "metric=wall: the system allows no observer (clone, process_vm_readv): nothing is counted");
+        HCCT_SAY(1,
+                 "metric=wall: the system allows no observer (clone, process_vm_readv): nothing is counted");
     return is_on;
 }
 

@@ -1,5 +1,6 @@
-/* hcct_count() of the run-time API: metric=weight. Weights go to the tables at once, under their lock. The slots have none of them:
- * they only see to it that the next call of a context is a hit, as calls do not count (count.c).
+/* hcct_count() of the run-time API: metric=weight. Weights go to the tables at once, under their lock. The
+ * slots have none of them: they only see to it that the next call of a context is a hit, as calls do not
+ * count (count.c).
  *
  * A context that is not monitored gets no chain; one that comes to be gets it at once, while it is live. */
 #include "hcct/hcct.h"

@@ -66,7 +66,8 @@ int hcct_writer_open_draft(const char *path, char *draft, int access)
         struct timespec now = { 0, 0 };
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (tries)
-            snprintf(number, sizeof number, ".%lu", (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec);
+            snprintf(number, sizeof number, ".%lu",
+                     (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec);
         errno = ENAMETOOLONG;
         if (length + sizeof ".tmp" + strlen(number) > PATH_MAX)
             return -1;
@@ -88,12 +89,15 @@ static int warning_level(void)
 static const char *reason_of(int error)
 {
     static const char *const reasons[] = {
-        [ENOENT] = "no such folder",       [EACCES] = "permission denied", [ENOSPC] = "no space left",
-        [EROFS] = "read-only file system", [EISDIR] = "is a folder",       [ENOTDIR] = "not a folder",
-        [EBUSY] = "is a folder",        [ENAMETOOLONG] = "the name is too long",
-        [ENXIO] = "not a regular file",    [EFBIG] = "file too large",     [EPIPE] = "nobody reads it",
-        [ENOMEM] = "out of memory",        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
-        [EDQUOT] = "no space left",        [ELOOP] = "is a link",          [EPERM] = "permission denied",
+        [ENOENT] = "no such folder",      [EACCES] = "permission denied",
+        [ENOSPC] = "no space left",       [EROFS] = "read-only file system",
+        [EISDIR] = "is a folder",         [ENOTDIR] = "not a folder",
+        [EBUSY] = "is a folder",          [ENAMETOOLONG] = "the name is too long",
+        [ENXIO] = "not a regular file",   [EFBIG] = "file too large",
+        [EPIPE] = "nobody reads it",      [ENOMEM] = "out of memory",
+        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
+        [EDQUOT] = "no space left",       [ELOOP] = "is a link",
+        [EPERM] = "permission denied",
     };
     size_t known = sizeof reasons / sizeof reasons[0];
     return error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
@@ -116,8 +120,8 @@ static int open_target(struct target *target)
     return target->file < 0 ? errno : 0;
 }
 
-/* A process that gave up its rights after it began may write no more where it could then: the temporary folder is the place for that
- * (docs/options.md). */
+/* A process that gave up its rights after it began may write no more where it could then: the temporary
+ * folder is the place for that (docs/options.md). */
 static int open_elsewhere(struct target *target, const char *build_text, int error)
 {
     static char wanted[PATH_MAX];
@@ -125,12 +129,13 @@ static int open_elsewhere(struct target *target, const char *build_text, int err
     if (!fell || (error != EACCES && error != EPERM && error != ENOENT && error != EROFS))
         return error;
     memcpy(wanted, target->path, sizeof wanted);
-    if (!hcct_options_fallback_path(target->path, sizeof target->path, build_text) || open_target(target) != 0) {
+    if (!hcct_options_fallback_path(target->path, sizeof target->path, build_text) ||
+        open_target(target) != 0) {
         memcpy(target->path, wanted, sizeof wanted);
         return error;
     }
-    HCCT_SAY(warning_level(), "cannot write the profile to '", wanted, "': ", reason_of(error), ", which it could at start: it goes to '",
-             target->path, "'");
+    HCCT_SAY(warning_level(), "cannot write the profile to '", wanted, "': ", reason_of(error),
+             ", which it could at start: it goes to '", target->path, "'");
     return 0;
 }
 
@@ -171,7 +176,8 @@ static bool write_image(struct hcct_image *image, int child)
     }
     int error = open_target(&target);
     if (error && hcct_live_is_on()) {
-        HCCT_SAY(1, "continuous=1: '", target.path, "' stays as it is, as the profile cannot take its place: ", reason_of(error));
+        HCCT_SAY(1, "continuous=1: '", target.path,
+                 "' stays as it is, as the profile cannot take its place: ", reason_of(error));
         return false;
     }
     error = error ? open_elsewhere(&target, build_text, error) : 0;

@@ -60,6 +60,8 @@ if shutil.which("autoconf") and shutil.which("libtoolize"):
 for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if shutil.which("clang-format-19"):
+    config.available_features.add("clang-format")
 lldb = shutil.which("lldb-19") or shutil.which("lldb")
 if lldb and b"hcct" in subprocess.run([lldb, "--no-lldbinit", "--batch", "-o", "script print('hc' + 'ct')"], check=False, capture_output=True).stdout:
     config.available_features.add("lldb")

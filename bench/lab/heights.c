@@ -1,10 +1,11 @@
-/* How well (stack height, function) tells contexts apart (Mytkowicz, Coughlin, Diwan, "Inferred Call Path Profiling", OOPSLA 2009,
- * figure 2): a library for programs that were compiled with HCCT_SHADOW=1, which call it at each entry, call and return.
+/* How well (stack height, function) tells contexts apart (Mytkowicz, Coughlin, Diwan, "Inferred Call Path
+ * Profiling", OOPSLA 2009, figure 2): a library for programs that were compiled with HCCT_SHADOW=1, which
+ * call it at each entry, call and return.
  *
- * Like the shadow oracle (test/oracle/shadow.c) it keeps an explicit stack and an explicit tree, and besides each context's
- * heights: the bytes between the first frame that was seen and the stack pointer of the function, behind its prologue. That is the
- * height at its entry plus a constant of the function, so as good in a pair. A context that was met at several heights (of the caller's
- * alloca, say) has as many pairs.
+ * Like the shadow oracle (test/oracle/shadow.c) it keeps an explicit stack and an explicit tree, and besides
+ * each context's heights: the bytes between the first frame that was seen and the stack pointer of the
+ * function, behind its prologue. That is the height at its entry plus a constant of the function, so as good
+ * in a pair. A context that was met at several heights (of the caller's alloca, say) has as many pairs.
  *
  * At exit it writes one JSON object to the file that HCCT_SHADOW_FILE names. One thread only. */
 #include <stdbool.h>

@@ -1,9 +1,10 @@
-/* The shape of one profile as JSON, for bench/lab.py: the sizes of its trees, its depths, how skewed its counts are.
+/* The shape of one profile as JSON, for bench/lab.py: the sizes of its trees, its depths, how skewed its
+ * counts are.
  *
  *     shape PROFILE PHI...
  *
- * A context is a node of the tree by call sites whose frame is a function; frames in brackets and inlined ones are none, as in
- * docs/comparing.md. Why not in Python: the largest profile has twelve million contexts.
+ * A context is a node of the tree by call sites whose frame is a function; frames in brackets and inlined
+ * ones are none, as in docs/comparing.md. Why not in Python: the largest profile has twelve million contexts.
  * Cost: that of decoding, and of one sort of the counts. */
 #include <inttypes.h>
 #include <math.h>
@@ -82,7 +83,8 @@ static void decode(struct shape *shape, const struct hcct_profile *profile)
     free(length);
 }
 
-/* Depth, caller and call site of every node: of the sites between two functions, where frames were inlined, the first one is the call's. */
+/* Depth, caller and call site of every node: of the sites between two functions, where frames were inlined,
+ * the first one is the call's. */
 static void find_callers(struct shape *shape)
 {
     uint32_t count = shape->tree.node_count;
@@ -146,7 +148,8 @@ static int by_place(const void *a, const void *b)
     return -by_value(a, b);
 }
 
-/* The share of the calls that the hottest x of the contexts have, for x from one context to all, in equal steps of log x. */
+/* The share of the calls that the hottest x of the contexts have, for x from one context to all, in equal
+ * steps of log x. */
 static void print_skew(const struct shape *shape, uint64_t calls)
 {
     uint64_t *counts = allocate(shape->tree.node_count, sizeof *counts), context_count = 0, sum = 0, at = 0;

@@ -1,16 +1,18 @@
-/* The peer: a plain calling context tree behind clang's -finstrument-functions-after-inlining, exact, in unbounded memory.
+/* The peer: a plain calling context tree behind clang's -finstrument-functions-after-inlining, exact, in
+ * unbounded memory.
  *
- * A node has its first child and its next sibling, as in D'Elia, Demetrescu and Finocchi ("Mining hot calling contexts in
- * small space", SPE 2015, section 4.1); children are searched linearly, the one that was found moves to the front.
- * A context is told apart by function and call site, as hcct does by default. Each activation keeps its frame address, so
- * that activations left by longjmp are dropped. Prints nothing, so that output is the same; CCT_STATISTICS=1 tells the
- * size on stderr. Single-threaded. */
+ * A node has its first child and its next sibling, as in D'Elia, Demetrescu and Finocchi ("Mining hot calling
+ * contexts in small space", SPE 2015, section 4.1); children are searched linearly, the one that was found
+ * moves to the front. A context is told apart by function and call site, as hcct does by default. Each
+ * activation keeps its frame address, so that activations left by longjmp are dropped. Prints nothing, so
+ * that output is the same; CCT_STATISTICS=1 tells the size on stderr. Single-threaded. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HOOK __attribute__((no_instrument_function)) /* said again, should someone add the flag for this file */
+#define HOOK                                                                                                 \
+    __attribute__((no_instrument_function)) /* said again, should someone add the flag for this file */
 
 struct node {
     void *function, *site;
@@ -26,7 +28,7 @@ struct activation {
 enum { ACTIVATIONS = 1 << 20, NODES = 4096 };
 
 static struct node root;
-static struct activation stack[ACTIVATIONS] = {{(char *)UINTPTR_MAX, &root}};
+static struct activation stack[ACTIVATIONS] = { { (char *)UINTPTR_MAX, &root } };
 static struct activation *top = stack;
 static struct node *pool, *pool_end;
 static uint64_t node_count, call_count;
@@ -40,7 +42,7 @@ HOOK static __attribute__((noinline)) struct node *add_child(struct node *parent
         pool_end = pool + NODES;
     }
     struct node *child = pool++;
-    *child = (struct node){function, site, 0, NULL, parent->first_child};
+    *child = (struct node){ function, site, 0, NULL, parent->first_child };
     parent->first_child = child;
     node_count++;
     return child;
@@ -68,7 +70,7 @@ HOOK void __cyg_profile_func_enter(void *function, void *site)
         abort();
     struct node *node = find_child(top->node, function, site);
     node->count++;
-    *++top = (struct activation){frame, node};
+    *++top = (struct activation){ frame, node };
 }
 
 HOOK void __cyg_profile_func_exit(void *function, void *site)
@@ -93,5 +95,6 @@ HOOK __attribute__((destructor)) static void tell(void)
     if (!getenv("CCT_STATISTICS"))
         return;
     count_calls(&root);
-    fprintf(stderr, "cct_hook: %llu calls, %llu contexts\n", (unsigned long long)call_count, (unsigned long long)node_count);
+    fprintf(stderr, "cct_hook: %llu calls, %llu contexts\n", (unsigned long long)call_count,
+            (unsigned long long)node_count);
 }

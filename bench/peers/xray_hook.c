@@ -20,7 +20,8 @@ static void end(void)
 
 __attribute__((constructor, xray_never_instrument)) static void start(void)
 {
-    if (__xray_log_select_mode("xray-profiling") || __xray_log_init_mode("xray-profiling", "no_flush=false") != INITIALIZED)
+    if (__xray_log_select_mode("xray-profiling") ||
+        __xray_log_init_mode("xray-profiling", "no_flush=false") != INITIALIZED)
         exit(99);
     __xray_patch();
     atexit(end);

@@ -1,5 +1,6 @@
-/* Chess: counts the move tree (perft), then searches by alpha-beta. Moves are tried as they are found, so that the recursion goes through the
- * generators' call sites: nearly every line of play is a calling context of its own. Without castling, en passant and underpromotion.
+/* Chess: counts the move tree (perft), then searches by alpha-beta. Moves are tried as they are found, so
+ * that the recursion goes through the generators' call sites: nearly every line of play is a calling context
+ * of its own. Without castling, en passant and underpromotion.
  * Usage: chess DEPTH PLIES    of the count and of the search */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,9 @@ struct search {
     unsigned long *nodes;
 };
 
-static const int straight[] = {1, -1, UP, -UP}, diagonal[] = {UP + 1, UP - 1, -UP + 1, -UP - 1};
-static const int jumps[] = {2 * UP + 1, 2 * UP - 1, -2 * UP + 1, -2 * UP - 1, UP + 2, UP - 2, -UP + 2, -UP - 2};
+static const int straight[] = { 1, -1, UP, -UP }, diagonal[] = { UP + 1, UP - 1, -UP + 1, -UP - 1 };
+static const int jumps[] = { 2 * UP + 1, 2 * UP - 1, -2 * UP + 1, -2 * UP - 1,
+                             UP + 2,     UP - 2,     -UP + 2,     -UP - 2 };
 
 /* --- moves: each generator returns 1 when the search is done ----------------------------------- */
 
@@ -77,12 +79,18 @@ static int slide(struct search *s, int from, const int *steps)
 static int piece_moves(struct search *s, int from)
 {
     switch (abs(s->position->square[from])) {
-    case PAWN: return pawn_moves(s, from);
-    case KNIGHT: return hop(s, from, jumps, 8);
-    case BISHOP: return slide(s, from, diagonal);
-    case ROOK: return slide(s, from, straight);
-    case QUEEN: return slide(s, from, straight) || slide(s, from, diagonal);
-    default: return hop(s, from, straight, 4) || hop(s, from, diagonal, 4);
+    case PAWN:
+        return pawn_moves(s, from);
+    case KNIGHT:
+        return hop(s, from, jumps, 8);
+    case BISHOP:
+        return slide(s, from, diagonal);
+    case ROOK:
+        return slide(s, from, straight);
+    case QUEEN:
+        return slide(s, from, straight) || slide(s, from, diagonal);
+    default:
+        return hop(s, from, straight, 4) || hop(s, from, diagonal, 4);
     }
 }
 
@@ -119,9 +127,10 @@ static int is_seen(const struct position *p, int at, const int *steps, int piece
 
 static int is_attacked(const struct position *p, int at, int by)
 {
-    return is_met(p, at, jumps, 8, KNIGHT, by) || is_seen(p, at, straight, ROOK, by) || is_seen(p, at, diagonal, BISHOP, by) ||
-           p->square[at - by * UP - 1] == PAWN * by || p->square[at - by * UP + 1] == PAWN * by ||
-           is_met(p, at, straight, 4, KING, by) || is_met(p, at, diagonal, 4, KING, by);
+    return is_met(p, at, jumps, 8, KNIGHT, by) || is_seen(p, at, straight, ROOK, by) ||
+           is_seen(p, at, diagonal, BISHOP, by) || p->square[at - by * UP - 1] == PAWN * by ||
+           p->square[at - by * UP + 1] == PAWN * by || is_met(p, at, straight, 4, KING, by) ||
+           is_met(p, at, diagonal, 4, KING, by);
 }
 
 /* --- making a move, and what is below it ------------------------------------------------------- */
@@ -133,9 +142,10 @@ struct undo {
 /* 0, with nothing changed, if the mover's king could be taken. */
 static int make(struct position *p, int from, int to, struct undo *undo)
 {
-    *undo = (struct undo){p->square[from], p->square[to]};
+    *undo = (struct undo){ p->square[from], p->square[to] };
     int last = p->side > 0 ? 11 : 4;
-    p->square[to] = abs(undo->moved) == PAWN && to / UP == last ? (signed char)(QUEEN * p->side) : undo->moved;
+    p->square[to] =
+        abs(undo->moved) == PAWN && to / UP == last ? (signed char)(QUEEN * p->side) : undo->moved;
     p->square[from] = EMPTY;
     if (abs(undo->moved) == KING)
         p->king[p->side > 0] = to;
@@ -159,7 +169,7 @@ static int count_move(struct search *s, int from, int to)
         if (s->depth == 1)
             ++*s->nodes;
         else
-            all_moves(&(struct search){s->position, count_move, s->depth - 1, 0, 0, s->nodes});
+            all_moves(&(struct search){ s->position, count_move, s->depth - 1, 0, 0, s->nodes });
     }
     unmake(s->position, from, to, undo);
     return 0;
@@ -167,7 +177,7 @@ static int count_move(struct search *s, int from, int to)
 
 static int evaluate(const struct position *p)
 {
-    static const int worth[] = {0, 100, 320, 330, 500, 900, 0};
+    static const int worth[] = { 0, 100, 320, 330, 500, 900, 0 };
     int sum = 0;
     for (int row = 4; row < 12; row++)
         for (int at = row * UP + 4; at < row * UP + 12; at++) {
@@ -182,7 +192,7 @@ static int search_move(struct search *s, int from, int to)
 {
     struct undo undo;
     if (make(s->position, from, to, &undo)) {
-        struct search next = {s->position, search_move, s->depth - 1, -s->beta, -s->alpha, s->nodes};
+        struct search next = { s->position, search_move, s->depth - 1, -s->beta, -s->alpha, s->nodes };
         ++*s->nodes;
         if (next.depth == 0)
             next.alpha = evaluate(s->position);
@@ -197,7 +207,7 @@ static int search_move(struct search *s, int from, int to)
 
 static void set_up(struct position *p)
 {
-    static const signed char pieces[] = {ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK};
+    static const signed char pieces[] = { ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK };
     memset(p->square, OFF, sizeof p->square);
     for (int row = 4; row < 12; row++)
         memset(p->square + row * UP + 4, EMPTY, 8);
@@ -217,12 +227,13 @@ int main(int argc, char **argv)
     struct position position;
     unsigned long counted = 0, searched = 0;
     set_up(&position);
-    struct search count = {&position, count_move, argc > 1 ? atoi(argv[1]) : 4, 0, 0, &counted};
+    struct search count = { &position, count_move, argc > 1 ? atoi(argv[1]) : 4, 0, 0, &counted };
     if (count.depth > 0)
         all_moves(&count);
     if (count.depth == 4 && counted != 197281)
         return 1; /* the known number of positions after four plies */
-    struct search search = {&position, search_move, argc > 2 ? atoi(argv[2]) : 4, -INFINITE, INFINITE, &searched};
+    struct search search = { &position, search_move, argc > 2 ? atoi(argv[2]) : 4,
+                             -INFINITE, INFINITE,    &searched };
     if (search.depth > 0)
         all_moves(&search);
     printf("%lu %lu %d\n", counted, searched, search.alpha);

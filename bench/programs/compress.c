@@ -1,5 +1,5 @@
-/* Compresses and expands generated text by matches that are found through a hash table (LZ77), with a literal and a match as one sequence:
- * most of the time is spent in loops, as in zstd, and calls are few.
+/* Compresses and expands generated text by matches that are found through a hash table (LZ77), with a literal
+ * and a match as one sequence: most of the time is spent in loops, as in zstd, and calls are few.
  * Usage: compress ROUNDS */
 #include <stdint.h>
 #include <stdio.h>
@@ -69,7 +69,8 @@ static uint8_t *put_length(uint8_t *out, size_t length)
     return out;
 }
 
-static uint8_t *put_sequence(uint8_t *out, const uint8_t *literals, size_t count, size_t distance, size_t length)
+static uint8_t *put_sequence(uint8_t *out, const uint8_t *literals, size_t count, size_t distance,
+                             size_t length)
 {
     out = put_length(out, count);
     memcpy(out, literals, count);

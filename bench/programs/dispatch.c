@@ -1,4 +1,5 @@
-/* A tree of shapes behind tables of function pointers, as virtual calls are compiled: indirect calls, callbacks, qsort.
+/* A tree of shapes behind tables of function pointers, as virtual calls are compiled: indirect calls,
+ * callbacks, qsort.
  * Usage: dispatch ROUNDS */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,10 +66,10 @@ static void group_visit(struct shape *shape, void (*each)(struct shape *, void *
 }
 
 static const struct shape_class classes[] = {
-    {rectangle_area, scale_both, visit_alone},
-    {ellipse_area, scale_both, visit_alone},
-    {triangle_area, scale_both, visit_alone},
-    {group_area, group_scale, group_visit},
+    { rectangle_area, scale_both, visit_alone },
+    { ellipse_area, scale_both, visit_alone },
+    { triangle_area, scale_both, visit_alone },
+    { group_area, group_scale, group_visit },
 };
 
 static struct shape *make(int depth, int *serial)
@@ -77,7 +78,9 @@ static struct shape *make(int depth, int *serial)
     if (!shape)
         exit(2);
     int number = (*serial)++;
-    *shape = (struct shape){.is = &classes[depth > 0 ? 3 : number % 3], .width = 1 + number % 7, .height = 1 + number % 5};
+    *shape = (struct shape){ .is = &classes[depth > 0 ? 3 : number % 3],
+                             .width = 1 + number % 7,
+                             .height = 1 + number % 5 };
     for (int i = 0; depth > 0 && i < 4; i++)
         shape->parts[i] = make(depth - 1, serial);
     return shape;

@@ -1,4 +1,5 @@
-/* The worst case of any calling context profiler: nothing but calls, and every one of them in a context of its own.
+/* The worst case of any calling context profiler: nothing but calls, and every one of them in a context of
+ * its own.
  * Usage: fib N ROUNDS */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Branch and bound: which of N things to pack so that they weigh the most without passing a limit. Every decision is a recursive call from
- * one of two places, so that every call is in a calling context of its own.
+/* Branch and bound: which of N things to pack so that they weigh the most without passing a limit. Every
+ * decision is a recursive call from one of two places, so that every call is in a calling context of its own.
  * Usage: knapsack N */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Mutual recursion: Hofstadter's female and male sequences, where each function calls the other with what the other returned.
+/* Mutual recursion: Hofstadter's female and male sequences, where each function calls the other with what the
+ * other returned.
  * Usage: mutual N ROUNDS */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Parses and evaluates generated arithmetic by recursive descent: small functions, direct and recursive calls.
+/* Parses and evaluates generated arithmetic by recursive descent: small functions, direct and recursive
+ * calls.
  * Usage: parser ROUNDS */
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +106,7 @@ int main(int argc, char **argv)
 {
     static char memory[1 << 20];
     uint32_t sum = 0;
-    struct text out = {memory, memory, sizeof memory};
+    struct text out = { memory, memory, sizeof memory };
     for (int lines = 0; lines < 2000; lines++) {
         generate_sum(&out, 6);
         put(&out, ';');

@@ -1,4 +1,5 @@
-/* A search tree: grown by a recursive insertion, walked, measured, taken apart; paths are told apart by left and right.
+/* A search tree: grown by a recursive insertion, walked, measured, taken apart; paths are told apart by left
+ * and right.
  * Usage: tree NODES ROUNDS */
 #include <stdio.h>
 #include <stdlib.h>

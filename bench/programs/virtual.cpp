@@ -1,11 +1,13 @@
-/* Algebra on trees of nodes with virtual functions: evaluation, derivatives, simplification, and a visitor that prints.
+/* Algebra on trees of nodes with virtual functions: evaluation, derivatives, simplification, and a visitor
+ * that prints.
  * Usage: virtual ROUNDS */
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
-namespace {
+namespace
+{
 
 class Number;
 class Variable;
@@ -23,61 +25,110 @@ struct Visitor {
 class Node;
 using Tree = std::shared_ptr<const Node>;
 
-class Node : public std::enable_shared_from_this<Node> {
-public:
+class Node : public std::enable_shared_from_this<Node>
+{
+  public:
     virtual ~Node() = default;
     virtual double evaluate(double x) const = 0;
     virtual Tree derive() const = 0;
     virtual Tree simplify() const = 0;
-    virtual bool is(double) const { return false; }
+    virtual bool is(double) const
+    {
+        return false;
+    }
     virtual void accept(Visitor &visitor) const = 0;
 };
 
-class Number : public Node {
-public:
+class Number : public Node
+{
+  public:
     explicit Number(double value) : value(value) {}
-    double evaluate(double) const override { return value; }
-    Tree derive() const override { return std::make_shared<Number>(0); }
-    Tree simplify() const override { return shared_from_this(); }
-    bool is(double other) const override { return value == other; }
-    void accept(Visitor &visitor) const override { visitor.number(*this); }
+    double evaluate(double) const override
+    {
+        return value;
+    }
+    Tree derive() const override
+    {
+        return std::make_shared<Number>(0);
+    }
+    Tree simplify() const override
+    {
+        return shared_from_this();
+    }
+    bool is(double other) const override
+    {
+        return value == other;
+    }
+    void accept(Visitor &visitor) const override
+    {
+        visitor.number(*this);
+    }
     const double value;
 };
 
-class Variable : public Node {
-public:
-    double evaluate(double x) const override { return x; }
-    Tree derive() const override { return std::make_shared<Number>(1); }
-    Tree simplify() const override { return shared_from_this(); }
-    void accept(Visitor &visitor) const override { visitor.variable(*this); }
+class Variable : public Node
+{
+  public:
+    double evaluate(double x) const override
+    {
+        return x;
+    }
+    Tree derive() const override
+    {
+        return std::make_shared<Number>(1);
+    }
+    Tree simplify() const override
+    {
+        return shared_from_this();
+    }
+    void accept(Visitor &visitor) const override
+    {
+        visitor.variable(*this);
+    }
 };
 
-class Pair : public Node {
-public:
+class Pair : public Node
+{
+  public:
     Pair(Tree left, Tree right) : left(std::move(left)), right(std::move(right)) {}
     const Tree left, right;
 };
 
-class Sum : public Pair {
-public:
+class Sum : public Pair
+{
+  public:
     using Pair::Pair;
-    double evaluate(double x) const override { return left->evaluate(x) + right->evaluate(x); }
-    Tree derive() const override { return std::make_shared<Sum>(left->derive(), right->derive()); }
+    double evaluate(double x) const override
+    {
+        return left->evaluate(x) + right->evaluate(x);
+    }
+    Tree derive() const override
+    {
+        return std::make_shared<Sum>(left->derive(), right->derive());
+    }
     Tree simplify() const override
     {
         Tree a = left->simplify(), b = right->simplify();
         return a->is(0) ? b : b->is(0) ? a : std::make_shared<Sum>(a, b);
     }
-    void accept(Visitor &visitor) const override { visitor.sum(*this); }
+    void accept(Visitor &visitor) const override
+    {
+        visitor.sum(*this);
+    }
 };
 
-class Product : public Pair {
-public:
+class Product : public Pair
+{
+  public:
     using Pair::Pair;
-    double evaluate(double x) const override { return left->evaluate(x) * right->evaluate(x); }
+    double evaluate(double x) const override
+    {
+        return left->evaluate(x) * right->evaluate(x);
+    }
     Tree derive() const override
     {
-        return std::make_shared<Sum>(std::make_shared<Product>(left->derive(), right), std::make_shared<Product>(left, right->derive()));
+        return std::make_shared<Sum>(std::make_shared<Product>(left->derive(), right),
+                                     std::make_shared<Product>(left, right->derive()));
     }
     Tree simplify() const override
     {
@@ -86,19 +137,35 @@ public:
             return std::make_shared<Number>(0);
         return a->is(1) ? b : b->is(1) ? a : std::make_shared<Product>(a, b);
     }
-    void accept(Visitor &visitor) const override { visitor.product(*this); }
+    void accept(Visitor &visitor) const override
+    {
+        visitor.product(*this);
+    }
 };
 
 /* How long the tree would be as text. */
-class Length : public Visitor {
-public:
-    void number(const Number &node) override { length += node.value < 10 ? 1 : 2; }
-    void variable(const Variable &) override { length++; }
-    void sum(const Sum &node) override { both(node); }
-    void product(const Product &node) override { both(node); }
+class Length : public Visitor
+{
+  public:
+    void number(const Number &node) override
+    {
+        length += node.value < 10 ? 1 : 2;
+    }
+    void variable(const Variable &) override
+    {
+        length++;
+    }
+    void sum(const Sum &node) override
+    {
+        both(node);
+    }
+    void product(const Product &node) override
+    {
+        both(node);
+    }
     unsigned long length = 0;
 
-private:
+  private:
     void both(const Pair &node)
     {
         node.left->accept(*this);

@@ -11,10 +11,10 @@
  *   3. a frame of a plain push is taken off after its call returned, so what lies above the newest live
  *      frame was left by a non-local exit or by a tail call;
  *   4. a delta changes once, from 0 (not numbered yet) to its final value, and never again;
- *   5. a function that no code outside its module can call takes its word as a last parameter (`nest` in LLVM's terms),
- *      and `ctx` is not touched by calls to it;
- *   6. a function whose base is 0 runs with the word HCCT_WORD_TAIL, and what it calls without a test does too, or, behind a push
- *      in line, with a word that is nobody's: it counts as dropped.
+ *   5. a function that no code outside its module can call takes its word as a last parameter (`nest` in
+ *      LLVM's terms), and `ctx` is not touched by calls to it;
+ *   6. a function whose base is 0 runs with the word HCCT_WORD_TAIL, and what it calls without a test does
+ *      too, or, behind a push in line, with a word that is nobody's: it counts as dropped.
  *
  * Threads: everything reached from `__hcct_thread` belongs to its thread; deltas and bases are written
  * under the registry's lock and read with relaxed loads.
@@ -25,15 +25,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link that lacks the runtime tells
- * that name as undefined: so it says what to do. */
+/* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
+ * that lacks the runtime tells that name as undefined: so it says what to do. */
 #define HCCT_ABI_VERSION 1
 #define HCCT_ABI_SYMBOL "__hcct_abi_1_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
-/* Not 0, which is the key of an empty slot: a call that nobody numbered is in no slot, and needs no test of its own where calls are
- * counted. */
+/* Not 0, which is the key of an empty slot: a call that nobody numbered is in no slot, and needs no test of
+ * its own where calls are counted. */
 #define HCCT_WORD_NONE UINT64_C(1) /* nobody numbered this call: look at the context stack */
 #define HCCT_WORD_TAIL UINT64_C(2) /* an indirect tail call pushed the frame on top */
 #define HCCT_ID_FIRST UINT64_C(3)
@@ -62,8 +62,9 @@ static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
 
 /* --- per thread ------------------------------------------------------------------------------- */
 
-/* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer; 0 in the frame of a
- * tail push, which has it in `tail`, so that the inline liveness test sends it to the slow path. */
+/* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer; 0 in the
+ * frame of a tail push, which has it in `tail`, so that the inline liveness test sends it to the slow
+ * path. */
 struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
@@ -86,8 +87,8 @@ struct hcct_slot {
 /* What the first thread with more contexts than that gets (runtime/grow.c). */
 #define HCCT_MORE_SLOTS_LOG2 16
 #define HCCT_MORE_SLOTS (1u << HCCT_MORE_SLOTS_LOG2)
-/* Bits 24 to 37 (39) of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64. They spread the ids
- * of one prefix, which differ in low bits, and prefixes, which differ in all. */
+/* Bits 24 to 37 (39) of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64.
+ * They spread the ids of one prefix, which differ in low bits, and prefixes, which differ in all. */
 #define HCCT_SLOT_MULTIPLIER UINT64_C(0x61c88647)
 #define HCCT_SLOT_SHIFT 24
 
@@ -97,7 +98,8 @@ static inline uint32_t hcct_slot_of(uint64_t word)
     return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT) & (HCCT_SLOTS - 1);
 }
 
-/* A function whose time is measured: its word, and the place of what was measured before it, on its own stack. */
+/* A function whose time is measured: its word, and the place of what was measured before it, on its own
+ * stack. */
 struct hcct_clock {
     uint64_t word; /* 0: none */
     struct hcct_clock *frame;
@@ -106,12 +108,16 @@ struct hcct_clock {
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
-    struct hcct_slot *slots; /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
-    uint64_t current; /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs; pass/current.c */
+    /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
+    struct hcct_slot *slots;
+    /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs;
+     * pass/current.c */
+    uint64_t current;
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/clock.c */
-    uint64_t slot_mask; /* of a slot's offset in bytes: how many slots are in use */
-    uint64_t entered; /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
+    uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
+    /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
+    uint64_t entered;
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -124,8 +130,8 @@ static inline const void *hcct_rel_get(const hcct_rel *field)
     return *field ? (const char *)field + *field : NULL;
 }
 
-/* Written by the runtime when it numbers the program; zero before, but where the link numbered it (HCCT_FUNCTION_FIXED): then
- * only calls out of its module are 0. One per function. */
+/* Written by the runtime when it numbers the program; zero before, but where the link numbered it
+ * (HCCT_FUNCTION_FIXED): then only calls out of its module are 0. One per function. */
 struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
@@ -136,8 +142,8 @@ struct hcct_state {
 /* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */
 #define HCCT_DELTA_SIGN INT64_MIN
 #define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays HCCT_WORD_NONE */
-#define HCCT_DELTA_NONE                                                                                      \
-    INT64_C(-1) /* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library) */
+/* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library) */
+#define HCCT_DELTA_NONE INT64_C(-1)
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
 
 enum hcct_function_flag {
@@ -160,18 +166,20 @@ struct hcct_function {
     uint32_t line;
 };
 
-/* What the libraries of C and C++ lead back to from a function that is listed (pass/library.c), if the program has it of its
- * own: of a site's callee, and of what a module has. */
+/* What the libraries of C and C++ lead back to from a function that is listed (pass/library.c), if the
+ * program has it of its own: of a site's callee, and of what a module has. */
 enum hcct_library {
     HCCT_LIBRARY_ALLOCATION = 1, /* malloc, operator new and their kin */
-    HCCT_LIBRARY_HANDLER = 2,    /* a new-handler, a terminate handler, or what stands in for the library's way to throw */
-    HCCT_LIBRARY_STRING = 4,     /* members of std::basic_string */
-    HCCT_LIBRARY_STREAM = 8,     /* the functions of a stream, or of a conversion of printf */
+    /* a new-handler, a terminate handler, or what stands in for the library's way to throw */
+    HCCT_LIBRARY_HANDLER = 2,
+    HCCT_LIBRARY_STRING = 4, /* members of std::basic_string */
+    HCCT_LIBRARY_STREAM = 8, /* the functions of a stream, or of a conversion of printf */
     HCCT_LIBRARY_MASK = 15,
 };
 
 enum hcct_site_kind {
-    HCCT_SITE_LOCAL = 0,    /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
+    /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
+    HCCT_SITE_LOCAL = 0,
     HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
     HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: null */
     HCCT_SITE_INDIRECT = 3, /* callee: null */
@@ -179,20 +187,24 @@ enum hcct_site_kind {
 
 enum hcct_site_flag {
     HCCT_SITE_KIND_MASK = 3,
-    HCCT_SITE_PUSHES =
-        4, /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
+    /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
+    HCCT_SITE_PUSHES = 4,
     HCCT_SITE_TAIL = 8,     /* stays a sibling call */
     HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
-    HCCT_SITE_FRAMED = 32,  /* has a delta, but its code pushes a frame unless that is HCCT_DELTA_NONE: never numbered */
-    HCCT_SITE_WEIGHT_SHIFT =
-        8, /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or as hcct_guide_weight */
-    HCCT_SITE_LIBRARY_SHIFT = 16, /* SYMBOL: enum hcct_library; 0: not listed, a push where the callee is not instrumented */
+    /* has a delta, but its code pushes a frame unless that is HCCT_DELTA_NONE: never numbered */
+    HCCT_SITE_FRAMED = 32,
+    /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or
+     * as hcct_guide_weight */
+    HCCT_SITE_WEIGHT_SHIFT = 8,
+    /* SYMBOL: enum hcct_library; 0: not listed, a push where the callee is not instrumented */
+    HCCT_SITE_LIBRARY_SHIFT = 16,
 };
 
 struct hcct_site {
-    uint64_t
-        id; /* odd; a hash of module (local functions only), function and ordinal; unique within the function, but for
-             * sites before it that guess the callee of an INDIRECT one: LOCAL, with a delta > 0, of the same ordinal and place */
+    /* odd; a hash of module (local functions only), function and ordinal; unique within the function, but for
+     * sites before it that guess the callee of an INDIRECT one: LOCAL, with a delta > 0, of the same ordinal
+     * and place */
+    uint64_t id;
     hcct_rel callee;
     hcct_rel callee_name; /* linkage name of a direct callee, else null */
     uint32_t flags;
@@ -225,12 +237,13 @@ struct hcct_symbol {
 
 /* --- entry points ------------------------------------------------------------------------------ */
 
-/* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but the vector
- * ones. None returns a value (that convention has no register to spare for one), none changes errno, all are
- * async-signal-safe. What is called at an entry has its parameters in the last registers that x86-64 has for any, where the function
- * that is entered seldom has its own, so that those need not make room; HCCT_FREE_3 and HCCT_FREE_4, in front, are not given.
- * `entry_sp` is the address of the caller's return address; on AArch64, which has that in a register, of the word below the stack
- * pointer at the caller's entry, so that there too it is below what a pusher stores as its own. */
+/* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but
+ * the vector ones. None returns a value (that convention has no register to spare for one), none changes
+ * errno, all are async-signal-safe. What is called at an entry has its parameters in the last registers that
+ * x86-64 has for any, where the function that is entered seldom has its own, so that those need not make
+ * room; HCCT_FREE_3 and HCCT_FREE_4, in front, are not given. `entry_sp` is the address of the caller's
+ * return address; on AArch64, which has that in a register, of the word below the stack pointer at the
+ * caller's entry, so that there too it is below what a pusher stores as its own. */
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
 #define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
@@ -244,43 +257,46 @@ struct hcct_free {
 #define HCCT_FREE_3 HCCT_FREE(free1), HCCT_FREE(free2), HCCT_FREE(free3)
 #define HCCT_FREE_4 HCCT_FREE_3, HCCT_FREE(free4)
 
-/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`): leaves the function's word in `entered`. */
+/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`): leaves the function's word in
+ * `entered`. */
 void HCCT_COLD __hcct_enter(HCCT_FREE_3, uintptr_t entry_sp, struct hcct_state *state, uint64_t word);
 /* An entry whose word is not in its slot: counts it. */
 void HCCT_COLD __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-/* An entry that is one or the other: the first, and counted, if anything counts. Leaves the function's word in `entered`
- * in any case. */
-void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, struct hcct_state *state, uint64_t word);
+/* An entry that is one or the other: the first, and counted, if anything counts. Leaves the function's word
+ * in `entered` in any case. */
+void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, struct hcct_state *state,
+                                    uint64_t word);
 /* An entry of a function that is to be small: counts it, if anything counts. */
 void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-/* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves in ctx
- * what the callee is to find there. */
+/* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves
+ * in ctx what the callee is to find there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
 /* Pushes as code in line does. */
 void HCCT_COLD __hcct_push_outline(uint64_t word, const struct hcct_site *site);
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
-/* A tail call through a pointer. Leaves a word in ctx if `callee` is instrumented; else pushes as if for a plain call, which
- * it then has to be, leaves none, and a pop has to follow. */
+/* A tail call through a pointer. Leaves a word in ctx if `callee` is instrumented; else pushes as if for a
+ * plain call, which it then has to be, leaves none, and a pop has to follow. */
 void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                         uintptr_t entry_sp, const void *callee);
-/* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented (NULL). */
+/* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented
+ * (NULL). */
 void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                      uintptr_t entry_sp, const void *callee);
 /* After a call that pushed: takes the frame off, and what the call left above it. */
 void HCCT_COLD __hcct_pop(void);
 /* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
 void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
-/* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do. `environment` is a
- * jmp_buf. */
+/* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do.
+ * `environment` is a jmp_buf. */
 void HCCT_COLD __hcct_jump(const void *environment);
 /* The time from now on is that of a function with this word; `frame` gets what it was of before. */
 void HCCT_USUAL __hcct_clock_enter(uint64_t word, struct hcct_clock *frame);
 /* It is what `frame` says from now on. */
 void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
-/* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the usual convention:
- * what it tells the decoder is copied, as its memory may go. */
+/* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the
+ * usual convention: what it tells the decoder is copied, as its memory may go. */
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char hcct_abi __asm__(HCCT_ABI_SYMBOL);
@@ -306,8 +322,8 @@ struct hcct_note {
 
 enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
-    HCCT_SETTING_SHADOW = 2, /* test build: carries the shadow stack beside the encoding */
-    HCCT_SETTING_TIME = 4,   /* restoring build: `current` can be read at any instruction */
+    HCCT_SETTING_SHADOW = 2,    /* test build: carries the shadow stack beside the encoding */
+    HCCT_SETTING_TIME = 4,      /* restoring build: `current` can be read at any instruction */
     HCCT_SETTING_UNCOUNTED = 8, /* a restoring build that does not count calls */
     HCCT_SETTING_CLOCK = 16,    /* measuring build: some functions tell when they begin and end */
 };

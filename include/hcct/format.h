@@ -7,11 +7,13 @@
  *
  * Invariants (the reader refuses a file that breaks one)
  *   1. integers are little endian; every offset is from the start of the file;
- *   2. the header's checksum covers the header (that field taken as 0) and the section table; a section's covers its content;
+ *   2. the header's checksum covers the header (that field taken as 0) and the section table; a section's
+ *      covers its content;
  *   3. sections do not overlap, each kind stands once, gaps are smaller than 8 bytes and zero, the last one
  *      ends at file_bytes (so every byte is covered);
  *   4. an index is smaller than the number of elements of the section that it points into, or HCCT_FILE_NONE;
- *      a string offset lies inside the string section, which ends with a zero byte; offset 0 is the empty string;
+ *      a string offset lies inside the string section, which ends with a zero byte; offset 0 is the empty
+ *      string;
  *   5. the parent of a prefix, and the `outer` of an inlined frame, has a smaller index. */
 #ifndef HCCT_FORMAT_H
 #define HCCT_FORMAT_H
@@ -41,7 +43,7 @@ enum hcct_file_kind {
     HCCT_FILE_PREFIXES = 6,
     HCCT_FILE_ENTRIES = 7,
     HCCT_FILE_OBJECTS = 8,
-    HCCT_FILE_PINS = 9, /* only if there are any */
+    HCCT_FILE_PINS = 9,    /* only if there are any */
     HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
 };
 
@@ -64,7 +66,14 @@ enum hcct_file_algorithm {
     HCCT_ALGORITHM_FREQUENT_ITEMS = 5,
     HCCT_ALGORITHM_SEVERAL = 6, /* of files that were combined */
 };
-enum hcct_file_metric { HCCT_METRIC_CALLS = 0, HCCT_METRIC_WEIGHT = 1, HCCT_METRIC_TIME = 2, HCCT_METRIC_WALL = 3, HCCT_METRIC_CLOCK = 4, HCCT_METRIC_COUNT };
+enum hcct_file_metric {
+    HCCT_METRIC_CALLS = 0,
+    HCCT_METRIC_WEIGHT = 1,
+    HCCT_METRIC_TIME = 2,
+    HCCT_METRIC_WALL = 3,
+    HCCT_METRIC_CLOCK = 4,
+    HCCT_METRIC_COUNT
+};
 /* Whether counts are nanoseconds by samples; or nanoseconds. */
 static inline int hcct_metric_is_sampled(uint32_t metric)
 {
@@ -79,7 +88,8 @@ enum hcct_file_guarantee {
     HCCT_GUARANTEE_DETERMINISTIC = 1,
     HCCT_GUARANTEE_PROBABILISTIC = 2
 };
-/* FOLDED: no site stands twice in a chain of pushes; a reader folds those that are not (docs/recursion.md). */
+/* FOLDED: no site stands twice in a chain of pushes; a reader folds those that are not
+ * (docs/recursion.md). */
 enum hcct_file_recursion { HCCT_RECURSION_KEPT = 0, HCCT_RECURSION_FOLDED = 1 };
 
 #define HCCT_DELTA_ONE 10000
@@ -131,8 +141,9 @@ struct hcct_file_function {
 /* Functions are in ascending order of base; the sites of a function stand together, functions in order. */
 struct hcct_file_site {
     uint64_t id;
-    int64_t
-        delta; /* > 0 an encoded edge from caller to callee; else, as in struct hcct_state, it pushes, or never calls back */
+    /* > 0 an encoded edge from caller to callee; else, as in struct hcct_state, it pushes, or never calls
+     * back */
+    int64_t delta;
     uint32_t caller;      /* function */
     uint32_t callee;      /* function, or NONE: indirect, or not instrumented */
     uint32_t callee_name; /* string: linkage name of a direct callee, else empty */
@@ -154,7 +165,7 @@ struct hcct_file_inlined {
     uint32_t call_line;
     uint16_t call_column;
     uint16_t call_discriminator; /* as a site's */
-    uint32_t outer; /* or NONE: the function itself */
+    uint32_t outer;              /* or NONE: the function itself */
 };
 
 enum hcct_prefix_kind {
@@ -162,15 +173,19 @@ enum hcct_prefix_kind {
     HCCT_PREFIX_PUSH = 1,    /* h = hcct_mix(word, site) */
     HCCT_PREFIX_UNKNOWN = 2, /* h = word; what is above the push is lost */
     HCCT_PREFIX_SIGNAL = 3,  /* h = word; a handler's root, `site` is the signal's number */
-    HCCT_PREFIX_LEAF = 4,    /* h = hcct_mix(word, site); an object whose code (word, parent) was running: its own context has id 0 */
+    /* h = hcct_mix(word, site); an object whose code (word, parent) was running: its own context has id
+     * 0 */
+    HCCT_PREFIX_LEAF = 4,
 };
 
-/* The site of a leaf: a hash (FNV-1a) of the last part of the path of its object, which is one of the file's objects. */
+/* The site of a leaf: a hash (FNV-1a) of the last part of the path of its object, which is one of the file's
+ * objects. */
 static inline uint64_t hcct_leaf_site(const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (; *path; path++)
-        hash = *path == '/' ? UINT64_C(0xcbf29ce484222325) : (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
+        hash = *path == '/' ? UINT64_C(0xcbf29ce484222325)
+                            : (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
     return hash | 1;
 }
 
@@ -191,8 +206,8 @@ struct hcct_file_entry {
     uint32_t flags;  /* 0 */
 };
 
-/* A context that the program asked to keep (hcct_context_pin). Its id is 0 where code that is not instrumented ran, called by the
- * push that the prefix is. */
+/* A context that the program asked to keep (hcct_context_pin). Its id is 0 where code that is not
+ * instrumented ran, called by the push that the prefix is. */
 struct hcct_file_pin {
     uint64_t word;
     uint32_t prefix;
@@ -203,26 +218,33 @@ enum hcct_file_estimate {
     HCCT_ESTIMATE_BURSTS = 0,
     HCCT_ESTIMATE_CALLS = 1,              /* the bursts are single calls, one in `period` */
     HCCT_ESTIMATE_CALLS_PER_FUNCTION = 2, /* the same of each function's, at the least */
-    HCCT_ESTIMATE_TIMER = 3,              /* the bursts are the calls after ticks, each with weight 1: of no calls an estimate */
-    HCCT_ESTIMATE_SEVERAL = 4,            /* of files that differ */
+    /* the bursts are the calls after ticks, each with weight 1: of no calls an estimate */
+    HCCT_ESTIMATE_TIMER = 3,
+    HCCT_ESTIMATE_SEVERAL = 4, /* of files that differ */
     HCCT_ESTIMATE_COUNT
 };
 
-/* What the estimates come from (docs/sampling.md): counts and N are those of the bursts, each call with its weight. */
+/* What the estimates come from (docs/sampling.md): counts and N are those of the bursts, each call with its
+ * weight. */
 struct hcct_file_bursts {
-    uint64_t interval_ns; /* of a thread's CPU time: one unit in it is counted, the burst. 0: of files that differ */
-    uint64_t length_ns;   /* of a unit */
-    uint64_t units;       /* that there were */
-    uint64_t bursts;      /* that were counted */
-    uint64_t skipped;     /* that were to be counted and were left out, for which others have a larger weight */
-    uint64_t calls;       /* that were counted, without weights */
-    double estimate;      /* the sum of y, a burst's calls times their weight and, as all counts, times interval_ns / length_ns */
+    /* of a thread's CPU time: one unit in it is counted, the burst. 0: of files that differ */
+    uint64_t interval_ns;
+    uint64_t length_ns; /* of a unit */
+    uint64_t units;     /* that there were */
+    uint64_t bursts;    /* that were counted */
+    /* that were to be counted and were left out, for which others have a larger weight */
+    uint64_t skipped;
+    uint64_t calls; /* that were counted, without weights */
+    /* the sum of y, a burst's calls times their weight and, as all counts, times interval_ns /
+     * length_ns */
+    double estimate;
     double squares;       /* the sum of y^2 */
     uint64_t untimed;     /* threads that had no timer, and whose calls are not counted */
     uint64_t is_adaptive; /* 0 or 1 */
     uint64_t kind;        /* enum hcct_file_estimate */
-    uint64_t period;      /* the largest weight of a call, where bursts are single calls. 0: none, or of files that differ */
-    uint64_t slack;       /* there, by which N may be too high or too low */
+    /* the largest weight of a call, where bursts are single calls. 0: none, or of files that differ */
+    uint64_t period;
+    uint64_t slack; /* there, by which N may be too high or too low */
 };
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
@@ -270,8 +292,11 @@ static inline void hcct_checksum_tables(uint32_t tables[4][256])
             tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
 }
 
-/* Of many bytes. Builds its tables anew, 4 KB on the stack and some microseconds: sections are long and few. */
-static __attribute__((noinline, unused)) uint32_t hcct_checksum_by_tables(uint32_t crc, const unsigned char *at, size_t length)
+/* Of many bytes. Builds its tables anew, 4 KB on the stack and some microseconds: sections are long and
+ * few. */
+static __attribute__((noinline, unused)) uint32_t hcct_checksum_by_tables(uint32_t crc,
+                                                                          const unsigned char *at,
+                                                                          size_t length)
 {
     uint32_t tables[4][256];
     hcct_checksum_tables(tables);

@@ -1,7 +1,7 @@
 /* The run-time API of hcct: for programs that want to say something to their own profiler.
  *
- * Works in a program without instrumentation too: the functions below are wrappers that test a weak symbol, so nothing
- * has to be linked, and do nothing then.
+ * Works in a program without instrumentation too: the functions below are wrappers that test a weak symbol,
+ * so nothing has to be linked, and do nothing then.
  * Threads: every function may be called from any thread. */
 #ifndef HCCT_HCCT_H
 #define HCCT_HCCT_H
@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-/* Inlined at -O0 too, so that they are no function with a context of its own. __inline: also where C90 is asked for. */
+/* Inlined at -O0 too, so that they are no function with a context of its own. __inline: also where C90 is
+ * asked for. */
 #define HCCT_API_WRAPPER static __inline __attribute__((always_inline))
 
 int __hcct_api_dump(void) __attribute__((weak));
@@ -26,23 +27,24 @@ void __hcct_api_count(uint64_t) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe(char *, size_t) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe_interrupted(char *, size_t) __attribute__((weak, nothrow));
 
-/* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other threads
- * do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or the file could not
- * be written (one warning on stderr). Not async-signal-safe. Keeps errno. */
+/* Writes the profile of the calls so far to the output file; the exit writes the whole run again. What other
+ * threads do meanwhile is counted up to some moment of the call. Returns 1, or 0 if there is no profiler or
+ * the file could not be written (one warning on stderr). Not async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER int hcct_dump(void)
 {
     return __hcct_api_dump ? __hcct_api_dump() : 0;
 }
 
-/* Sets every count to zero; the contexts that calls in progress are in are kept. Not async-signal-safe. Keeps errno. */
+/* Sets every count to zero; the contexts that calls in progress are in are kept. Not async-signal-safe. Keeps
+ * errno. */
 HCCT_API_WRAPPER void hcct_reset(void)
 {
     if (__hcct_api_reset)
         __hcct_api_reset();
 }
 
-/* Counts, or stops counting, the calls of all threads; contexts are tracked all the time. Counting is on at the
- * start, unless HCCT_OPTIONS=counting=off. Not async-signal-safe. Keeps errno. */
+/* Counts, or stops counting, the calls of all threads; contexts are tracked all the time. Counting is on at
+ * the start, unless HCCT_OPTIONS=counting=off. Not async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER void hcct_start(void)
 {
     if (__hcct_api_start)
@@ -55,36 +57,39 @@ HCCT_API_WRAPPER void hcct_stop(void)
         __hcct_api_stop();
 }
 
-/* Attributes `weight` of anything (bytes, items) to the current context, that of the function that calls. Counted with
- * HCCT_OPTIONS=metric=weight only, when calls are not; there it takes some 50 ns, else a few. Called from code that is not
- * instrumented, it counts for the call that left instrumented code (main;[qsort]); for [unknown] where nothing was called by any.
- * Not async-signal-safe in general; in a signal handler that was set up by sigaction or signal it is. Keeps errno. */
+/* Attributes `weight` of anything (bytes, items) to the current context, that of the function that calls.
+ * Counted with HCCT_OPTIONS=metric=weight only, when calls are not; there it takes some 50 ns, else a few.
+ * Called from code that is not instrumented, it counts for the call that left instrumented code
+ * (main;[qsort]); for [unknown] where nothing was called by any. Not async-signal-safe in general; in a
+ * signal handler that was set up by sigaction or signal it is. Keeps errno. */
 HCCT_API_WRAPPER void hcct_count(uint64_t weight)
 {
     if (__hcct_api_count)
         __hcct_api_count(weight);
 }
 
-/* The current context as one number, which `hcct-decode --context` reads with the profile of this very run. It is that of
- * the instrumented function that calls; in a signal handler it begins with the signal. Called from code that is not
- * instrumented, it is that of the call that left instrumented code (main;[qsort]), 0 where nothing was called by any.
- * mode=cct keeps every context that was counted, mode=hcct the hot ones; hcct_context_pin() keeps any. Async-signal-safe.
- * Keeps errno. */
+/* The current context as one number, which `hcct-decode --context` reads with the profile of this very run.
+ * It is that of the instrumented function that calls; in a signal handler it begins with the signal. Called
+ * from code that is not instrumented, it is that of the call that left instrumented code (main;[qsort]), 0
+ * where nothing was called by any. mode=cct keeps every context that was counted, mode=hcct the hot ones;
+ * hcct_context_pin() keeps any. Async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER uint64_t hcct_context(void)
 {
     return __hcct_api_context ? __hcct_api_context() : 0;
 }
 
-/* Keeps the current context, so that the profile can tell what its number means. Returns 1; 0 if that is not possible: all
- * 16384 pins are taken, memory is short, or there is no profiler or no context. Not async-signal-safe. Keeps errno. */
+/* Keeps the current context, so that the profile can tell what its number means. Returns 1; 0 if that is not
+ * possible: all 16384 pins are taken, memory is short, or there is no profiler or no context. Not
+ * async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER int hcct_context_pin(void)
 {
     return __hcct_api_context_pin ? __hcct_api_context_pin() : 0;
 }
 
-/* Writes the path of the current context to `buffer`, as "main;f;g" with the names that the linker saw, zero-terminated. What does not fit into
- * `size` bytes is left out in front, behind "...". Returns the length of the whole path, as snprintf does; 0 if there is no
- * context. Takes some microseconds, in large programs the first time a millisecond. Async-signal-safe. Keeps errno. */
+/* Writes the path of the current context to `buffer`, as "main;f;g" with the names that the linker saw,
+ * zero-terminated. What does not fit into `size` bytes is left out in front, behind "...". Returns the length
+ * of the whole path, as snprintf does; 0 if there is no context. Takes some microseconds, in large programs
+ * the first time a millisecond. Async-signal-safe. Keeps errno. */
 HCCT_API_WRAPPER size_t hcct_context_describe(char *buffer, size_t size)
 {
     if (__hcct_api_context_describe)
@@ -94,13 +99,15 @@ HCCT_API_WRAPPER size_t hcct_context_describe(char *buffer, size_t size)
     return 0;
 }
 
-/* For signal handlers: writes the path that the thread was in when the signal came, in the form of hcct_context_describe. In a
- * program whose objects were all compiled by --hcct-time it is that of the instrumented function that ran, or that had called
- * the code that did. Otherwise it goes as far as the newest push, which is a call through a pointer, a recursive one, or one
- * to code that is not instrumented, and ends in ";...": what that call led to is not known ("..." alone: there is none).
- * Of handlers that interrupt each other it is what the innermost interrupted. Returns the length of the whole path; 0 outside of
- * handlers, in those that were not set up by sigaction or signal, and where no instrumented code ran. Takes as long as
- * hcct_context_describe. Async-signal-safe, also after a fault, on an alternate stack, or at the end of the stack. Keeps errno. */
+/* For signal handlers: writes the path that the thread was in when the signal came, in the form of
+ * hcct_context_describe. In a program whose objects were all compiled by --hcct-time it is that of the
+ * instrumented function that ran, or that had called the code that did. Otherwise it goes as far as the
+ * newest push, which is a call through a pointer, a recursive one, or one to code that is not instrumented,
+ * and ends in ";...": what that call led to is not known ("..." alone: there is none). Of handlers that
+ * interrupt each other it is what the innermost interrupted. Returns the length of the whole path; 0 outside
+ * of handlers, in those that were not set up by sigaction or signal, and where no instrumented code ran.
+ * Takes as long as hcct_context_describe. Async-signal-safe, also after a fault, on an alternate stack, or at
+ * the end of the stack. Keeps errno. */
 HCCT_API_WRAPPER size_t hcct_context_describe_interrupted(char *buffer, size_t size)
 {
     if (__hcct_api_context_describe_interrupted)

@@ -1,5 +1,6 @@
-/* The file that a run with continuous=1 counts in while it runs, and that a kill leaves: the runtime's own tables, mapped.
- * docs/format.md tells how it is read. At a normal end the profile of format.h takes its place.
+/* The file that a run with continuous=1 counts in while it runs, and that a kill leaves: the runtime's own
+ * tables, mapped. docs/format.md tells how it is read. At a normal end the profile of format.h takes its
+ * place.
  *
  *     struct hcct_live_header        at 0
  *     struct hcct_live_state         at HCCT_LIVE_PAGE
@@ -8,10 +9,11 @@
  * Invariants, at every instruction of every thread
  *   1. the pieces of the header's table exist, and what the header points at is whole;
  *   2. a slot with a key has its own count, side and node; an entry with a key its own count, error and node;
- *   3. calls = entries + slots beyond what was drained + batches beyond what was drained, but for the `move` that is under
- *      way, which can be told to be done or not, and for one call a thread, which may be in none of them.
- * A process that is killed has executed a prefix of each thread's instructions: the order of stores in the program is all
- * that this needs, on every processor. */
+ *   3. calls = entries + slots beyond what was drained + batches beyond what was drained, but for the `move`
+ *      that is under way, which can be told to be done or not, and for one call a thread, which may be in
+ *      none of them.
+ * A process that is killed has executed a prefix of each thread's instructions: the order of stores in the
+ * program is all that this needs, on every processor. */
 #ifndef HCCT_LIVE_H
 #define HCCT_LIVE_H
 
@@ -132,7 +134,8 @@ struct hcct_live_worker {
     struct hcct_live_slot slots[HCCT_LIVE_SLOTS];
 };
 
-static inline const struct hcct_live_side *hcct_live_side_of(const struct hcct_live_worker *worker, uint32_t slot)
+static inline const struct hcct_live_side *hcct_live_side_of(const struct hcct_live_worker *worker,
+                                                             uint32_t slot)
 {
     return &worker->sides[HCCT_LIVE_SLOTS - 1 - slot];
 }

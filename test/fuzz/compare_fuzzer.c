@@ -1,6 +1,7 @@
-/* Fuzzes what takes two profiles: merging, comparing, differences, to a stream that goes nowhere. The input is one profile,
- * or two, one behind the other at a multiple of 8; one is compared with itself as another build too. What merging writes must be a
- * profile. Every byte of a profile is under a checksum: they are put right first, in a copy. */
+/* Fuzzes what takes two profiles: merging, comparing, differences, to a stream that goes nowhere. The input
+ * is one profile, or two, one behind the other at a multiple of 8; one is compared with itself as another
+ * build too. What merging writes must be a profile. Every byte of a profile is under a checksum: they are put
+ * right first, in a copy. */
 #include <stdlib.h>
 #include <string.h>
 

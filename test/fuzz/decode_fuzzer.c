@@ -1,5 +1,6 @@
-/* Fuzzes the decoder: reading, the tree, and every format, to a stream that goes nowhere; and the reader of guides. Every byte of a profile is
- * under a checksum, which would end each run at once: the checksums of the input are put right first, in a copy. */
+/* Fuzzes the decoder: reading, the tree, and every format, to a stream that goes nowhere; and the reader of
+ * guides. Every byte of a profile is under a checksum, which would end each run at once: the checksums of the
+ * input are put right first, in a copy. */
 #include <stdlib.h>
 #include <string.h>
 

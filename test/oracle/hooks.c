@@ -1,14 +1,14 @@
-/* Oracle (b): what gcc's -finstrument-functions sees, as a tree of functions. Linked into a program that gcc or g++
- * compiled with -O0 -finstrument-functions -no-pie; never compiled with those flags itself.
+/* Oracle (b): what gcc's -finstrument-functions sees, as a tree of functions. Linked into a program that gcc
+ * or g++ compiled with -O0 -finstrument-functions -no-pie; never compiled with those flags itself.
  *
- * Each live entry keeps the frame address of its function. The stack grows down, so an entry whose frame address is
- * not above that of a function which is entered now is dead: a longjmp left it without an exit. (g++ runs exit hooks
- * on unwinding.) Exits drop everything up to their own entry.
+ * Each live entry keeps the frame address of its function. The stack grows down, so an entry whose frame
+ * address is not above that of a function which is entered now is dead: a longjmp left it without an exit.
+ * (g++ runs exit hooks on unwinding.) Exits drop everything up to their own entry.
  *
  * At exit it writes to the file that HCCT_HOOKS_FILE names one line a context, parents before children:
  *     PARENT COUNT ADDRESS      the parent's line from 0, or -1; the function's address in hexadecimal
- * test/oracle/compare_folded.py gives addresses names and holds that against hcct-decode --format=folded. Every thread
- * has roots of its own. Frames on other stacks (coroutines) are not modelled. */
+ * test/oracle/compare_folded.py gives addresses names and holds that against hcct-decode --format=folded.
+ * Every thread has roots of its own. Frames on other stacks (coroutines) are not modelled. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

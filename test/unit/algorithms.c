@@ -1,5 +1,6 @@
-/* Every streaming algorithm (runtime/algorithm.h) against an exact oracle of the same stream: random, skewed and hostile streams
- * with weights and fixed seeds. What is certain is checked for every key; what is probable, by how often it fails. */
+/* Every streaming algorithm (runtime/algorithm.h) against an exact oracle of the same stream: random, skewed
+ * and hostile streams with weights and fixed seeds. What is certain is checked for every key; what is
+ * probable, by how often it fails. */
 #include "runtime/algorithm.h"
 
 #include <math.h>
@@ -120,11 +121,12 @@ static void add_block(struct run *run, const uint64_t *numbers, uint32_t count)
 
 /* --- what is promised -------------------------------------------------------------------------- */
 
-/* Of a probabilistic algorithm: keys, and those for which w <= count or w <= floor failed; the same for streams, of the
- * keys with w >= phi * N. */
+/* Of a probabilistic algorithm: keys, and those for which w <= count or w <= floor failed; the same for
+ * streams, of the keys with w >= phi * N. */
 static uint64_t tried_keys, failed_keys, tried_streams, failed_streams;
 
-/* The part that is never a matter of chance; writes down each key's count, the floor where it is not monitored. */
+/* The part that is never a matter of chance; writes down each key's count, the floor where it is not
+ * monitored. */
 static void check_certain(const struct run *run, uint64_t *counts)
 {
     const struct hcct_algorithm *algorithm = run->algorithm;
@@ -280,7 +282,8 @@ static void test_streams(const struct hcct_algorithm *algorithm)
     CHECK((double)failed_keys <= delta * (double)tried_keys); /* phi <= 1 */
 }
 
-/* Ordinary streams long enough for many windows, rates and purges: hot keys are found, and false positives are bounded. */
+/* Ordinary streams long enough for many windows, rates and purges: hot keys are found, and false positives
+ * are bounded. */
 static void test_long(const struct hcct_algorithm *algorithm, unsigned kind)
 {
     enum { CAPACITY = 250, UPDATES = 300000 };
@@ -308,7 +311,8 @@ static void check_crowded(struct run *run, uint64_t keys)
     free(run->summary);
 }
 
-/* Windows in which ever more keys come just often enough to stay to the end: more counters than there is room for. */
+/* Windows in which ever more keys come just often enough to stay to the end: more counters than there is room
+ * for. */
 static void test_lossy_crowded(void)
 {
     enum { CAPACITY = 100, WINDOWS = 100 };
@@ -395,7 +399,8 @@ static void test_bucket_order(void)
     free(run.summary);
 }
 
-/* What sticky sampling keeps of a stream of distinct keys is what its rate says, and it counts from then on. */
+/* What sticky sampling keeps of a stream of distinct keys is what its rate says, and it counts from then
+ * on. */
 static void test_sticky_rate(void)
 {
     struct run run = open_run(&hcct_sticky_sampling, 20, 0.1);
@@ -451,7 +456,8 @@ static void test_check_notices(const struct hcct_algorithm *algorithm)
 
 /* --- errors and cost --------------------------------------------------------------------------- */
 
-/* For a person to read: the same memory for all, a stream with a long tail. Fails only where the cost is of another order. */
+/* For a person to read: the same memory for all, a stream with a long tail. Fails only where the cost is of
+ * another order. */
 static void time_algorithm(const struct hcct_algorithm *algorithm, uint32_t skew)
 {
     enum { UPDATES = 1000000 };

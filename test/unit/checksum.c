@@ -1,4 +1,5 @@
-/* hcct_checksum and hcct_checksum_fast: against the published check value and a division bit by bit, of all lengths to 300 at all alignments, in parts. */
+/* hcct_checksum and hcct_checksum_fast: against the published check value and a division bit by bit, of all
+ * lengths to 300 at all alignments, in parts. */
 #include "runtime/checksum.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ int main(void)
         CHECK(hcct_checksum_fast(0, start, length) == right);
         for (size_t first = 0; first < length; first += 1 + length / 7) {
             CHECK(hcct_checksum(hcct_checksum(0, start, first), start + first, length - first) == right);
-            CHECK(hcct_checksum_fast(hcct_checksum_fast(0, start, first), start + first, length - first) == right);
+            CHECK(hcct_checksum_fast(hcct_checksum_fast(0, start, first), start + first, length - first) ==
+                  right);
         }
     }
     CHECK(hcct_checksum_fast(0, bytes, sizeof bytes) == divide(bytes, sizeof bytes));

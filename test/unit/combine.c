@@ -1,5 +1,6 @@
-/* Combining profiles, on random Space Saving summaries whose streams are known: the bounds hold in any order and grouping,
- * with several capacities, exact profiles among them and entries without their chain; what is exact stays exact. */
+/* Combining profiles, on random Space Saving summaries whose streams are known: the bounds hold in any order
+ * and grouping, with several capacities, exact profiles among them and entries without their chain; what is
+ * exact stays exact. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static uint64_t draw(void)
     return state;
 }
 
-/* main calls every function, and each of them another; every other call pushes. A context is a pair of calls. */
+/* main calls every function, and each of them another; every other call pushes. A context is a pair of
+ * calls. */
 struct program {
     struct builder builder;
     struct builder_context at[CONTEXTS];
@@ -205,7 +207,8 @@ static void test_random(uint32_t exact_share)
     free(files[0]);
 }
 
-/* One context, with its chain in one file and without in the other, in either order: one entry, with the chain. */
+/* One context, with its chain in one file and without in the other, in either order: one entry, with the
+ * chain. */
 static void test_chainless(void)
 {
     for (int first = 0; first < 2; first++) {

@@ -1,5 +1,5 @@
-/* The metrics of hcct-compare on profiles made by hand, against values worked out by hand. With an argument it writes the
- * profiles into that folder instead, for test/compare. */
+/* The metrics of hcct-compare on profiles made by hand, against values worked out by hand. With an argument
+ * it writes the profiles into that folder instead, for test/compare. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ static const struct counts full = { { [MAIN] = 1,
 /* N = 400 */
 static const struct counts partial = { { [B_FIRST] = 110, [COMPARE] = 210, [A_SECOND] = 60, [HANDLER] = 20 },
                                        { [B_FIRST] = 10, [COMPARE] = 10, [A_SECOND] = 20 } };
-/* N = 420: `a` is hot in EXACT and only an ancestor here; `b` below the inlined frame does not occur in EXACT. */
+/* N = 420: `a` is hot in EXACT and only an ancestor here; `b` below the inlined frame does not occur in
+ * EXACT. */
 static const struct counts odd = { { [B_SECOND] = 70, [A_SECOND] = 10, [B_INLINED] = 290, [C] = 50 },
                                    { [B_SECOND] = 20, [B_INLINED] = 290, [C] = 20 } };
 static const struct counts none = { { 0 }, { 0 } };
@@ -113,7 +114,8 @@ static struct hcct_comparison compare(const struct counts *exact, uint64_t exact
 
 #define NEAR(value, wanted) CHECK(fabs((value) - (wanted)) < 1e-12 * fabs(wanted))
 
-/* H = {B_FIRST, B_SECOND, COMPARE} (at least 45.1), A = {B_FIRST, COMPARE, A_SECOND} (at least 40), T = A, A_FIRST, MAIN. */
+/* H = {B_FIRST, B_SECOND, COMPARE} (at least 45.1), A = {B_FIRST, COMPARE, A_SECOND} (at least 40), T = A,
+ * A_FIRST, MAIN. */
 static void test_partial(void)
 {
     struct hcct_comparison result = compare(&full, 451, &partial, 400, -1);
@@ -130,8 +132,9 @@ static void test_partial(void)
     CHECK(result.exact_is_exact);
 }
 
-/* phi 0.08: H = {A_SECOND, B_FIRST, B_SECOND, COMPARE} (at least 36.08), A = {B_SECOND, B_INLINED, C} (at least 33.6), T = A,
- * A_SECOND, MAIN: a hot context that HOT has no hot count for is a false negative, not a cold node of the tree. */
+/* phi 0.08: H = {A_SECOND, B_FIRST, B_SECOND, COMPARE} (at least 36.08), A = {B_SECOND, B_INLINED, C} (at
+ * least 33.6), T = A, A_SECOND, MAIN: a hot context that HOT has no hot count for is a false negative, not a
+ * cold node of the tree. */
 static void test_odd(void)
 {
     struct hcct_comparison result = compare(&full, 451, &odd, 420, 0.08);

@@ -1,5 +1,5 @@
-/* The decoder on profiles made by hand: what each format prints, and that no damaged file gets through. With an
- * argument it writes the profiles into that folder instead: the seeds of test/fuzz. */
+/* The decoder on profiles made by hand: what each format prints, and that no damaged file gets through. With
+ * an argument it writes the profiles into that folder instead: the seeds of test/fuzz. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 /* --- profiles ------------------------------------------------------------------------------------- */
 
-/* Every kind of edge: encoded, recursive, indirect, through qsort, inlined, below a signal, below [unknown]. */
+/* Every kind of edge: encoded, recursive, indirect, through qsort, inlined, below a signal, below
+ * [unknown]. */
 static unsigned char *make_program(size_t *length, uint64_t scale)
 {
     struct builder b;
@@ -104,7 +105,7 @@ static char *decode_files(unsigned char *const *files, const size_t *lengths, ui
                           const struct hcct_report_options *options)
 {
     struct hcct_profile profiles[4];
-    struct hcct_decode_error error = {0};
+    struct hcct_decode_error error = { 0 };
     struct hcct_merge merge;
     char *text = NULL;
     size_t text_length;
@@ -221,8 +222,10 @@ static void test_json(void)
                     "\"file\": \"/src/db/sort.cc\", \"line\": 10, \"kind\": \"function\"}");
     check_has(text, "{\"function\": \"[qsort]\", \"linkage\": \"qsort\", "
                     "\"file\": \"\", \"line\": 0, \"kind\": \"external\"}");
-    check_has(text, "{\"parent\": 2, \"frame\": 3, \"site\": null, \"count\": 5000, \"error\": 0, \"hot\": true}");
-    check_has(text, "{\"parent\": -1, \"frame\": 0, \"site\": null, \"count\": 1, \"error\": 0, \"hot\": false}");
+    check_has(text,
+              "{\"parent\": 2, \"frame\": 3, \"site\": null, \"count\": 5000, \"error\": 0, \"hot\": true}");
+    check_has(text,
+              "{\"parent\": -1, \"frame\": 0, \"site\": null, \"count\": 1, \"error\": 0, \"hot\": false}");
     free(text);
     free(file);
 }
@@ -255,7 +258,8 @@ static void test_twins(void)
     options.format = HCCT_REPORT_FOLDED;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins");
     options.demangle = false;
-    check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins' linkage names");
+    check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n",
+               "twins' linkage names");
     options.min_count = 60;
     check_text(decode(file, length, &options), "main;help (one.c) 100\n", "minimum");
     free(file);
@@ -264,7 +268,7 @@ static void test_twins(void)
 static void test_merge(void)
 {
     size_t lengths[2];
-    unsigned char *files[2] = {make_bounded(&lengths[0], 0, 5), make_bounded(&lengths[1], 2, 2)};
+    unsigned char *files[2] = { make_bounded(&lengths[0], 0, 5), make_bounded(&lengths[1], 2, 2) };
     struct hcct_report_options options = defaults;
     options.format = HCCT_REPORT_JSON;
     char *text = decode_files(files, lengths, 2, false, &options);
@@ -315,10 +319,11 @@ static void test_lost(void)
     uint32_t s = builder_site(&b, f, f, "f", "", 0, 0, BUILDER_NONE);
     builder_number(&b);
     struct builder_context at = builder_root(&b, f);
-    builder_count(&b, (struct builder_context){at.word + 1000, 0, f}, 4, 0);           /* no such id */
-    struct builder_context wrong = builder_call(&b, (struct builder_context){at.word + 1000, 0, f}, s, f);
-    builder_count(&b, wrong, 8, 0);                                                     /* its caller is no such id */
-    builder_count(&b, (struct builder_context){at.word, HCCT_FILE_NONE, f}, 16, 0);    /* no chain */
+    builder_count(&b, (struct builder_context){ at.word + 1000, 0, f }, 4, 0); /* no such id */
+    struct builder_context wrong = builder_call(&b, (struct builder_context){ at.word + 1000, 0, f }, s, f);
+    /* its caller is no such id */
+    builder_count(&b, wrong, 8, 0);
+    builder_count(&b, (struct builder_context){ at.word, HCCT_FILE_NONE, f }, 16, 0); /* no chain */
     b.run.dropped_chain = 16;
     builder_count(&b, builder_call(&b, at, s, f), 32, 0);
     unsigned char *file = builder_write(&b, &length);
@@ -335,7 +340,8 @@ static void test_lost(void)
 }
 
 /* A function that 900 calls of 1000 are in, and another context without a chain, with the rest. */
-static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory, enum hcct_report_format format)
+static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory,
+                              enum hcct_report_format format)
 {
     size_t length;
     struct builder b;
@@ -350,7 +356,7 @@ static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory
     struct builder_context at = builder_root(&b, f);
     builder_count(&b, at, 900, 0);
     if (!dropped_memory)
-        builder_count(&b, (struct builder_context){at.word + 7, HCCT_FILE_NONE, f}, 100, 10);
+        builder_count(&b, (struct builder_context){ at.word + 7, HCCT_FILE_NONE, f }, 100, 10);
     b.run.calls = 1000;
     b.run.dropped_memory = dropped_memory;
     b.run.dropped_chain = dropped_memory ? 0 : 90;
@@ -364,7 +370,8 @@ static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory
 
 static void test_cold_chains(void)
 {
-    static const char cold[] = "90 calls in contexts too cold for a record of their callers: below phi each, and not shown\nsound: ";
+    static const char cold[] =
+        "90 calls in contexts too cold for a record of their callers: below phi each, and not shown\nsound: ";
     static const char lost[] = "not exact: 90 calls without a recorded chain of callers";
     char *text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, HCCT_REPORT_TREE);
     check_has(text, cold);
@@ -421,8 +428,8 @@ static void test_units(void)
         const char *texts[3];
     } wanted[] = {
         { HCCT_REPORT_TREE,
-          { "7 bytes in 1 monitored context, counts at most 50% of the bytes too high", "of 0.975 (delta 0.025)",
-            "share  bytes error   context" } },
+          { "7 bytes in 1 monitored context, counts at most 50% of the bytes too high",
+            "of 0.975 (delta 0.025)", "share  bytes error   context" } },
         { HCCT_REPORT_JSON,
           { "\"metric\": \"weight\",\n\"unit\": \"bytes\"", "\"delta\": 0.025,",
             "\"algorithm\": \"sticky-sampling\"" } },

@@ -1,5 +1,5 @@
-/* The numbering and its index. Small graphs are held against all their acyclic paths, enumerated here; large ones
- * against random walks, and against the definition of contexts(f), recomputed from the deltas. */
+/* The numbering and its index. Small graphs are held against all their acyclic paths, enumerated here; large
+ * ones against random walks, and against the definition of contexts(f), recomputed from the deltas. */
 #include "encoding/encoding.h"
 
 #include <stdlib.h>
@@ -63,8 +63,8 @@ static struct program *new_program(uint32_t function_count, uint32_t edge_room)
 
 static void free_program(struct program *p)
 {
-    void *parts[] = {p->enterable, p->edges, p->base, p->contexts, p->delta, p->fresh, p->caller, p->callee,
-                     p->index_memory, p};
+    void *parts[] = { p->enterable, p->edges,  p->base,   p->contexts,     p->delta,
+                      p->fresh,     p->caller, p->callee, p->index_memory, p };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         free(parts[i]);
 }
@@ -73,7 +73,7 @@ static uint32_t add(struct program *p, uint32_t caller, uint32_t callee, uint8_t
 {
     if (p->edge_count == p->edge_room)
         abort();
-    p->edges[p->edge_count] = (struct hcct_edge){.caller = caller, .callee = callee, .weight = weight};
+    p->edges[p->edge_count] = (struct hcct_edge){ .caller = caller, .callee = callee, .weight = weight };
     return p->edge_count++;
 }
 
@@ -128,7 +128,7 @@ static bool number(struct program *p, uint64_t first_id, uint64_t id_limit, int 
     memset(p->base, poison, p->function_count * sizeof *p->base);
     memset(p->contexts, poison, p->function_count * sizeof *p->contexts);
     memset(p->delta, poison, p->edge_count * sizeof *p->delta);
-    p->numbering = (struct hcct_numbering){.base = p->base, .contexts = p->contexts, .delta = p->delta};
+    p->numbering = (struct hcct_numbering){ .base = p->base, .contexts = p->contexts, .delta = p->delta };
     p->first_id = first_id;
     bool fits = hcct_number(&graph, &p->numbering, scratch);
     free(scratch);
@@ -141,12 +141,12 @@ static bool build_index(struct program *p)
         p->caller[e] = p->edges[e].caller;
         p->callee[e] = p->edges[e].callee;
     }
-    return hcct_index_build(&p->index, p->function_count, p->base, p->contexts, p->edge_count, p->caller, p->callee,
-                            p->delta, p->index_memory);
+    return hcct_index_build(&p->index, p->function_count, p->base, p->contexts, p->edge_count, p->caller,
+                            p->callee, p->delta, p->index_memory);
 }
 
-/* Are contexts and deltas what the header of encoding.h says? The index refuses ranges that meet and edges that leave
- * their callee's range or overlap, so equal sums mean that ids are used once, and all of them. */
+/* Are contexts and deltas what the header of encoding.h says? The index refuses ranges that meet and edges
+ * that leave their callee's range or overlap, so equal sums mean that ids are used once, and all of them. */
 static void check_definition(struct program *p, uint64_t id_limit)
 {
     uint64_t *sum = calloc(p->function_count + 1, sizeof *sum), total = 0;
@@ -240,7 +240,7 @@ static void enumerate(struct enumeration *all, uint32_t function, uint64_t id, u
 static void check_all_paths(struct program *p)
 {
     uint64_t id_count = p->numbering.end_id - p->first_id;
-    struct enumeration all = {.program = p, .seen = calloc(id_count + 1, 1)};
+    struct enumeration all = { .program = p, .seen = calloc(id_count + 1, 1) };
     for (uint32_t f = 0; f < p->function_count; f++)
         if (p->fresh[f])
             enumerate(&all, f, p->base[f], 0);
@@ -253,7 +253,8 @@ static void check_all_paths(struct program *p)
 /* Walks along encoded edges from functions that can be entered fresh. */
 static void check_walks(struct program *p, uint32_t walk_count)
 {
-    uint32_t *first = calloc(p->function_count + 2, sizeof *first), *out = calloc(p->edge_count + 1, sizeof *out);
+    uint32_t *first = calloc(p->function_count + 2, sizeof *first),
+             *out = calloc(p->edge_count + 1, sizeof *out);
     uint32_t *path = malloc(WALK_MAX * sizeof *path);
     for (uint32_t e = 0; e < p->edge_count; e++)
         first[p->edges[e].caller + 2] += p->delta[e] > 0;
@@ -355,7 +356,8 @@ static void test_cold_edge_breaks_cycle(void)
 
 /* --- tests: more contexts than ids ------------------------------------------------------------- */
 
-/* A chain of `count` diamonds, function 3i to 3i + 3, each by two sides of weight `cold`, or directly by `hot`. */
+/* A chain of `count` diamonds, function 3i to 3i + 3, each by two sides of weight `cold`, or directly by
+ * `hot`. */
 static struct program *diamonds(uint32_t count, uint8_t cold, uint8_t hot)
 {
     struct program *p = new_program(3 * count + 1, 5 * count);
@@ -375,13 +377,14 @@ static void test_diamonds(void)
     struct program *p = diamonds(200, 128, 128);
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
     CHECK(p->numbering.back_edge_count == 0);
-    CHECK(p->numbering.cut_edge_count > 0 && p->numbering.cut_edge_count <= 60); /* 3^200: every 29 of 200, or so */
+    /* 3^200: every 29 of 200, or so */
+    CHECK(p->numbering.cut_edge_count > 0 && p->numbering.cut_edge_count <= 60);
     check_walks(p, 20000);
     check_random_ids(p, 20000);
     free_program(p);
 
     /* With all sides cut, the direct path alone takes 201 * 202 / 2 + 400 ids. */
-    const uint64_t limits[] = {HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, HCCT_ID_FIRST + 601};
+    const uint64_t limits[] = { HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, HCCT_ID_FIRST + 601 };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         p = diamonds(200, 10, 200);
         check_numbering(p, HCCT_ID_FIRST, limits[i]);
@@ -433,12 +436,13 @@ static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
     return settled;
 }
 
-/* What each module settles by itself, the whole keeps, however many contexts the calls between modules make, and
- * where they close cycles. */
+/* What each module settles by itself, the whole keeps, however many contexts the calls between modules make,
+ * and where they close cycles. */
 static void test_settled(void)
 {
     for (int round = 0; round < 60; round++) {
-        uint32_t functions = 40 + random_below(400), modules = 1 + random_below(8), size = functions / modules;
+        uint32_t functions = 40 + random_below(400), modules = 1 + random_below(8),
+                 size = functions / modules;
         uint32_t edges = functions * (2 + random_below(12)), settled = 0;
         struct program *p = round % 2 ? deep_program(functions, edges)
                                       : random_program(functions, edges, 30, 0, HCCT_WEIGHT_SETTLED);
@@ -484,7 +488,8 @@ static void test_large_graphs(void)
 {
     for (uint32_t functions = 10000; functions <= 100000; functions *= 10)
         for (uint32_t back_percent = 0; back_percent <= 50; back_percent += back_percent ? 45 : 5) {
-            struct program *p = random_program(functions, 6 * functions, back_percent, 3, HCCT_WEIGHT_SETTLED);
+            struct program *p =
+                random_program(functions, 6 * functions, back_percent, 3, HCCT_WEIGHT_SETTLED);
             check_time(p);
             check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
             check_walks(p, functions == 100000 ? 300000 : 50000);
@@ -558,7 +563,8 @@ static bool is_numbering(const struct arrays *a, uint32_t functions, uint32_t ed
             return false;
         for (uint32_t d = 0; d < e; d++) {
             uint64_t other = a->base[a->caller[d]] + (uint64_t)a->delta[d];
-            if (a->delta[d] > 0 && a->callee[d] == g && start < other + a->contexts[a->caller[d]] && other < end)
+            if (a->delta[d] > 0 && a->callee[d] == g && start < other + a->contexts[a->caller[d]] &&
+                other < end)
                 return false;
         }
     }
@@ -587,7 +593,8 @@ static void query_everything(const struct hcct_index *index, uint32_t functions)
 
 static uint64_t strange_number(void)
 {
-    const uint64_t numbers[] = {0, 1, HCCT_ID_MAX - 1, HCCT_ID_MAX, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX};
+    const uint64_t numbers[] = { 0,         1, HCCT_ID_MAX - 1, HCCT_ID_MAX, INT64_MAX, (uint64_t)INT64_MIN,
+                                 UINT64_MAX };
     return random_below(2) ? numbers[random_below(7)] : random_bits() >> random_below(64);
 }
 
@@ -597,11 +604,21 @@ static void spoil(struct arrays *a, uint32_t functions, uint32_t edges)
     uint32_t f = random_below(functions), e = random_below(edges + 1);
     uint64_t strange = random_below(2) ? strange_number() : random_below(20);
     switch (random_below(edges > e ? 5 : 2)) {
-    case 0: a->base[f] = strange; break;
-    case 1: a->contexts[f] = strange; break;
-    case 2: a->caller[e] = (uint32_t)strange; break;
-    case 3: a->callee[e] = (uint32_t)strange; break;
-    case 4: a->delta[e] = (int64_t)strange; break;
+    case 0:
+        a->base[f] = strange;
+        break;
+    case 1:
+        a->contexts[f] = strange;
+        break;
+    case 2:
+        a->caller[e] = (uint32_t)strange;
+        break;
+    case 3:
+        a->callee[e] = (uint32_t)strange;
+        break;
+    case 4:
+        a->delta[e] = (int64_t)strange;
+        break;
     }
 }
 
@@ -625,8 +642,8 @@ static void test_arrays(void)
             spoil(a, functions, edges);
         struct hcct_index index;
         void *memory = malloc(hcct_index_bytes(functions, edges));
-        bool built = hcct_index_build(&index, functions, a->base, a->contexts, edges, a->caller, a->callee, a->delta,
-                                      memory);
+        bool built = hcct_index_build(&index, functions, a->base, a->contexts, edges, a->caller, a->callee,
+                                      a->delta, memory);
         CHECK(built == is_numbering(a, functions, edges));
         if (built)
             query_everything(&index, functions);

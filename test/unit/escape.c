@@ -1,4 +1,5 @@
-/* Text of unknown origin in the formats: what each of them says about characters that mean something to it, or nothing. */
+/* Text of unknown origin in the formats: what each of them says about characters that mean something to it,
+ * or nothing. */
 #include "decoder/escape.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static void check_added(enum hcct_text_format format, const char *text, const ch
     free(to.bytes);
 }
 
-/* ESC, a line end, C1 in UTF-8, C1 as a byte, an override of bidirectional text, and a character that is no hidden one. */
+/* ESC, a line end, C1 in UTF-8, C1 as a byte, an override of bidirectional text, and a character that is no
+ * hidden one. */
 #define HIDDEN "\x1b\n\xc2\x9b\x9b\xe2\x80\xae\xc3\xa4"
 
 static void check_hidden(void)
@@ -39,7 +41,8 @@ static void check_hidden(void)
     check_written(hcct_json_string, HIDDEN, "\"\\u001b\\u000a\\u009b\xef\xbf\xbd\\u202e\xc3\xa4\"");
     check_written(hcct_json_string_in_html, HIDDEN, "\"\\\\x1b\\\\x0a\\\\u009b\\\\x9b\\\\u202e\xc3\xa4\"");
     check_added(HCCT_TEXT_FOLDED, HIDDEN, "\\x1b\\n\\u009b\\x9b\\u202e\xc3\xa4");
-    CHECK(!hcct_escape_is_clean(HIDDEN, 1) && !hcct_escape_is_clean("a\xff", 2) && hcct_escape_is_clean("a\xc3\xa4", 3));
+    CHECK(!hcct_escape_is_clean(HIDDEN, 1) && !hcct_escape_is_clean("a\xff", 2) &&
+          hcct_escape_is_clean("a\xc3\xa4", 3));
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* What a guide makes of a profile: the calls of each site, known from how the profile was built; and of bytes that are no
- * profile: nothing. */
+/* What a guide makes of a profile: the calls of each site, known from how the profile was built; and of bytes
+ * that are no profile: nothing. */
 #include "encoding/guide.h"
 
 #include <stdlib.h>

@@ -10,7 +10,8 @@ static void *must(void *memory)
     return memory;
 }
 
-static uint32_t append(struct builder_array *array, const void *elements, uint32_t count, size_t element_bytes)
+static uint32_t append(struct builder_array *array, const void *elements, uint32_t count,
+                       size_t element_bytes)
 {
     while (array->capacity - array->count < count) {
         array->capacity = array->capacity ? array->capacity * 2 : 64;
@@ -23,13 +24,13 @@ static uint32_t append(struct builder_array *array, const void *elements, uint32
 
 void builder_open(struct builder *builder, const char *program)
 {
-    struct hcct_file_prefix root = {.parent = HCCT_FILE_NONE, .kind = HCCT_PREFIX_ROOT};
-    *builder = (struct builder){0};
+    struct hcct_file_prefix root = { .parent = HCCT_FILE_NONE, .kind = HCCT_PREFIX_ROOT };
+    *builder = (struct builder){ 0 };
     append(&builder->strings, "", 1, 1);
     append(&builder->prefixes, &root, 1, sizeof root);
-    builder->run = (struct hcct_file_run){.mode = HCCT_MODE_CCT, .phi = 1e-4, .epsilon = 0, .build_id = 1};
+    builder->run = (struct hcct_file_run){ .mode = HCCT_MODE_CCT, .phi = 1e-4, .epsilon = 0, .build_id = 1 };
     builder->run.program = builder_string(builder, program);
-    struct hcct_file_object object = {.path = builder->run.program};
+    struct hcct_file_object object = { .path = builder->run.program };
     append(&builder->objects, &object, 1, sizeof object);
 }
 
@@ -91,7 +92,9 @@ uint32_t builder_site(struct builder *builder, uint32_t caller, uint32_t callee,
         .line = line,
         .column = column,
         .inlined = inlined,
-        .flags = callee != BUILDER_NONE ? HCCT_SITE_LOCAL : *callee_name ? HCCT_SITE_EXTERNAL : HCCT_SITE_INDIRECT,
+        .flags = callee != BUILDER_NONE ? HCCT_SITE_LOCAL
+                 : *callee_name         ? HCCT_SITE_EXTERNAL
+                                        : HCCT_SITE_INDIRECT,
         .delta = callee == BUILDER_NONE ? HCCT_DELTA_OPEN : 0,
     };
     const struct hcct_file_site *sites = builder->sites.elements;
@@ -119,8 +122,8 @@ static void number(struct builder *builder)
     memset(enterable, 1, function_count);
     for (uint32_t i = 0; i < builder->sites.count; i++)
         if (sites[i].callee != BUILDER_NONE)
-            edges[edge_count++] = (struct hcct_edge){sites[i].caller, sites[i].callee, 128, false};
-    struct hcct_graph graph = {function_count, edge_count, enterable, edges, HCCT_ID_FIRST, HCCT_ID_MAX};
+            edges[edge_count++] = (struct hcct_edge){ sites[i].caller, sites[i].callee, 128, false };
+    struct hcct_graph graph = { function_count, edge_count, enterable, edges, HCCT_ID_FIRST, HCCT_ID_MAX };
     void *scratch = must(malloc(hcct_number_scratch_bytes(function_count, edge_count) + 8));
     if (!hcct_number(&graph, &numbering, scratch))
         abort();
@@ -161,7 +164,8 @@ static uint32_t *sort_array(struct builder_array *array, size_t element_bytes, s
     qsort(keys, array->count, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < array->count; i++) {
         at[keys[i].handle] = i;
-        memcpy(sorted + i * element_bytes, (char *)array->elements + keys[i].handle * element_bytes, element_bytes);
+        memcpy(sorted + i * element_bytes, (char *)array->elements + keys[i].handle * element_bytes,
+               element_bytes);
     }
     free(array->elements);
     array->elements = sorted;
@@ -176,7 +180,7 @@ void builder_number(struct builder *builder)
     struct hcct_file_function *functions = builder->functions.elements;
     struct sort_key *keys = must(calloc(builder->functions.count + 1, sizeof *keys));
     for (uint32_t i = 0; i < builder->functions.count; i++)
-        keys[i] = (struct sort_key){functions[i].base, i};
+        keys[i] = (struct sort_key){ functions[i].base, i };
     builder->function_at = sort_array(&builder->functions, sizeof *functions, keys);
     struct hcct_file_site *sites = builder->sites.elements;
     keys = must(calloc(builder->sites.count + 1, sizeof *keys));
@@ -184,7 +188,7 @@ void builder_number(struct builder *builder)
         sites[i].caller = builder->function_at[sites[i].caller];
         if (sites[i].callee != BUILDER_NONE)
             sites[i].callee = builder->function_at[sites[i].callee];
-        keys[i] = (struct sort_key){sites[i].caller, i};
+        keys[i] = (struct sort_key){ sites[i].caller, i };
     }
     builder->site_at = sort_array(&builder->sites, sizeof *sites, keys);
 }
@@ -193,20 +197,23 @@ void builder_number(struct builder *builder)
 
 static uint64_t base_of(const struct builder *builder, uint32_t function)
 {
-    return ((const struct hcct_file_function *)builder->functions.elements)[builder->function_at[function]].base;
+    return ((const struct hcct_file_function *)builder->functions.elements)[builder->function_at[function]]
+        .base;
 }
 
 struct builder_context builder_root(struct builder *builder, uint32_t function)
 {
-    return (struct builder_context){base_of(builder, function), 0, function};
+    return (struct builder_context){ base_of(builder, function), 0, function };
 }
 
-struct builder_context builder_bracket(struct builder *builder, uint32_t kind, uint64_t site, uint32_t function)
+struct builder_context builder_bracket(struct builder *builder, uint32_t kind, uint64_t site,
+                                       uint32_t function)
 {
-    struct hcct_file_prefix prefix = {.word = UINT64_C(0x123456789abcdef0) + site, .site = site,
-                                      .parent = HCCT_FILE_NONE, .kind = kind};
+    struct hcct_file_prefix prefix = {
+        .word = UINT64_C(0x123456789abcdef0) + site, .site = site, .parent = HCCT_FILE_NONE, .kind = kind
+    };
     uint32_t index = append(&builder->prefixes, &prefix, 1, sizeof prefix);
-    return (struct builder_context){prefix.word + base_of(builder, function), index, function};
+    return (struct builder_context){ prefix.word + base_of(builder, function), index, function };
 }
 
 struct builder_context builder_call(struct builder *builder, struct builder_context from, uint32_t site,
@@ -214,16 +221,20 @@ struct builder_context builder_call(struct builder *builder, struct builder_cont
 {
     const struct hcct_file_site *sites = builder->sites.elements, *call = &sites[builder->site_at[site]];
     if (call->delta > 0)
-        return (struct builder_context){from.word + (uint64_t)call->delta, from.prefix, entered};
+        return (struct builder_context){ from.word + (uint64_t)call->delta, from.prefix, entered };
     struct hcct_file_prefix prefix = {
-        .word = from.word, .site = call->id, .parent = from.prefix, .kind = HCCT_PREFIX_PUSH};
+        .word = from.word, .site = call->id, .parent = from.prefix, .kind = HCCT_PREFIX_PUSH
+    };
     uint32_t index = append(&builder->prefixes, &prefix, 1, sizeof prefix);
-    return (struct builder_context){hcct_mix(from.word, call->id) + base_of(builder, entered), index, entered};
+    return (struct builder_context){ hcct_mix(from.word, call->id) + base_of(builder, entered), index,
+                                     entered };
 }
 
 void builder_count(struct builder *builder, struct builder_context context, uint64_t count, uint64_t error)
 {
-    struct hcct_file_entry entry = {.word = context.word, .count = count, .error = error, .prefix = context.prefix};
+    struct hcct_file_entry entry = {
+        .word = context.word, .count = count, .error = error, .prefix = context.prefix
+    };
     append(&builder->entries, &entry, 1, sizeof entry);
     builder->run.calls += count;
 }
@@ -237,26 +248,35 @@ unsigned char *builder_write(const struct builder *builder, size_t *length)
         const void *bytes;
         size_t count, element_bytes;
     } parts[] = {
-        {HCCT_FILE_RUN, &builder->run, 1, sizeof(struct hcct_file_run)},
-        {HCCT_FILE_STRINGS, builder->strings.elements, builder->strings.count, 1},
-        {HCCT_FILE_OBJECTS, builder->objects.elements, builder->objects.count, sizeof(struct hcct_file_object)},
-        {HCCT_FILE_FUNCTIONS, builder->functions.elements, builder->functions.count, sizeof(struct hcct_file_function)},
-        {HCCT_FILE_SITES, builder->sites.elements, builder->sites.count, sizeof(struct hcct_file_site)},
-        {HCCT_FILE_INLINED, builder->inlined.elements, builder->inlined.count, sizeof(struct hcct_file_inlined)},
-        {HCCT_FILE_PREFIXES, builder->prefixes.elements, builder->prefixes.count, sizeof(struct hcct_file_prefix)},
-        {HCCT_FILE_ENTRIES, builder->entries.elements, builder->entries.count, sizeof(struct hcct_file_entry)},
+        { HCCT_FILE_RUN, &builder->run, 1, sizeof(struct hcct_file_run) },
+        { HCCT_FILE_STRINGS, builder->strings.elements, builder->strings.count, 1 },
+        { HCCT_FILE_OBJECTS, builder->objects.elements, builder->objects.count,
+          sizeof(struct hcct_file_object) },
+        { HCCT_FILE_FUNCTIONS, builder->functions.elements, builder->functions.count,
+          sizeof(struct hcct_file_function) },
+        { HCCT_FILE_SITES, builder->sites.elements, builder->sites.count, sizeof(struct hcct_file_site) },
+        { HCCT_FILE_INLINED, builder->inlined.elements, builder->inlined.count,
+          sizeof(struct hcct_file_inlined) },
+        { HCCT_FILE_PREFIXES, builder->prefixes.elements, builder->prefixes.count,
+          sizeof(struct hcct_file_prefix) },
+        { HCCT_FILE_ENTRIES, builder->entries.elements, builder->entries.count,
+          sizeof(struct hcct_file_entry) },
     };
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     struct hcct_file_section table[PART_COUNT];
-    struct hcct_file_header header = {.magic = {'H', 'C', 'C', 'T', 'I', 'D', 'S', '\n'}, .version = HCCT_FILE_VERSION,
-                                      .header_bytes = sizeof header, .section_count = PART_COUNT};
+    struct hcct_file_header header = { .magic = { 'H', 'C', 'C', 'T', 'I', 'D', 'S', '\n' },
+                                       .version = HCCT_FILE_VERSION,
+                                       .header_bytes = sizeof header,
+                                       .section_count = PART_COUNT };
     size_t end = sizeof header + sizeof table;
     for (int i = 0; i < PART_COUNT; i++) {
         size_t bytes = parts[i].count * parts[i].element_bytes;
         end = (end + 7) / 8 * 8;
-        table[i] = (struct hcct_file_section){.kind = parts[i].kind, .element_bytes = (uint32_t)parts[i].element_bytes,
-                                              .offset = end, .bytes = bytes,
-                                              .checksum = hcct_checksum(0, parts[i].bytes, bytes)};
+        table[i] = (struct hcct_file_section){ .kind = parts[i].kind,
+                                               .element_bytes = (uint32_t)parts[i].element_bytes,
+                                               .offset = end,
+                                               .bytes = bytes,
+                                               .checksum = hcct_checksum(0, parts[i].bytes, bytes) };
         end += bytes;
     }
     header.file_bytes = *length = end;

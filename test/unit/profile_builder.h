@@ -1,5 +1,5 @@
-/* Builds small profiles by hand: a program (functions and call sites, numbered by encoding/), contexts that a walk
- * through it meets, and the bytes of the file.
+/* Builds small profiles by hand: a program (functions and call sites, numbered by encoding/), contexts that a
+ * walk through it meets, and the bytes of the file.
  *
  * Functions and sites are named by handles, in the order in which they were added; out of memory aborts. */
 #ifndef HCCT_TEST_PROFILE_BUILDER_H
@@ -49,7 +49,8 @@ void builder_number(struct builder *builder);
 
 struct builder_context builder_root(struct builder *builder, uint32_t function);
 /* `kind` is HCCT_PREFIX_UNKNOWN or HCCT_PREFIX_SIGNAL. */
-struct builder_context builder_bracket(struct builder *builder, uint32_t kind, uint64_t number, uint32_t function);
+struct builder_context builder_bracket(struct builder *builder, uint32_t kind, uint64_t number,
+                                       uint32_t function);
 /* Enters `entered` by a call at `site`, numbered or pushed as the site demands. */
 struct builder_context builder_call(struct builder *builder, struct builder_context from, uint32_t site,
                                     uint32_t entered);

@@ -1,6 +1,7 @@
-/* Runs a program with continuous=1 instruction by instruction, and looks after each what a kill there would leave: from one
- * instruction to the next, one context may have one call more, and nothing else may change.
- * usage: steps_test FILE INSTRUCTIONS MILLISECONDS PROGRAM [ARGUMENT...]; HCCT_OPTIONS names FILE as the output. */
+/* Runs a program with continuous=1 instruction by instruction, and looks after each what a kill there would
+ * leave: from one instruction to the next, one context may have one call more, and nothing else may change.
+ * usage: steps_test FILE INSTRUCTIONS MILLISECONDS PROGRAM [ARGUMENT...]; HCCT_OPTIONS names FILE as the
+ * output. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* The stream summary and the exact table (runtime/summary.h) against an exact shadow of the same stream, on random and
- * hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
+/* The stream summary and the exact table (runtime/summary.h) against an exact shadow of the same stream, on
+ * random and hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
 #include "runtime/summary.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ static uint64_t random_zipf(uint64_t limit)
 /* --- the shadow -------------------------------------------------------------------------------- */
 
 enum {
-    SHADOW_KEYS = 512,   /* keys of a stream are 1 .. this, spread over 64 bits by key_of */
+    SHADOW_KEYS = 512, /* keys of a stream are 1 .. this, spread over 64 bits by key_of */
     MAX_UPDATES = 2000,
     NODES = MAX_UPDATES + 1
 };
@@ -92,10 +92,14 @@ static hcct_node nodes_handed_in;
 static uint64_t key_of(uint64_t number, unsigned shape)
 {
     switch (shape) {
-    case 0: return number;
-    case 1: return number << 32;
-    case 2: return number << 52;
-    default: return number * UINT64_C(0x9E3779B97F4A7C15);
+    case 0:
+        return number;
+    case 1:
+        return number << 32;
+    case 2:
+        return number << 52;
+    default:
+        return number * UINT64_C(0x9E3779B97F4A7C15);
     }
 }
 
@@ -112,7 +116,7 @@ static void check_against_shadow(const struct hcct_summary *summary, unsigned sh
 {
     uint32_t capacity = hcct_summary_capacity(summary);
     uint64_t floor = hcct_summary_floor(summary);
-    unsigned char monitored[SHADOW_KEYS + 1] = {0};
+    unsigned char monitored[SHADOW_KEYS + 1] = { 0 };
     uint32_t entries = 0;
 
     for (uint32_t place = 0; place < capacity; place++) {
@@ -142,7 +146,7 @@ static void check_against_shadow(const struct hcct_summary *summary, unsigned sh
 /* Every node handed in is either an entry's now, or was reported once. */
 static void check_nodes(const struct hcct_summary *summary)
 {
-    unsigned char owned[NODES] = {0};
+    unsigned char owned[NODES] = { 0 };
 
     for (uint32_t place = 0; place < hcct_summary_capacity(summary); place++) {
         hcct_node node = hcct_summary_entry(summary, place).node;
@@ -167,26 +171,40 @@ struct stream {
 static uint64_t stream_number(const struct stream *stream, uint32_t at)
 {
     switch (stream->key_kind) {
-    case 0: return 1 + random_below(stream->keys);
-    case 1: return random_zipf(stream->keys);
-    case 2: return 1 + at % stream->keys;                               /* round robin */
-    case 3: return 1 + at % (stream->capacity + 1);                     /* always the one just evicted */
-    case 4: return at % 2 ? 1 + random_below(4) : 1 + at % stream->keys; /* few hot, the rest a loop */
-    default: return 1 + at / 8 % stream->keys;                          /* bursts */
+    case 0:
+        return 1 + random_below(stream->keys);
+    case 1:
+        return random_zipf(stream->keys);
+    case 2:
+        return 1 + at % stream->keys; /* round robin */
+    case 3:
+        return 1 + at % (stream->capacity + 1); /* always the one just evicted */
+    case 4:
+        return at % 2 ? 1 + random_below(4) : 1 + at % stream->keys; /* few hot, the rest a loop */
+    default:
+        return 1 + at / 8 % stream->keys; /* bursts */
     }
 }
 
 static uint64_t stream_weight(const struct stream *stream, uint32_t at)
 {
     switch (stream->weight_kind) {
-    case 0: return 1;
-    case 1: return 1 + random_below(100);
-    case 2: return 1 + (random_next() >> (12 + random_below(52))); /* any magnitude up to 2^52 */
-    case 3: return (uint64_t)at + 1;
-    case 4: return UINT64_C(1) << at % 52;
-    case 5: return stream->updates - at;
-    case 6: return random_below(50) ? 1 : UINT64_C(1) << 50;
-    default: return random_next() >> 1 | 1; /* N itself passes 2^64 */
+    case 0:
+        return 1;
+    case 1:
+        return 1 + random_below(100);
+    case 2:
+        return 1 + (random_next() >> (12 + random_below(52))); /* any magnitude up to 2^52 */
+    case 3:
+        return (uint64_t)at + 1;
+    case 4:
+        return UINT64_C(1) << at % 52;
+    case 5:
+        return stream->updates - at;
+    case 6:
+        return random_below(50) ? 1 : UINT64_C(1) << 50;
+    default:
+        return random_next() >> 1 | 1; /* N itself passes 2^64 */
     }
 }
 
@@ -229,7 +247,8 @@ static void play(struct hcct_summary *summary, const struct stream *stream)
         hcct_node node = random_below(2) ? ++nodes_handed_in : 0;
         hcct_node evicted = 77;
         hcct_node unused = 77;
-        uint32_t place = hcct_summary_add(summary, key_of(number, stream->key_shape), weight, node, &evicted, &unused);
+        uint32_t place =
+            hcct_summary_add(summary, key_of(number, stream->key_shape), weight, node, &evicted, &unused);
 
         shadow_weight[number] += counted;
         shadow_total += counted;
@@ -297,11 +316,12 @@ static void test_random_streams(void)
     }
 }
 
-/* All keys in one bucket, more than there are counters: none that is monitored may be taken for one that is not. */
+/* All keys in one bucket, more than there are counters: none that is monitored may be taken for one that is
+ * not. */
 static void test_crowded_bucket(void)
 {
     enum { CAPACITY = 128, KEYS = 200, BUCKETS = 512 };
-    uint64_t keys[KEYS], weights[KEYS] = {0}, candidate = 1;
+    uint64_t keys[KEYS], weights[KEYS] = { 0 }, candidate = 1;
     struct hcct_summary *summary = new_summary(CAPACITY);
 
     for (uint32_t i = 0; i < KEYS; candidate++)
@@ -335,13 +355,14 @@ static void ignore_visit(void *context, uint64_t key, uint32_t place, hcct_node 
     (void)context, (void)key, (void)place, (void)evicted;
 }
 
-/* Keys that are looked for without the lock are found where they are, with a node only, most of them by one look; and what is added to places that were
- * found counts for its keys, also where those have gone meanwhile or the places mean nothing. */
+/* Keys that are looked for without the lock are found where they are, with a node only, most of them by one
+ * look; and what is added to places that were found counts for its keys, also where those have gone meanwhile
+ * or the places mean nothing. */
 static void test_found(void)
 {
     enum { CAPACITY = 100, KEYS = 150, BLOCKS = 300, BLOCK = 20 };
     struct hcct_summary *summary = new_summary(CAPACITY);
-    uint64_t keys[BLOCK], weights[KEYS + 1] = {0}, total = 0;
+    uint64_t keys[BLOCK], weights[KEYS + 1] = { 0 }, total = 0;
     uint32_t places[BLOCK], found = 0, at_once = 0;
     hcct_node ignored;
 
@@ -361,11 +382,13 @@ static void test_found(void)
             if (places[i] == HCCT_NO_PLACE && i % 2)
                 places[i] = (uint32_t)random_next();
             else if (places[i] != HCCT_NO_PLACE)
-                CHECK(hcct_summary_entry(summary, places[i]).key == keys[i] && hcct_summary_entry(summary, places[i]).node);
+                CHECK(hcct_summary_entry(summary, places[i]).key == keys[i] &&
+                      hcct_summary_entry(summary, places[i]).node);
             weights[number]++;
             total++;
         }
-        hcct_summary_add_found(summary, keys, places, BLOCK, &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
+        hcct_summary_add_found(summary, keys, places, BLOCK,
+                               &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
@@ -417,15 +440,17 @@ static void test_visits(uint32_t challenge)
         hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
     CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == 0);
     for (uint32_t i = 0; i < BLOCK; i++)
-        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
+        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], challenge, 0, &ignored, &ignored),
+                              i + 1);
     for (uint32_t times = 0; times < TIMES; times++)
         hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
     CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / challenge);
     free(summary);
 }
 
-/* Where every key is new, the filter pays for a floor that rises ahead of it: hardly one in 100 evicts another, which is
- * what such a stream would cost otherwise; and the floor stays below its bound, and what is hot meanwhile exact. */
+/* Where every key is new, the filter pays for a floor that rises ahead of it: hardly one in 100 evicts
+ * another, which is what such a stream would cost otherwise; and the floor stays below its bound, and what is
+ * hot meanwhile exact. */
 static void test_lifted_floor(void)
 {
     enum { CAPACITY = 950 /* full at the end of a block */, HOT = 50, BLOCKS = 20000, BLOCK = 100 };
@@ -437,7 +462,8 @@ static void test_lifted_floor(void)
     for (uint64_t block = 0; block < BLOCKS; block++) {
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
-        hcct_summary_add_ones(summary, keys, BLOCK, &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
+        hcct_summary_add_ones(summary, keys, BLOCK,
+                              &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
         for (uint32_t place = 0; place < hcct_summary_size(summary); place++)
             hcct_summary_set_node(summary, place, 1); /* so that its eviction is told */
     }
@@ -476,8 +502,8 @@ static void test_capacity_one(void)
     free(summary);
 }
 
-/* hcct_summary_check does notice a key or a count that was changed behind its back: every word of the memory that has
- * the value of one is changed for a moment. */
+/* hcct_summary_check does notice a key or a count that was changed behind its back: every word of the memory
+ * that has the value of one is changed for a moment. */
 static void test_check_notices(void)
 {
     struct hcct_summary *summary = new_summary(4);
@@ -515,7 +541,7 @@ static void free_table(struct hcct_exact *table)
 /* Key i twice, with weights i and 2: growth, finding, counts, nodes, reset. */
 static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
 {
-    struct hcct_exact table = {0};
+    struct hcct_exact table = { 0 };
     hcct_node unused;
     clock_t start = clock();
 
@@ -545,13 +571,15 @@ static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
 static void test_exact_in_place(void)
 {
     enum { KEYS = 1000 };
-    struct hcct_exact table = {0};
+    struct hcct_exact table = { 0 };
     hcct_node unused;
 
     for (uint64_t i = 1; i <= KEYS; i++)
         CHECK(hcct_exact_add(&table, i, i, i % 2 ? 5 : 0, &unused));
     for (uint64_t i = 1; i <= 2 * KEYS; i++) {
-        enum hcct_in_place wanted = i > KEYS || i % 2 == 0 ? HCCT_NOT_IN_PLACE : (i + 1) % HCCT_CHALLENGE ? HCCT_IN_PLACE : HCCT_DUE;
+        enum hcct_in_place wanted = i > KEYS || i % 2 == 0     ? HCCT_NOT_IN_PLACE
+                                    : (i + 1) % HCCT_CHALLENGE ? HCCT_IN_PLACE
+                                                               : HCCT_DUE;
         CHECK(hcct_exact_add_in_place(&table, i) == wanted);
         const struct hcct_exact_slot *slot = hcct_exact_find(&table, i);
         CHECK(i > KEYS ? slot == NULL : slot->count == i + i % 2);
@@ -562,7 +590,7 @@ static void test_exact_in_place(void)
 
 static void test_exact_without_memory(void)
 {
-    struct hcct_exact table = {0};
+    struct hcct_exact table = { 0 };
     hcct_node unused;
     uint64_t kept = 0;
 
@@ -592,8 +620,8 @@ static void test_exact_without_memory(void)
 /* Filling a table in the slot order of a larger one: quadratic if both have one hash. */
 static void test_exact_refill(void)
 {
-    struct hcct_exact from = {0};
-    struct hcct_exact to = {0};
+    struct hcct_exact from = { 0 };
+    struct hcct_exact to = { 0 };
     hcct_node unused;
     clock_t start = clock();
 
@@ -616,32 +644,47 @@ static void test_exact_refill(void)
 enum { TIMED_CAPACITY = 50000, TIMED_UPDATES = 1000000 };
 
 static const char *const timed_names[] = {
-    "all new, weight 1", "all new, random weights to 1e6", "all new, growing weights", "round robin over k + 1",
-    "round robin, growing weights", "uniform over 2 k, weights to 1000", "Zipf 1 of 1e6", "Zipf 1 of 45,000: hits",
+    "all new, weight 1",      "all new, random weights to 1e6", "all new, growing weights",
+    "round robin over k + 1", "round robin, growing weights",   "uniform over 2 k, weights to 1000",
+    "Zipf 1 of 1e6",          "Zipf 1 of 45,000: hits",
 };
 
 static uint64_t timed_key(unsigned kind, uint64_t at)
 {
     switch (kind) {
-    case 0: case 1: case 2: return at + 1;
-    case 3: case 4: return at % (TIMED_CAPACITY + 1) + 1;
-    case 5: return random_below(2 * TIMED_CAPACITY) + 1;
-    case 6: return random_zipf(1000000);
-    default: return random_zipf(45000);
+    case 0:
+    case 1:
+    case 2:
+        return at + 1;
+    case 3:
+    case 4:
+        return at % (TIMED_CAPACITY + 1) + 1;
+    case 5:
+        return random_below(2 * TIMED_CAPACITY) + 1;
+    case 6:
+        return random_zipf(1000000);
+    default:
+        return random_zipf(45000);
     }
 }
 
 static uint64_t timed_weight(unsigned kind, uint64_t at)
 {
     switch (kind) {
-    case 1: return 1 + random_below(1000000);
-    case 2: case 4: return at + 1;
-    case 5: return 1 + random_below(1000);
-    default: return 1;
+    case 1:
+        return 1 + random_below(1000000);
+    case 2:
+    case 4:
+        return at + 1;
+    case 5:
+        return 1 + random_below(1000);
+    default:
+        return 1;
     }
 }
 
-/* Prints figures; fails only where the cost is of another order, which is a scan for each eviction (20,000 ns). */
+/* Prints figures; fails only where the cost is of another order, which is a scan for each eviction (20,000
+ * ns). */
 static void time_streams(void)
 {
     struct hcct_summary *summary = new_summary(TIMED_CAPACITY);

@@ -1,4 +1,5 @@
-/* The part of a random program that is not instrumented: its books (book.h), and a library that calls back. */
+/* The part of a random program that is not instrumented: its books (book.h), and a library that calls
+ * back. */
 #include "book.h"
 
 #include <stdio.h>
@@ -7,8 +8,10 @@
 struct book book;
 __thread struct self self;
 
-static const char *const through_names[] = { "",         "[qsort]",    "[bsearch]",    "[exit]",      "[signal 10]", "[signal 12]",
-                                             "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]" };
+static const char *const through_names[] = {
+    "",           "[qsort]",    "[bsearch]",    "[exit]",      "[signal 10]", "[signal 12]",
+    "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]"
+};
 
 void broken(int line)
 {

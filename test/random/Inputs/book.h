@@ -1,9 +1,10 @@
-/* The books that a random program (generate.py) keeps of its own calls: an explicit calling context tree whose current node
- * is handed down as an ordinary argument, so that returns, jumps, exceptions and tail calls need no repair. Shares nothing with
- * the profiler: no shadow stack, no hook, no id.
+/* The books that a random program (generate.py) keeps of its own calls: an explicit calling context tree
+ * whose current node is handed down as an ordinary argument, so that returns, jumps, exceptions and tail
+ * calls need no repair. Shares nothing with the profiler: no shadow stack, no hook, no id.
  *
- * Every instrumented function begins with book_enter(), which is inlined and calls nobody. A call site is its line, and the
- * bracket frame that code outside the program adds. book.c, not instrumented, holds the tree and writes it at the end. */
+ * Every instrumented function begins with book_enter(), which is inlined and calls nobody. A call site is its
+ * line, and the bracket frame that code outside the program adds. book.c, not instrumented, holds the tree
+ * and writes it at the end. */
 #ifndef BOOK_H
 #define BOOK_H
 #include <features.h>
@@ -29,7 +30,19 @@ struct node {
 };
 
 /* What stands between a call site and the function entered, in book.c's table of names. */
-enum through { NOTHING, QSORT, BSEARCH, EXIT, RAISED_USR1, RAISED_USR2, LIB_CALL, LIB_BOTH, LIB_DEEPER, LIB_CATCH, LIB_ONCE };
+enum through {
+    NOTHING,
+    QSORT,
+    BSEARCH,
+    EXIT,
+    RAISED_USR1,
+    RAISED_USR2,
+    LIB_CALL,
+    LIB_BOTH,
+    LIB_DEEPER,
+    LIB_CATCH,
+    LIB_ONCE
+};
 #define AT(through) (__LINE__ | (through) << 20)
 
 enum { NODES = 1 << 18 };
@@ -43,7 +56,8 @@ struct book {
     pthread_key_t key;
 };
 extern struct book book;
-void broken(int line) __attribute__((noreturn)); /* an argument, a result or a value that was kept is not what it was */
+/* an argument, a result or a value that was kept is not what it was */
+void broken(int line) __attribute__((noreturn));
 
 /* A place that may be jumped to. */
 struct target {
