@@ -91,7 +91,7 @@ def build(count, kind, jobs=2):
     compiler = [shell.CLANG] if kind == PLAIN else [os.path.join(shell.HCCT, "bin", "hcct-cc")]
     flags = ["-flto", "-fuse-ld=lld"] if kind == LTO else []
     objects = [f"{name}-{kind}.o" for name in names]
-    newest = [shell.source("include", "hcct", "abi.h"), *glob.glob(shell.source("pass", "*.c*"))]
+    newest = [shell.source("include", "hcct", "abi.h"), *glob.glob(shell.source("pass", "**", "*.c*"), recursive=True)]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         compiling = [pool.submit(shell.run_quietly, ["nice", *compiler, "-O0", *flags, "-c", f"{name}.c", "-o", made], cwd=folder)
                      for name, made in zip(names, objects) if not is_fresh(os.path.join(folder, made), os.path.join(folder, f"{name}.c"), *newest)]

@@ -132,7 +132,7 @@ static bool is_lld(const char *linker)
 }
 
 /* The lld that instruments the whole program, or NULL: then the compile steps do. What is said of the linker may be said
- * to the link alone; it then fails and tells why (pass/mark.c). */
+ * to the link alone; it then fails and tells why (pass/select/mark.c). */
 static char *lld_that_instruments(const struct hcct_command *command, const struct hcct_clang *clang)
 {
     const char *when = getenv("HCCT_LTO");

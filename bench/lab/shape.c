@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/command.h"
-#include "decoder/contexts.h"
+#include "decoder/commands/command.h"
+#include "decoder/tree/contexts.h"
 
 const char hcct_command_name[] = "shape";
 

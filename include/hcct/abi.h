@@ -69,7 +69,7 @@ struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
     uintptr_t sp;
-    uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/frame.h */
+    uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/stack/frame.h */
 };
 
 /* What hcct_thread.push_mask is where pushes are in line: a new frame that begins a page is left to
@@ -84,7 +84,7 @@ struct hcct_slot {
 };
 #define HCCT_SLOTS_LOG2 14
 #define HCCT_SLOTS (1u << HCCT_SLOTS_LOG2)
-/* What the first thread with more contexts than that gets (runtime/grow.c). */
+/* What the first thread with more contexts than that gets (runtime/count/grow.c). */
 #define HCCT_MORE_SLOTS_LOG2 16
 #define HCCT_MORE_SLOTS (1u << HCCT_MORE_SLOTS_LOG2)
 /* Bits 24 to 37 (39) of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64.
@@ -111,10 +111,10 @@ struct hcct_thread {
     /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
     struct hcct_slot *slots;
     /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs;
-     * pass/current.c */
+     * pass/emit/current.c */
     uint64_t current;
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
-    struct hcct_clock clock; /* measuring builds: pass/clock.c */
+    struct hcct_clock clock; /* measuring builds: pass/emit/clock.c */
     uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
     /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
     uint64_t entered;
@@ -166,7 +166,7 @@ struct hcct_function {
     uint32_t line;
 };
 
-/* What the libraries of C and C++ lead back to from a function that is listed (pass/library.c), if the
+/* What the libraries of C and C++ lead back to from a function that is listed (pass/select/library.c), if the
  * program has it of its own: of a site's callee, and of what a module has. */
 enum hcct_library {
     HCCT_LIBRARY_ALLOCATION = 1, /* malloc, operator new and their kin */

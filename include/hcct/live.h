@@ -64,7 +64,7 @@ struct hcct_live_move {
     uint32_t kind;   /* enum hcct_live_move_kind; written last, and first when done */
 };
 
-/* The beginning of struct hcct_tables (runtime/count.h). */
+/* The beginning of struct hcct_tables (runtime/count/count.h). */
 struct hcct_live_state {
     struct hcct_live_move move;
     uint64_t dropped_memory;
@@ -77,7 +77,7 @@ struct hcct_live_state {
     uint64_t exact_dropped;
 };
 
-/* The beginning of a summary (runtime/summary.c). */
+/* The beginning of a summary (runtime/count/stream/space_saving.c). */
 struct hcct_live_summary {
     uint64_t total;
     uint64_t floor;

@@ -1,4 +1,4 @@
-// More contexts than a thread has slots, in turns: it gets more on the way (runtime/grow.c), and every count stays exact; also in
+// More contexts than a thread has slots, in turns: it gets more on the way (runtime/count/grow.c), and every count stays exact; also in
 // a child that is forked behind that, and in a second thread, which keeps its own. The profiler's memory stays within 8 MB and 512 KB
 // for each of the two threads.
 // RUN: %clang -O1 -DPLAIN -I%S/Inputs %s -o %t.plain -lpthread && %hcct-cc -O1 -I%S/Inputs -I%S/../../include %s -o %t.x -lpthread

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine.h"
-#include "decoder/compare_print.h"
-#include "decoder/diff.h"
+#include "decoder/compare/compare_print.h"
+#include "decoder/compare/diff.h"
+#include "decoder/profile/combine.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000 /* what a small file means may be large */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report.h"
+#include "decoder/report/report.h"
 #include "encoding/guide.h"
 #include "test/fuzz/checksums.h"
 

@@ -1,6 +1,6 @@
 /* Oracle (a): an exact calling context tree beside the encoding, in a program that was compiled with
- * HCCT_SHADOW=1 (pass/shadow.c). It shares the ids of sites with the encoding, and nothing else: an explicit
- * stack, an explicit tree.
+ * HCCT_SHADOW=1 (pass/emit/shadow.c). It shares the ids of sites with the encoding, and nothing else: an
+ * explicit stack, an explicit tree.
  *
  * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context, parents before children:
  *     PARENT SITE COUNT function|file      the parent's line from 0, or -1; the site in hexadecimal

@@ -1,7 +1,7 @@
-/* Every streaming algorithm (runtime/algorithm.h) against an exact oracle of the same stream: random, skewed
- * and hostile streams with weights and fixed seeds. What is certain is checked for every key; what is
- * probable, by how often it fails. */
-#include "runtime/algorithm.h"
+/* Every streaming algorithm (runtime/count/stream/algorithm.h) against an exact oracle of the same stream:
+ * random, skewed and hostile streams with weights and fixed seeds. What is certain is checked for every key;
+ * what is probable, by how often it fails. */
+#include "runtime/count/stream/algorithm.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* hcct_checksum and hcct_checksum_fast: against the published check value and a division bit by bit, of all
  * lengths to 300 at all alignments, in parts. */
-#include "runtime/checksum.h"
+#include "format/checksum.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/combine.h"
+#include "decoder/profile/combine.h"
 #include "profile_builder.h"
-#include "runtime/summary.h"
+#include "runtime/count/stream/space_saving.h"
 
 enum { CONTEXTS = 300, FILES_MAX = 9 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/compare.h"
+#include "decoder/compare/compare.h"
 #include "profile_builder.h"
 
 /* The contexts of one program, in the order of these names. */

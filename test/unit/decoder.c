@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/report.h"
+#include "decoder/report/report.h"
 #include "profile_builder.h"
 
 /* --- profiles ------------------------------------------------------------------------------------- */

@@ -414,7 +414,8 @@ static void test_cuts_are_local(void)
 
 /* --- tests: settled edges ---------------------------------------------------------------------- */
 
-/* Marks what the numbering of [start, start + count) by itself keeps, with that much room (pass/settle.c). */
+/* Marks what the numbering of [start, start + count) by itself keeps, with that much room
+ * (pass/number/settle.c). */
 static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
 {
     struct program *module = new_program(count, p->edge_count + 1);

@@ -1,12 +1,12 @@
 /* Text of unknown origin in the formats: what each of them says about characters that mean something to it,
  * or nothing. */
-#include "decoder/escape.h"
+#include "decoder/text/escape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "decoder/report.h"
+#include "decoder/report/report.h"
 
 static void check_written(void (*write)(FILE *, const char *), const char *text, const char *expected)
 {

@@ -1,6 +1,6 @@
 /* hcct_real_*: doubles made by integers are those that the processor and the C library make where they round
  * to the nearest, in every rounding direction and without a flag. */
-#include "runtime/real.h"
+#include "runtime/base/real.h"
 
 #include <fenv.h>
 #include <math.h>

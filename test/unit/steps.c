@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "decoder/recover.h"
+#include "decoder/profile/recover.h"
 #include "hcct/live.h"
 #include "test/unit/check.h"
 

@@ -1,19 +1,20 @@
-/* The stream summary and the exact table (runtime/summary.h) against an exact shadow of the same stream, on
- * random and hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
-#include "runtime/summary.h"
+/* The stream summary and the exact table (runtime/count/stream/space_saving.h) against an exact shadow of the
+ * same stream, on random and hostile streams with fixed seeds; then the cost of an update on streams of
+ * several kinds. */
+#include "runtime/count/stream/space_saving.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "runtime/key_hash.h"
-#include "runtime/live.h"
-#include "runtime/memory.h"
-#include "runtime/summary_layout.h"
+#include "runtime/base/key_hash.h"
+#include "runtime/base/memory.h"
+#include "runtime/count/stream/space_saving_layout.h"
+#include "runtime/output/live.h"
 #include "test/unit/check.h"
 
-/* --- fakes of runtime/memory.h ----------------------------------------------------------------- */
+/* --- fakes of runtime/base/memory.h ----------------------------------------------------------------- */
 
 static size_t memory_limit_bytes = SIZE_MAX;
 static size_t memory_used_bytes;
@@ -34,7 +35,8 @@ void hcct_memory_unmap(void *memory, size_t bytes)
     free(memory);
 }
 
-/* --- fakes of runtime/live.h: there is no file ------------------------------------------------------ */
+/* --- fakes of runtime/output/live.h: there is no file
+ * ------------------------------------------------------ */
 
 void hcct_live_back(void *memory, size_t bytes, enum hcct_live_kind kind)
 {

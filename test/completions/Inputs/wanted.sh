@@ -6,5 +6,5 @@ case $3 in
 hcct | hcct-decode | hcct-compare | hcct-merge | hcct-top) options "$1/$3" --help ;;
 hcct-run) { options "$1/hcct-run" --help; options "$1/hcct-decode" --help | grep -vx -e --force -e --context; } ;;
 hcct-cc) options "$1/hcct-cc" --hcct-help ;;
-formats) sed -n 's/.*\[HCCT_REPORT_[A-Z_]*\] = { "\([a-z-]*\)".*/\1/p' "$2/decoder/report.c" ;;
+formats) sed -n 's/.*\[HCCT_REPORT_[A-Z_]*\] = { "\([a-z-]*\)".*/\1/p' "$2/decoder/report/report.c" ;;
 esac | sort -u

@@ -50,7 +50,7 @@ def manual(path):
 source, run_time, compile_time, decode, run = sys.argv[1], *map(read, sys.argv[2:])
 document = read(source, "docs", "options.md")
 
-table = read(source, "runtime", "options.c").split("} keys[] = {")[1].split("\n};")[0]
+table = read(source, "runtime", "core", "options.c").split("} keys[] = {")[1].split("\n};")[0]
 compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*read_', table)), {
     "docs/options.md": rows(document, "Run time")[0],
     "HCCT_OPTIONS=help=1": set(re.findall(r"^hcct:   (\w+)  ", run_time, re.M)),
@@ -64,22 +64,22 @@ compare("hcct-cc", options, {
 compare("hcct-cc's variables", set(re.findall(r"environment: (HCCT_\w+)", compile_time)),
         {"docs/options.md": rows(document, "Compile time")[1]})
 
-plugin = "".join(read(source, "pass", name) for name in sorted(os.listdir(os.path.join(source, "pass"))))
+plugin = "".join(read(at, name) for at, _, names in os.walk(os.path.join(source, "pass")) for name in sorted(names))
 variables = set(re.findall(r'(?:getenv|setting)\("(HCCT_\w+)"\)', plugin))
 compare("the plugin's variables", variables, {"docs/options.md": variables & set(re.findall(r"HCCT_\w+", document))})
 
 options = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", decode))
 compare("hcct-decode", options, {
     "docs/options.md": rows(document, "hcct-decode")[0],
-    "hcct-decode.1": manual(os.path.join(source, "decoder", "hcct-decode.1")),
+    "hcct-decode.1": manual(os.path.join(source, "decoder", "commands", "hcct-decode.1")),
 })
 
 # hcct-run has options of its own and passes hcct-decode's on.
 own = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", "\n".join(re.findall(r"^  -.*", run, re.M))))
-table = read(source, "decoder", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
+table = read(source, "decoder", "commands", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
 all_options = {"--" + name for name in re.findall(r'\{ "([a-z-]+)"', table)} | {"-o", "-h", "-V"}
 compare("hcct-run", all_options, {"docs/options.md": rows(document, "hcct-run")[0]})
-compare("hcct-run's own", own, {"hcct-run.1": manual(os.path.join(source, "decoder", "hcct-run.1")),
+compare("hcct-run's own", own, {"hcct-run.1": manual(os.path.join(source, "decoder", "commands", "hcct-run.1")),
                                 "its options": own & all_options})
 compare("hcct-run's of hcct-decode", all_options - own, {"hcct-decode's": (all_options - own) & (options | {"-o"})})
 sys.exit(wrong)

@@ -1,0 +1,133 @@
+#include "decoder/commands/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/text/escape.h"
+#include "decoder/text/progress.h"
+#include "hcct/abi.h"
+#include "hcct/format.h"
+
+bool hcct_command_complain(const char *subject, const char *what)
+{
+    hcct_progress_end();
+    fprintf(stderr, "%s: ", hcct_command_name);
+    hcct_line_text(stderr, subject);
+    fprintf(stderr, ": %s\n", what);
+    return false;
+}
+
+bool hcct_command_complain_about(const char *subject, const struct hcct_decode_error *error)
+{
+    if (error->offset == HCCT_DECODE_NOWHERE)
+        return hcct_command_complain(subject, error->message);
+    char message[sizeof error->message + 64];
+    snprintf(message, sizeof message, "offset %" PRIu64 ": %s", error->offset, error->message);
+    return hcct_command_complain(subject, message);
+}
+
+enum hcct_command_status hcct_command_usage(void)
+{
+    fprintf(stderr, "Try '%s --help'.\n", hcct_command_name);
+    return HCCT_COMMAND_USAGE;
+}
+
+/* --- files ---------------------------------------------------------------------------------------- */
+
+static bool read_stream(struct hcct_command_file *file, FILE *in)
+{
+    size_t capacity = 0;
+    for (size_t got = 1; got; file->length += got) {
+        if (file->length == capacity) {
+            size_t larger = capacity ? capacity * 2 : 1 << 16;
+            void *moved = larger > capacity ? realloc(file->bytes, larger) : NULL;
+            if (!moved)
+                return hcct_command_complain(file->name, "out of memory");
+            file->bytes = moved;
+            capacity = larger;
+        }
+        got = fread((char *)file->bytes + file->length, 1, capacity - file->length, in);
+    }
+    return !ferror(in) || hcct_command_complain(file->name, strerror(errno));
+}
+
+bool hcct_command_open(struct hcct_command_file *file)
+{
+    struct hcct_decode_error error;
+    bool standard = !strcmp(file->name, "-");
+    FILE *in = standard ? stdin : fopen(file->name, "rb");
+    if (!in)
+        return hcct_command_complain(file->name, strerror(errno));
+    bool done = read_stream(file, in);
+    if (!standard)
+        fclose(in);
+    if (!done)
+        return false;
+    return hcct_profile_open(&file->profile, file->bytes, file->length, &error) ||
+           hcct_command_complain_about(file->name, &error);
+}
+
+void hcct_command_close(struct hcct_command_file *file)
+{
+    hcct_profile_close(&file->profile);
+    free(file->bytes);
+    *file = (struct hcct_command_file){ .name = file->name };
+}
+
+enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
+{
+    bool failed = ferror(out);
+    int reason = failed ? errno : 0;
+    if (fclose(out)) {
+        reason = failed && reason ? reason : errno;
+        failed = true;
+    }
+    if (!failed || reason == EPIPE)
+        return HCCT_COMMAND_DONE;
+    hcct_command_complain(name, reason ? strerror(reason) : "write error");
+    return HCCT_COMMAND_BAD;
+}
+
+enum hcct_command_status hcct_command_help(const char *usage)
+{
+    fputs(usage, stdout);
+    return hcct_command_finish(stdout, "standard output");
+}
+
+enum hcct_command_status hcct_command_version(void)
+{
+    printf("%s %s, file format %d, abi %d\n", hcct_command_name, HCCT_VERSION, HCCT_FILE_VERSION,
+           HCCT_ABI_VERSION);
+    return hcct_command_finish(stdout, "standard output");
+}
+
+/* --- values of options ----------------------------------------------------------------------------- */
+
+bool hcct_command_refuse(const char *option, const char *text)
+{
+    fprintf(stderr, "%s: %s: not a value of --%s\n", hcct_command_name, text, option);
+    return false;
+}
+
+bool hcct_command_count(const char *option, const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno || *end || text[0] < '0' || text[0] > '9')
+        return hcct_command_refuse(option, text);
+    *value = number;
+    return true;
+}
+
+bool hcct_command_share(const char *option, const char *text, double *value)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (*end || end == text || !(number >= 0 && number <= 1))
+        return hcct_command_refuse(option, text);
+    *value = number;
+    return true;
+}

@@ -1,0 +1,44 @@
+/* What the commands share: messages, files in and out, values of options. Exit statuses: 0 done, 1 a file or
+ * the output is bad, 2 usage. */
+#ifndef HCCT_DECODER_COMMANDS_COMMAND_H
+#define HCCT_DECODER_COMMANDS_COMMAND_H
+
+#include <stdio.h>
+
+#include "decoder/profile/reader.h"
+
+enum hcct_command_status { HCCT_COMMAND_DONE = 0, HCCT_COMMAND_BAD = 1, HCCT_COMMAND_USAGE = 2 };
+
+/* The program's name, in front of every message; defined beside its main. */
+extern const char hcct_command_name[];
+
+/* One line on stderr: the command, `subject`, what is wrong with it. Returns false. */
+bool hcct_command_complain(const char *subject, const char *what);
+bool hcct_command_complain_about(const char *subject, const struct hcct_decode_error *error);
+
+/* A profile on disk, or - for standard input. */
+struct hcct_command_file {
+    const char *name;
+    void *bytes;
+    size_t length;
+    struct hcct_profile profile;
+};
+
+/* Reads and checks; false after a complaint. Closing is right in both cases. */
+bool hcct_command_open(struct hcct_command_file *file);
+void hcct_command_close(struct hcct_command_file *file);
+
+/* Values of options; false after a complaint. */
+bool hcct_command_share(const char *option, const char *text, double *value);
+bool hcct_command_count(const char *option, const char *text, uint64_t *value);
+bool hcct_command_refuse(const char *option, const char *text);
+
+/* Closes what was printed to. A reader that went away is no error. */
+enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
+/* Print what -h and -V ask for: `usage`; the versions of hcct, of the file format and of the ABI. */
+enum hcct_command_status hcct_command_help(const char *usage);
+enum hcct_command_status hcct_command_version(void);
+/* "Try ... --help" after a complaint about the usage. */
+enum hcct_command_status hcct_command_usage(void);
+
+#endif

@@ -1,0 +1,235 @@
+/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage. Both files are read and checked before anything is printed. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/commands/command.h"
+#include "decoder/compare/compare_print.h"
+#include "decoder/compare/diff.h"
+
+const char hcct_command_name[] = "hcct-compare";
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG, FORMAT_HTML };
+
+struct command {
+    struct hcct_compare_options compare;
+    enum format format;
+    const char *output; /* NULL: stdout */
+    bool diff;
+    uint64_t top_count;       /* of the changes; TOP_DEFAULT: not given */
+    const char *without_diff; /* an option that goes without --diff only, and was given */
+};
+
+#define TOP_DEFAULT UINT64_MAX
+#define TOP_TEXT 50
+
+static const char usage[] =
+    "Usage: hcct-compare [options] EXACT HOT\n"
+    "       hcct-compare --diff [options] A B\n"
+    "How well the profile HOT stands for the profile EXACT (mode=cct) of the same program; or what changed "
+    "between\n"
+    "two runs or two builds of a program.\n"
+    "A file may be - for standard input.\n"
+    "\n"
+    "  --phi=X            hot is a context with at least this share of its file's calls (default: HOT's "
+    "phi)\n"
+    "  --tau=X,...        shares of the hottest context for the hot edge coverage "
+    "(0.01,0.025,0.05,0.1,0.25,0.5)\n"
+    "  --format=FORMAT    text (default), json, svg; with --diff: text, json, html\n"
+    "  --diff             what changed from A to B: contexts matched by function and line, the largest "
+    "change first\n"
+    "  --top=N            with --diff: only the N largest changes (text: 50; 0: all)\n"
+    "  --force            compare files of different builds, by function and line; with --diff, of different "
+    "programs\n"
+    "  -o, --output=FILE  write to FILE\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+enum option_value { PHI = 256, TAU, FORMAT, DIFF, TOP, FORCE };
+
+static const struct option long_options[] = {
+    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
+    { "format", required_argument, NULL, FORMAT }, { "diff", no_argument, NULL, DIFF },
+    { "top", required_argument, NULL, TOP },       { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
+};
+
+static bool take_tau(struct hcct_compare_options *compare, const char *list)
+{
+    compare->tau_count = 0;
+    for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
+        char one[32] = "";
+        end = strchrnul(at, ',');
+        if ((size_t)(end - at) < sizeof one)
+            memcpy(one, at, (size_t)(end - at));
+        if (compare->tau_count == HCCT_COMPARE_TAU_LIMIT || !*one)
+            return hcct_command_refuse("tau", list);
+        if (!hcct_command_share("tau", one, &compare->tau[compare->tau_count++]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_format(enum format *format, const char *text)
+{
+    static const char *const words[] = { "text", "json", "svg", "html" };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(words[i], text)) {
+            *format = (enum format)i;
+            return true;
+        }
+    return hcct_command_refuse("format", text);
+}
+
+static bool take_option(struct command *command, int option, const char *argument)
+{
+    switch (option) {
+    case PHI:
+        command->without_diff = "phi";
+        return hcct_command_share("phi", argument, &command->compare.phi);
+    case TAU:
+        command->without_diff = "tau";
+        return take_tau(&command->compare, argument);
+    case FORMAT:
+        return take_format(&command->format, argument);
+    case DIFF:
+        return command->diff = true;
+    case TOP:
+        return hcct_command_count("top", argument, &command->top_count);
+    case FORCE:
+        return command->compare.force = true;
+    case 'o':
+        command->output = argument;
+        return true;
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+/* Options that do not go together. */
+static bool check_options(const struct command *command)
+{
+    if (command->diff && command->without_diff)
+        fprintf(stderr, "hcct-compare: --%s does not go with --diff\n", command->without_diff);
+    else if (command->diff && command->format == FORMAT_SVG)
+        fputs("hcct-compare: --format=svg does not go with --diff\n", stderr);
+    else if (!command->diff && command->format == FORMAT_HTML)
+        fputs("hcct-compare: --format=html goes with --diff only\n", stderr);
+    else if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
+        fputs("hcct-compare: --top does not go with --format=html\n", stderr);
+    else if (!command->diff && command->top_count != TOP_DEFAULT)
+        fputs("hcct-compare: --top goes with --diff only\n", stderr);
+    else
+        return true;
+    return false;
+}
+
+static FILE *open_output(const struct command *command)
+{
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    if (!out)
+        hcct_command_complain(command->output, strerror(errno));
+    return out;
+}
+
+static enum hcct_command_status close_output(const struct command *command, FILE *out)
+{
+    return hcct_command_finish(out, command->output ? command->output : "standard output");
+}
+
+static void print_comparison(FILE *out, const struct command *command,
+                             const struct hcct_comparison *comparison, const char *exact, const char *hot)
+{
+    switch (command->format) {
+    case FORMAT_JSON:
+        hcct_compare_print_json(out, comparison, &command->compare);
+        break;
+    case FORMAT_SVG:
+        hcct_compare_print_svg(out, comparison, &command->compare, exact, hot);
+        break;
+    default:
+        hcct_compare_print_text(out, comparison, &command->compare, exact, hot);
+    }
+}
+
+static enum hcct_command_status compare(const struct command *command, struct hcct_command_file *exact,
+                                        struct hcct_command_file *hot)
+{
+    struct hcct_comparison comparison;
+    struct hcct_decode_error error;
+    if (!hcct_compare(&exact->profile, &hot->profile, &command->compare, &comparison, &error)) {
+        hcct_command_complain_about(hot->name, &error);
+        return HCCT_COMMAND_BAD;
+    }
+    if (!comparison.exact_is_exact)
+        hcct_command_complain(exact->name,
+                              "warning: its counts are estimates (record it with HCCT_OPTIONS=mode=cct)");
+    FILE *out = open_output(command);
+    if (!out)
+        return HCCT_COMMAND_BAD;
+    print_comparison(out, command, &comparison, exact->name, hot->name);
+    return close_output(command, out);
+}
+
+static enum hcct_command_status diff_files(const struct command *command, struct hcct_command_file *a,
+                                           struct hcct_command_file *b)
+{
+    struct hcct_diff diff;
+    struct hcct_decode_error error;
+    const char *const names[2] = { a->name, b->name };
+    if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, 0, &error)) {
+        hcct_command_complain_about(b->name, &error);
+        return HCCT_COMMAND_BAD;
+    }
+    uint64_t top = command->top_count;
+    FILE *out = open_output(command);
+    bool done = out;
+    if (out && command->format == FORMAT_JSON)
+        done = hcct_diff_print_json(out, &diff, top == TOP_DEFAULT ? 0 : top);
+    else if (out && command->format == FORMAT_HTML)
+        done = hcct_diff_print_html(out, &diff);
+    else if (out)
+        done = hcct_diff_print_text(out, &diff, names, top == TOP_DEFAULT ? TOP_TEXT : top);
+    if (out && !done)
+        hcct_command_complain("hcct-compare", "out of memory");
+    hcct_diff_free(&diff);
+    enum hcct_command_status status = out ? close_output(command, out) : HCCT_COMMAND_BAD;
+    return done ? status : HCCT_COMMAND_BAD;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {
+        .compare = { .phi = -1, .tau = { 0.01, 0.025, 0.05, 0.1, 0.25, 0.5 }, .tau_count = 6 },
+        .top_count = TOP_DEFAULT,
+    };
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
+    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+        if (option == 'h')
+            return hcct_command_help(usage);
+        if (option == 'V')
+            return hcct_command_version();
+        if (!take_option(&command, option, optarg))
+            return hcct_command_usage();
+    }
+    if (!check_options(&command))
+        return hcct_command_usage();
+    if (argc - optind != 2) {
+        fputs("hcct-compare: name two files\n", stderr);
+        return hcct_command_usage();
+    }
+    struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
+    enum hcct_command_status status = HCCT_COMMAND_BAD;
+    if (hcct_command_open(&first) && hcct_command_open(&second)) {
+        /* contexts would not meet otherwise */
+        first.profile.folded = second.profile.folded |= first.profile.folded;
+        status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
+    }
+    hcct_command_close(&first);
+    hcct_command_close(&second);
+    return status;
+}

@@ -1,0 +1,352 @@
+/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a
+ * file or the output is bad, 2 usage. Every file is read and checked before anything is printed. */
+#include <errno.h>
+#include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decoder/commands/command.h"
+#include "decoder/report/lookup.h"
+#include "decoder/report/report.h"
+#include "decoder/text/progress.h"
+#include "decoder/text/terminal.h"
+
+const char hcct_command_name[] = "hcct-decode";
+
+struct command {
+    struct hcct_report_options report;
+    const char *output; /* NULL: stdout */
+    bool force;
+    bool no_pager;
+    uint64_t *words; /* --context, each */
+    uint32_t word_count;
+    int recursion; /* enum hcct_file_recursion */
+};
+
+static const char usage[] =
+    "Usage: hcct-decode [options] [FILE...]\n"
+    "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
+    "\n"
+    "  --format=FORMAT    tree (default), source, folded, json, csv; for viewers: html, pprof, speedscope,\n"
+    "                     callgrind, callgrind-graph, dot, flamegraph; for clang: llvm-sample\n"
+    "  --by=WHAT          what tells two contexts apart: site, line, function\n"
+    "  --no-demangle      linkage names\n"
+    "  --no-inlines       leave inlined frames out\n"
+    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
+    "  --all              every monitored context, not only the hot ones and their ancestors\n"
+    "  --phi=X            hot is a context with at least this share of the calls (default: the profile's)\n"
+    "  --top=N            the N hottest of them; folded: N lines\n"
+    "  --min-count=N      only contexts with at least N calls\n"
+    "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
+    "  --source           the hot call sites with their lines of source (as --format=source)\n"
+    "  --context=0x...    only print the path of the context that hcct_context() told as this number (as "
+    "often as\n"
+    "                     wanted; one FILE)\n"
+    "  --no-pager         no pager on a terminal\n"
+    "  --force            merge files of different programs or builds, by function and line\n"
+    "  -o, --output=FILE  write to FILE\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+static bool parse_format(const char *text, enum hcct_report_format *format)
+{
+    for (int i = 0; i < HCCT_REPORT_FORMAT_COUNT; i++)
+        if (!strcmp(hcct_report_row((enum hcct_report_format)i)->name, text)) {
+            *format = (enum hcct_report_format)i;
+            bool built_in = hcct_report_row(*format)->print;
+            if (!built_in)
+                fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n",
+                        text);
+            return built_in;
+        }
+    return hcct_command_refuse("format", text);
+}
+
+static bool parse_word(const char *option, const char *text, const char *const *words, int *value)
+{
+    for (int i = 0; words[i]; i++)
+        if (*words[i] && !strcmp(words[i], text)) {
+            *value = i;
+            return true;
+        }
+    return hcct_command_refuse(option, text);
+}
+
+enum option_value {
+    FORMAT = 256,
+    BY,
+    NO_DEMANGLE,
+    NO_INLINES,
+    ALL,
+    PHI,
+    TOP,
+    MIN_COUNT,
+    MAX_DEPTH,
+    FORCE,
+    NO_PAGER,
+    SOURCE,
+    CONTEXT,
+    RECURSION
+};
+
+static const struct option long_options[] = {
+    { "format", required_argument, NULL, FORMAT },
+    { "by", required_argument, NULL, BY },
+    { "no-demangle", no_argument, NULL, NO_DEMANGLE },
+    { "no-inlines", no_argument, NULL, NO_INLINES },
+    { "recursion", required_argument, NULL, RECURSION },
+    { "all", no_argument, NULL, ALL },
+    { "phi", required_argument, NULL, PHI },
+    { "top", required_argument, NULL, TOP },
+    { "min-count", required_argument, NULL, MIN_COUNT },
+    { "max-depth", required_argument, NULL, MAX_DEPTH },
+    { "force", no_argument, NULL, FORCE },
+    { "no-pager", no_argument, NULL, NO_PAGER },
+    { "source", no_argument, NULL, SOURCE },
+    { "context", required_argument, NULL, CONTEXT },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+
+static const char *const by_words[] = { [HCCT_BY_SITE] = "site",
+                                        [HCCT_BY_PLACE] = "",
+                                        [HCCT_BY_LINE] = "line",
+                                        [HCCT_BY_FUNCTION] = "function",
+                                        NULL };
+
+static const char *const recursion_words[] = {
+    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL
+};
+
+static bool add_word(struct command *command, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long word = strtoull(text, &end, 0);
+    if (errno || *end || end == text || *text < '0' || *text > '9')
+        return hcct_command_refuse("context", text);
+    uint64_t *words = realloc(command->words, (command->word_count + 1) * sizeof *words);
+    if (!words)
+        return hcct_command_complain("hcct-decode", "out of memory");
+    command->words = words;
+    words[command->word_count++] = word;
+    return true;
+}
+
+static bool take_option(struct command *command, int option, const char *argument)
+{
+    struct hcct_report_options *report = &command->report;
+    uint64_t number;
+    int word;
+    switch (option) {
+    case FORMAT:
+        return parse_format(argument, &report->format);
+    case BY:
+        if (!parse_word("by", argument, by_words, &word))
+            return false;
+        report->by = (enum hcct_frames_by)word;
+        return report->by_given = true;
+    case NO_DEMANGLE:
+        report->demangle = false;
+        return true;
+    case NO_INLINES:
+        report->inlines = false;
+        return true;
+    case RECURSION:
+        return parse_word("recursion", argument, recursion_words, &command->recursion);
+    case ALL:
+        return report->all = true;
+    case PHI:
+        return hcct_command_share("phi", argument, &report->phi);
+    case TOP:
+        return hcct_command_count("top", argument, &report->top_count) &&
+               (report->top_count || hcct_command_refuse("top", argument));
+    case MIN_COUNT:
+        return hcct_command_count("min-count", argument, &report->min_count);
+    case MAX_DEPTH:
+        if (!hcct_command_count("max-depth", argument, &number))
+            return false;
+        if (number > UINT32_MAX)
+            return hcct_command_refuse("max-depth", argument);
+        report->max_depth = (uint32_t)number;
+        return true;
+    case FORCE:
+        return command->force = true;
+    case NO_PAGER:
+        return command->no_pager = true;
+    case SOURCE:
+        report->format = HCCT_REPORT_SOURCE;
+        return true;
+    case CONTEXT:
+        return add_word(command, argument);
+    case 'o':
+        command->output = argument;
+        return true;
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+/* --- output --------------------------------------------------------------------------------------- */
+
+static bool wants_colour(FILE *out)
+{
+    const char *terminal = getenv("TERM"), *plain = getenv("NO_COLOR");
+    return isatty(fileno(out)) && terminal && strcmp(terminal, "dumb") && !(plain && *plain);
+}
+
+static bool is_for_people(const struct command *command)
+{
+    return command->report.format == HCCT_REPORT_TREE || command->report.format == HCCT_REPORT_SOURCE;
+}
+
+static bool is_file(FILE *out)
+{
+    struct stat status;
+    return !fstat(fileno(out), &status) && S_ISREG(status.st_mode);
+}
+
+static int print(struct command *command, struct hcct_merge *merge)
+{
+    int status;
+    struct hcct_decode_error error;
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    const char *name = command->output ? command->output : "standard output";
+    if (!out) {
+        hcct_command_complain(name, strerror(errno));
+        return HCCT_COMMAND_BAD;
+    }
+    if (hcct_report_row(command->report.format)->is_binary && isatty(fileno(out))) {
+        hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
+        return HCCT_COMMAND_USAGE;
+    }
+    command->report.colour = wants_colour(out);
+    command->report.width = hcct_terminal_width(out);
+    pid_t pager = command->output || command->no_pager || !is_for_people(command) ? 0 : hcct_terminal_page();
+    command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+    bool nothing = merge->summary.calls == 0;
+    if (nothing || !is_file(out)) /* where it would get between the lines */
+        hcct_progress_end();
+    hcct_progress_phase("writing", 0);
+    if (nothing)
+        fprintf(is_for_people(command) ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
+    if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
+        !hcct_report_print(out, merge, &command->report, &error)) {
+        if (command->output && is_file(out)) /* nothing that looks whole */
+            fflush(out), ftruncate(fileno(out), 0);
+        hcct_command_complain_about(name, &error);
+        fclose(out);
+        status = HCCT_COMMAND_BAD;
+    } else {
+        status = hcct_command_finish(out, name);
+    }
+    hcct_progress_end();
+    if (pager)
+        hcct_terminal_wait(pager);
+    return status;
+}
+
+/* Those that are known, also if one is not. */
+static int look_up(const struct command *command, const struct hcct_command_file *file)
+{
+    struct hcct_decode_error error;
+    int status = HCCT_COMMAND_DONE;
+    FILE *out = command->output ? fopen(command->output, "w") : stdout;
+    const char *name = command->output ? command->output : "standard output";
+    if (!out) {
+        hcct_command_complain(name, strerror(errno));
+        return HCCT_COMMAND_BAD;
+    }
+    for (uint32_t i = 0; i < command->word_count; i++)
+        if (!hcct_lookup_print(out, &file->profile, command->words[i], command->report.demangle,
+                               command->report.inlines, &error)) {
+            hcct_command_complain_about(file->name, &error);
+            status = HCCT_COMMAND_BAD;
+        }
+    int finished = hcct_command_finish(out, name);
+    return status == HCCT_COMMAND_DONE ? finished : status;
+}
+
+static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
+                     bool fold)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!hcct_command_open(&files[i]))
+            return false;
+        profiles[i] = files[i].profile;
+    }
+    hcct_profiles_fold(profiles, count, fold);
+    return true;
+}
+
+static int decode(struct command *command, char **names, uint32_t count)
+{
+    struct hcct_command_file *files = calloc(count, sizeof *files);
+    struct hcct_profile *profiles = calloc(count, sizeof *profiles); /* the files', one after the other */
+    struct hcct_decode_error error;
+    struct hcct_merge merge;
+    int status = HCCT_COMMAND_BAD;
+    uint32_t which;
+    for (uint32_t i = 0; files && i < count; i++)
+        files[i].name = names[i];
+    hcct_progress_phase("reading", 0);
+    hcct_progress_show();
+    if (!files || !profiles)
+        hcct_command_complain("hcct-decode", "out of memory");
+    else if (open_all(files, profiles, count, command->recursion == HCCT_RECURSION_FOLDED)) {
+        if (command->word_count) {
+            status = look_up(command, &files[0]);
+        } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
+            status = print(command, &merge);
+            hcct_merge_free(&merge);
+        } else {
+            hcct_command_complain_about(files[which].name, &error);
+        }
+    }
+    for (uint32_t i = 0; files && i < count; i++)
+        hcct_command_close(&files[i]);
+    free(files);
+    free(profiles);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = { .report = HCCT_REPORT_DEFAULTS };
+    char default_name[] = "ids.bin", *default_names[] = { default_name };
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
+    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+        if (option == 'h')
+            return hcct_command_help(usage);
+        if (option == 'V')
+            return hcct_command_version();
+        if (!take_option(&command, option, optarg))
+            return hcct_command_usage();
+    }
+    if (command.word_count && argc - optind > 1) {
+        hcct_command_complain("--context", "a number means something in one profile only");
+        return hcct_command_usage();
+    }
+    if (command.force && command.report.format == HCCT_REPORT_LLVM_SAMPLE) {
+        fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n",
+              stderr);
+        return hcct_command_usage();
+    }
+    if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
+        hcct_command_complain(
+            default_name,
+            "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
+        return HCCT_COMMAND_BAD;
+    }
+    if (optind == argc)
+        return decode(&command, default_names, 1);
+    return decode(&command, argv + optind, (uint32_t)(argc - optind));
+}

@@ -1,0 +1,148 @@
+/* The command hcct-merge: many profiles in, one at a time, one profile out. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage.
+ *
+ * What the output names is either what it was or a whole profile: it is written beside its place and renamed,
+ * but for devices and pipes, which are written to. So it may be one of the inputs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decoder/commands/command.h"
+#include "decoder/profile/combine.h"
+
+const char hcct_command_name[] = "hcct-merge";
+
+static const char usage[] =
+    "Usage: hcct-merge -o OUT FILE...\n"
+    "Add up profiles of one build (of its processes, hosts, runs) into one profile.\n"
+    "FILE may be - for standard input; OUT may be one of the files, or - for standard output.\n"
+    "\n"
+    "  -o, --output=OUT   where the profile goes (required)\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+static const struct option long_options[] = {
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+
+/* --- output --------------------------------------------------------------------------------------- */
+
+static bool write_all(int file, const unsigned char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t written = write(file, bytes, length < (1u << 30) ? length : 1u << 30);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+static bool write_in_place(const char *name, const unsigned char *bytes, size_t length)
+{
+    bool standard = !strcmp(name, "-");
+    int file = standard ? STDOUT_FILENO : open(name, O_WRONLY | O_CLOEXEC);
+    bool done = file >= 0 && write_all(file, bytes, length);
+    if (file >= 0 && close(file))
+        done = false;
+    /* A reader that went away is no error. */
+    return done || errno == EPIPE || hcct_command_complain(name, strerror(errno));
+}
+
+static bool write_beside(const char *name, const unsigned char *bytes, size_t length)
+{
+    size_t room = strlen(name) + 32;
+    char *beside = malloc(room);
+    if (!beside)
+        return hcct_command_complain(name, "out of memory");
+    snprintf(beside, room, "%s.%ld.tmp", name, (long)getpid());
+    int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    bool done = file >= 0 && write_all(file, bytes, length);
+    if (file >= 0 && close(file))
+        done = false;
+    done = done && !rename(beside, name);
+    int reason = errno;
+    if (!done && file >= 0)
+        unlink(beside);
+    free(beside);
+    return done || hcct_command_complain(name, strerror(reason));
+}
+
+/* A file takes the place of a file: never of a link (/dev/stdout), which is everybody's. */
+static bool write_output(const char *name, const unsigned char *bytes, size_t length)
+{
+    struct stat at, there, standard;
+    if (!strcmp(name, "-") || (!stat(name, &at) && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode)))
+        return write_in_place(name, bytes, length);
+    if (lstat(name, &there) || !S_ISLNK(there.st_mode))
+        return write_beside(name, bytes, length);
+    if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev &&
+        at.st_ino == standard.st_ino)
+        return write_in_place("-", bytes, length);
+    return hcct_command_complain(name, "is a link");
+}
+
+/* --- merging -------------------------------------------------------------------------------------- */
+
+static bool add_file(struct hcct_combine *combine, const char *name)
+{
+    struct hcct_command_file file = { .name = name };
+    struct hcct_decode_error error;
+    bool done = hcct_command_open(&file);
+    if (done && !hcct_combine_add(combine, &file.profile, &error))
+        done = hcct_command_complain_about(name, &error);
+    hcct_command_close(&file);
+    return done;
+}
+
+static enum hcct_command_status merge(const char *output, char **names)
+{
+    struct hcct_combine combine = { 0 };
+    unsigned char *bytes = NULL;
+    size_t length;
+    bool done = true;
+    for (char **name = names; done && *name; name++)
+        done = add_file(&combine, *name);
+    if (done && !(bytes = hcct_combine_write(&combine, &length)))
+        done = hcct_command_complain(output, "out of memory");
+    hcct_combine_free(&combine);
+    done = done && write_output(output, bytes, length);
+    free(bytes);
+    return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
+}
+
+int main(int argc, char **argv)
+{
+    const char *output = NULL;
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
+    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;)
+        switch (option) {
+        case 'o':
+            output = optarg;
+            break;
+        case 'h':
+            return hcct_command_help(usage);
+        case 'V':
+            return hcct_command_version();
+        default: /* getopt_long has said what is wrong */
+            return hcct_command_usage();
+        }
+    if (!output)
+        fputs("hcct-merge: say where the result goes: -o OUT\n", stderr);
+    else if (optind == argc)
+        fputs("hcct-merge: say what to merge: FILE...\n", stderr);
+    if (!output || optind == argc)
+        return hcct_command_usage();
+    return merge(output, argv + optind);
+}

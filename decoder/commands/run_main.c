@@ -1,0 +1,425 @@
+/* The command hcct-run: runs a program and prints the tree of its calls, in one step.
+ *
+ * Profiles go to a folder of their own, one file a process, so that neither the program's children nor an
+ * older ids.bin can be taken for the program's. Shown is the sum of all processes of the program's build:
+ * what it forked is part of it. The program keeps its standard streams, its signals and its exit status. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decoder/profile/reader.h"
+#include "decoder/report/report.h"
+
+#ifndef HCCT_VERSION
+#define HCCT_VERSION "0.1.0"
+#endif
+
+/* As env, nohup and timeout have it. */
+enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
+
+extern char **environ;
+
+static const char usage[] =
+    "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
+    "Run a program that was compiled by hcct-cc, and print its hot calling contexts.\n"
+    "\n"
+    "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
+    "  --phi=X            hot is a context with at least this share of the calls (1e-4)\n"
+    "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
+    "  --algorithm=NAME   the streaming algorithm\n"
+    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
+    "  --keep=DIR         keep the profiles of all processes in DIR\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the version and exit\n"
+    "\n"
+    "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
+    "The exit status is the program's; 128 + N if signal N ended it.\n";
+
+struct command {
+    const char *keep;      /* NULL: nothing is kept */
+    struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
+    char **decode;         /* hcct-decode's arguments */
+    size_t decode_count;
+    char folder[PATH_MAX];
+};
+
+struct profile_file {
+    char *path;
+    pid_t process;
+    uint64_t build_id, calls;
+};
+
+static int fail(int status, const char *what, const char *why)
+{
+    fprintf(stderr, "hcct-run: %s: %s\n", what, why);
+    return status;
+}
+
+static void *check_memory(void *memory)
+{
+    if (!memory)
+        exit(fail(STATUS_OURS, "hcct-run", "out of memory"));
+    return memory;
+}
+
+static char *format(const char *text, ...) __attribute__((format(printf, 1, 2)));
+
+static char *format(const char *text, ...)
+{
+    char *made = NULL;
+    va_list arguments;
+    va_start(arguments, text);
+    if (vasprintf(&made, text, arguments) < 0)
+        made = NULL;
+    va_end(arguments);
+    return check_memory(made);
+}
+
+/* --- options -------------------------------------------------------------------------------------- */
+
+enum option_value { KEY = 256, KEEP, DECODE_FLAG, DECODE_VALUE };
+
+static const struct option long_options[] = {
+    { "mode", required_argument, NULL, KEY },
+    { "phi", required_argument, NULL, KEY },
+    { "epsilon", required_argument, NULL, KEY },
+    { "algorithm", required_argument, NULL, KEY },
+    { "recursion", required_argument, NULL, KEY },
+    { "keep", required_argument, NULL, KEEP },
+    { "format", required_argument, NULL, DECODE_VALUE },
+    { "by", required_argument, NULL, DECODE_VALUE },
+    { "no-demangle", no_argument, NULL, DECODE_FLAG },
+    { "no-inlines", no_argument, NULL, DECODE_FLAG },
+    { "all", no_argument, NULL, DECODE_FLAG },
+    { "top", required_argument, NULL, DECODE_VALUE },
+    { "min-count", required_argument, NULL, DECODE_VALUE },
+    { "max-depth", required_argument, NULL, DECODE_VALUE },
+    { "source", no_argument, NULL, DECODE_FLAG },
+    { "no-pager", no_argument, NULL, DECODE_FLAG },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+
+static void add_decode(struct command *command, char *argument)
+{
+    command->decode =
+        check_memory(realloc(command->decode, (command->decode_count + 2) * sizeof *command->decode));
+    command->decode[command->decode_count++] = argument;
+    command->decode[command->decode_count] = NULL;
+}
+
+/* Values go into HCCT_OPTIONS as they are, so they must not end there. */
+static bool add_key(struct command *command, const char *key, const char *value)
+{
+    if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
+        return fail(0, value, "not a value of an option");
+    char *text = format(":%s=%s", key, value);
+    bool done = hcct_text_add(&command->keys, text, strlen(text));
+    free(text);
+    return done;
+}
+
+static bool take_option(struct command *command, int option, int index)
+{
+    const char *name = index >= 0 ? long_options[index].name : NULL;
+    switch (option) {
+    case KEY:
+        return add_key(command, name, optarg);
+    case KEEP:
+        command->keep = optarg;
+        return true;
+    case DECODE_FLAG:
+        add_decode(command, format("--%s", name));
+        return true;
+    case DECODE_VALUE:
+        add_decode(command, format("--%s=%s", name, optarg));
+        return true;
+    case 'o':
+        add_decode(command, format("--output=%s", optarg));
+        return true;
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+/* --- the folder ----------------------------------------------------------------------------------- */
+
+static bool make_folder(struct command *command)
+{
+    if (command->keep) {
+        if (mkdir(command->keep, 0777) && errno != EEXIST)
+            return fail(0, command->keep, strerror(errno));
+        return realpath(command->keep, command->folder) || fail(0, command->keep, strerror(errno));
+    }
+    const char *place = getenv("TMPDIR");
+    snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", place && *place ? place : "/tmp");
+    char *made = mkdtemp(command->folder);
+    return (made && *made == '/') ||
+           fail(0, command->folder, made ? "TMPDIR is no absolute path" : strerror(errno));
+}
+
+/* What the program's environment says, then what our options say, then where the profiles go. */
+static bool set_variable(const struct command *command)
+{
+    const char *before = getenv("HCCT_OPTIONS");
+    struct hcct_text pattern = { 0 };
+    bool done = !strchr(command->folder, '\'') ||
+                fail(0, command->folder, "a folder with a quote in its name cannot be used");
+    for (const char *at = command->folder; done && *at; at++)
+        done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
+    done = done && hcct_text_add(&pattern, "", 1);
+    if (done) {
+        char *value = format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
+                             command->keys.length ? command->keys.bytes : "", pattern.bytes);
+        done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
+        free(value);
+    }
+    free(pattern.bytes);
+    return done;
+}
+
+static void remove_folder(const struct command *command, struct profile_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!command->keep)
+            unlink(files[i].path);
+        free(files[i].path);
+    }
+    free(files);
+    if (!command->keep)
+        rmdir(command->folder);
+}
+
+/* --- the program ---------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t running; /* the program's process */
+
+static void pass_on(int signal)
+{
+    int saved = errno;
+    if (running > 0)
+        kill((pid_t)running, signal);
+    errno = saved;
+}
+
+/* The terminal's signals go to the program by themselves, the others through us; what was ignored stays
+ * ignored. */
+static void watch_signals(sigset_t *defaults)
+{
+    static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
+    struct sigaction before;
+    sigemptyset(defaults);
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would take the exit status away */
+    for (int i = 0; i < 2; i++) {
+        sigaction(of_terminal[i], NULL, &before);
+        if (before.sa_handler == SIG_DFL)
+            sigaddset(defaults, of_terminal[i]);
+        signal(of_terminal[i], SIG_IGN);
+        sigaction(ours[i], NULL, &before);
+        if (before.sa_handler == SIG_DFL)
+            signal(ours[i], pass_on);
+    }
+}
+
+/* The exit status, as a shell has it. */
+static int run(char **arguments, pid_t *process)
+{
+    sigset_t defaults;
+    posix_spawnattr_t attributes;
+    watch_signals(&defaults);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    int failure = posix_spawnp(process, arguments[0], NULL, &attributes, arguments, environ), status = 0;
+    posix_spawnattr_destroy(&attributes);
+    if (failure)
+        return fail(failure == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE, arguments[0],
+                    strerror(failure));
+    running = *process;
+    while (waitpid(*process, &status, 0) < 0 && errno == EINTR)
+        ;
+    running = 0;
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+/* --- the profiles --------------------------------------------------------------------------------- */
+
+static bool read_profile(struct profile_file *file)
+{
+    struct hcct_decode_error error;
+    struct hcct_profile profile;
+    struct stat info;
+    void *bytes = NULL;
+    FILE *in = fopen(file->path, "rb");
+    bool done = in && !fstat(fileno(in), &info) && (bytes = malloc((size_t)info.st_size + 1)) &&
+                fread(bytes, 1, (size_t)info.st_size, in) == (size_t)info.st_size &&
+                hcct_profile_open(&profile, bytes, (size_t)info.st_size, &error);
+    if (done) {
+        file->build_id = profile.run->build_id;
+        file->calls = profile.run->calls;
+        hcct_profile_close(&profile);
+    }
+    if (in)
+        fclose(in);
+    free(bytes);
+    return done;
+}
+
+static int compare_files(const void *left, const void *right)
+{
+    const struct profile_file *a = left, *b = right;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+/* Those that were written since `since`; in a folder that is kept there may be older ones. */
+static struct profile_file *list_profiles(const struct command *command, const struct timespec *since,
+                                          size_t *count)
+{
+    struct profile_file *files = NULL;
+    DIR *folder = opendir(command->folder);
+    *count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct profile_file file = { .process = 0 };
+        struct stat info;
+        char *end;
+        file.process = (pid_t)strtol(entry->d_name, &end, 10);
+        if (end == entry->d_name || strcmp(end, ".bin"))
+            continue;
+        file.path = format("%s/%s", command->folder, entry->d_name);
+        bool old = stat(file.path, &info) || info.st_mtim.tv_sec < since->tv_sec ||
+                   (info.st_mtim.tv_sec == since->tv_sec && info.st_mtim.tv_nsec < since->tv_nsec);
+        if (old || !read_profile(&file)) {
+            free(file.path);
+            continue;
+        }
+        files = check_memory(realloc(files, (*count + 1) * sizeof *files));
+        files[(*count)++] = file;
+    }
+    if (folder)
+        closedir(folder);
+    if (*count)
+        qsort(files, *count, sizeof *files, compare_files);
+    return files;
+}
+
+/* The program itself, or where only its children left profiles, the one with the most calls. */
+static const struct profile_file *main_profile(const struct profile_file *files, size_t count, pid_t process)
+{
+    const struct profile_file *best = &files[0];
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].process == process)
+            return &files[i];
+        if (files[i].calls > best->calls)
+            best = &files[i];
+    }
+    return best;
+}
+
+/* Beside us, or in PATH. */
+static char *find_decode(void)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "hcct-decode");
+    if (length > 0) {
+        path[length] = 0;
+        strcpy(strrchr(path, '/') + 1, "hcct-decode");
+        if (!access(path, X_OK))
+            return format("%s", path);
+    }
+    return format("hcct-decode");
+}
+
+static void decode(struct command *command, const struct profile_file *files, size_t count,
+                   const struct profile_file *of)
+{
+    size_t others = 0;
+    pid_t process;
+    add_decode(command, format("--"));
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].build_id == of->build_id)
+            add_decode(command, format("%s", files[i].path));
+        else
+            others++;
+    }
+    if (others)
+        fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
+                others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
+    int failure = posix_spawnp(&process, command->decode[0], NULL, NULL, command->decode, environ);
+    if (failure)
+        fail(0, command->decode[0], strerror(failure));
+    else
+        while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+            ;
+}
+
+static int run_and_decode(struct command *command, char **program)
+{
+    struct timespec since;
+    pid_t process;
+    size_t count = 0;
+    if (!make_folder(command) || !set_variable(command))
+        return STATUS_OURS;
+    clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
+    int status = run(program, &process);
+    if (status == STATUS_NOT_FOUND || status == STATUS_NOT_EXECUTABLE) {
+        remove_folder(command, NULL, 0);
+        return status;
+    }
+    struct profile_file *files = list_profiles(command, &since, &count);
+    if (count)
+        decode(command, files, count, main_profile(files, count, process));
+    else
+        fprintf(stderr,
+                "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not "
+                "end by itself\n",
+                program[0]);
+    remove_folder(command, files, count);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = { .keep = NULL };
+    int index = -1;
+    add_decode(&command, find_decode());
+    for (int option; (option = getopt_long(argc, argv, "+o:hV", long_options, &index)) != -1; index = -1) {
+        if (option == 'h' || option == 'V') {
+            if (option == 'h')
+                fputs(usage, stdout);
+            else
+                printf("hcct-run %s\n", HCCT_VERSION);
+            return fclose(stdout) ? STATUS_OURS : 0;
+        }
+        if (!take_option(&command, option, index)) {
+            fputs("Try 'hcct-run --help'.\n", stderr);
+            return STATUS_OURS;
+        }
+    }
+    if (optind == argc) {
+        fputs("hcct-run: which program?\nTry 'hcct-run --help'.\n", stderr);
+        return STATUS_OURS;
+    }
+    int status = run_and_decode(&command, argv + optind);
+    for (size_t i = 0; i < command.decode_count; i++)
+        free(command.decode[i]);
+    free(command.decode);
+    free(command.keys.bytes);
+    return status;
+}

@@ -1,0 +1,207 @@
+#include "decoder/commands/top.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decoder/profile/recover.h"
+#include "decoder/text/terminal.h"
+
+/* --- reading -------------------------------------------------------------------------------------- */
+
+static bool fail(struct hcct_decode_error *error, const char *what)
+{
+    return hcct_decode_fail(error, HCCT_DECODE_FOREIGN, HCCT_DECODE_NOWHERE, "%s", what);
+}
+
+static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *length,
+                      struct hcct_decode_error *error)
+{
+    struct stat info;
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &info) != 0) {
+        fail(error, strerror(errno));
+        if (file >= 0)
+            close(file);
+        return false;
+    }
+    size_t size = (size_t)info.st_size, got = 0;
+    ssize_t more = 1;
+    sample->bytes = S_ISREG(info.st_mode) ? malloc(size + 1) : NULL;
+    while (sample->bytes && got < size && (more = read(file, (char *)sample->bytes + got, size - got)) > 0)
+        got += (size_t)more;
+    int reason = errno;
+    close(file);
+    *length = got;
+    if (!S_ISREG(info.st_mode))
+        return fail(error, "not a regular file");
+    return sample->bytes ? more >= 0 || fail(error, strerror(reason)) : hcct_decode_out_of_memory(error);
+}
+
+/* The process may be adding to the tables meanwhile: then there is another try. */
+static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char *name,
+                                     struct hcct_decode_error *error)
+{
+    for (int tries = 0; tries < 5; tries++) {
+        size_t length;
+        if (!read_file(sample, name, &length, error))
+            return HCCT_TOP_FAILED;
+        bool live = hcct_recover_is_live(sample->bytes, length);
+        if (hcct_profile_open(&sample->profile, sample->bytes, length, error))
+            return live ? HCCT_TOP_RUNNING : HCCT_TOP_ENDED;
+        free(sample->bytes);
+        sample->bytes = NULL;
+        if (!live)
+            return HCCT_TOP_FAILED;
+        nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+    }
+    return HCCT_TOP_FAILED;
+}
+
+/* It has ended, and its parent has not asked how yet: its first thread is a zombie, and there is no other. */
+static bool is_zombie(uint32_t pid)
+{
+    char name[32], text[512];
+    snprintf(name, sizeof name, "/proc/%u/stat", pid);
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    text[length > 0 ? length : 0] = 0;
+    const char *behind_name = strrchr(text, ')'); /* which may hold anything */
+    char state;
+    long threads;
+    return behind_name &&
+           sscanf(behind_name + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld",
+                  &state, &threads) == 2 &&
+           state == 'Z' && threads <= 1;
+}
+
+/* Of another host nobody can tell. */
+static bool is_dead(const struct hcct_profile *profile)
+{
+    char host[256] = "";
+    uint32_t pid = profile->run->pid;
+    gethostname(host, sizeof host - 1);
+    if (strcmp(host, profile->strings + profile->run->host))
+        return false;
+    return kill((pid_t)pid, 0) != 0 ? errno == ESRCH : is_zombie(pid);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------- */
+
+static int by_key(const void *left, const void *right)
+{
+    const struct hcct_top_row *a = left, *b = right;
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static int by_heat(const void *left, const void *right)
+{
+    const struct hcct_top_row *a = left, *b = right;
+    if (a->recent != b->recent)
+        return a->recent > b->recent ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return by_key(left, right);
+}
+
+static bool make_rows(struct hcct_top_sample *sample, bool demangle)
+{
+    const struct hcct_tree *tree = &sample->tree;
+    uint64_t *keys = malloc(((size_t)tree->node_count + 1) * sizeof *keys);
+    sample->rows = malloc(((size_t)tree->node_count + 1) * sizeof *sample->rows);
+    bool done = keys && sample->rows;
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        const char *name = hcct_frames_name(&sample->merge.frames, node->frame, demangle);
+        const struct hcct_tree_frame *frame = &sample->merge.frames.frames[node->frame];
+        const char *file = frame->local && frame->file ? frame->file : "", *key = frame->linkage;
+        if (!(done = name != NULL))
+            break;
+        key = key && *key ? key : name;
+        keys[i] = hcct_hash_step(node->parent == HCCT_NODE_NONE ? 0 : keys[node->parent], frame->kind);
+        keys[i] = hcct_hash_text(hcct_hash_text(keys[i], key, strlen(key)), file, strlen(file));
+        if (node->flags & HCCT_NODE_COUNTED)
+            sample->rows[sample->row_count++] =
+                (struct hcct_top_row){ keys[i], node->count, node->error, 0, i };
+    }
+    free(keys);
+    return done;
+}
+
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
+                                  struct hcct_decode_error *error)
+{
+    uint32_t which;
+    *sample = (struct hcct_top_sample){ .bytes = NULL };
+    enum hcct_top_state state = open_file(sample, name, error);
+    if (state != HCCT_TOP_RUNNING)
+        return state;
+    if (!hcct_merge_build(&sample->merge, &sample->profile, 1, false, 0, &which, error))
+        return HCCT_TOP_FAILED;
+    if (!hcct_tree_regroup(&sample->merge.tree, &sample->merge.frames, HCCT_BY_FUNCTION, true,
+                           &sample->tree) ||
+        !make_rows(sample, demangle)) {
+        hcct_decode_out_of_memory(error);
+        return HCCT_TOP_FAILED;
+    }
+    qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_key);
+    return is_dead(&sample->profile) ? HCCT_TOP_KILLED : HCCT_TOP_RUNNING;
+}
+
+void hcct_top_close(struct hcct_top_sample *sample)
+{
+    free(sample->rows);
+    hcct_tree_free(&sample->tree);
+    hcct_merge_free(&sample->merge);
+    if (sample->bytes)
+        hcct_profile_close(&sample->profile);
+    free(sample->bytes);
+    *sample = (struct hcct_top_sample){ .bytes = NULL };
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Of a context that has no row before, what was surely counted is recent. */
+void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before)
+{
+    if (before && before->row_count)
+        qsort(before->rows, before->row_count, sizeof *before->rows, by_key);
+    sample->recent = before ? less(sample->merge.summary.calls, before->merge.summary.calls) : 0;
+    for (uint32_t i = 0; before && i < sample->row_count; i++) {
+        struct hcct_top_row *row = &sample->rows[i];
+        const struct hcct_top_row *old =
+            before->row_count ? bsearch(row, before->rows, before->row_count, sizeof *row, by_key) : NULL;
+        row->recent = old ? less(row->count, old->count) : row->count - row->error;
+    }
+    qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_heat);
+}
+
+/* --- paths ---------------------------------------------------------------------------------------- */
+
+enum { SHOWN_FRAMES = 64 };
+
+bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row, struct hcct_text *to)
+{
+    uint32_t nodes[SHOWN_FRAMES], count = 0, node = row->node;
+    for (; node != HCCT_NODE_NONE && count < SHOWN_FRAMES; node = sample->tree.nodes[node].parent)
+        nodes[count++] = node;
+    bool done = node == HCCT_NODE_NONE || hcct_text_add(to, "...;", 4);
+    while (done && count) {
+        const struct hcct_tree_node *at = &sample->tree.nodes[nodes[--count]];
+        done = hcct_terminal_add(to, sample->merge.frames.frames[at->frame].name) &&
+               (!count || hcct_text_add(to, ";", 1));
+    }
+    return done;
+}

@@ -1,0 +1,48 @@
+/* What hcct-top shows: the contexts of a running program (continuous=1), and what each was called since the
+ * sample before.
+ *
+ * A sample is read whole and decoded as any profile is; contexts are told apart by the functions of their
+ * paths, in every sample anew, by a 64-bit hash. Cost: a decoding and a sort for each sample. */
+#ifndef HCCT_DECODER_COMMANDS_TOP_H
+#define HCCT_DECODER_COMMANDS_TOP_H
+
+#include "decoder/report/report.h"
+#include "decoder/tree/merge.h"
+
+struct hcct_top_row {
+    uint64_t key; /* of the path; unique in a sample */
+    uint64_t count, error;
+    uint64_t recent; /* calls since the sample before, at least; 0 in the first one */
+    uint32_t node;
+};
+
+struct hcct_top_sample {
+    void *bytes;
+    struct hcct_profile profile;
+    struct hcct_merge merge;
+    struct hcct_tree tree; /* by function */
+    struct hcct_top_row *rows;
+    uint32_t row_count;
+    uint64_t recent; /* calls of all contexts since the sample before */
+};
+
+enum hcct_top_state {
+    HCCT_TOP_RUNNING,
+    HCCT_TOP_KILLED, /* as RUNNING, but there is no such process any more */
+    /* a profile stands there: not the file of a running program, or not any more. No sample */
+    HCCT_TOP_ENDED,
+    HCCT_TOP_FAILED, /* *error tells why. No sample */
+};
+
+/* Reads a sample, which is to be closed whatever comes out. */
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
+                                  struct hcct_decode_error *error);
+void hcct_top_close(struct hcct_top_sample *sample);
+/* Tells what is recent in `sample`, and sorts its rows: the most recent calls first, then the most calls.
+ * `before` NULL: it is the first one; otherwise its rows are left in another order. */
+void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before);
+/* Appends "main;f;g"; of a very long path the end. False when memory is out. */
+bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row,
+                   struct hcct_text *to);
+
+#endif

@@ -1,0 +1,342 @@
+/* The command hcct-top: what a program with continuous=1 is calling now. Exit status: 0 done, 1 the file is
+ * none of a running program or the output is bad, 2 usage.
+ *
+ * On a terminal it has a screen of its own, which it gives back however it ends; elsewhere it prints one
+ * table after the other. The signals below are blocked but for the time that it waits, so that none comes in
+ * the middle of anything. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decoder/commands/command.h"
+#include "decoder/commands/top.h"
+#include "decoder/report/export.h"
+#include "decoder/text/terminal.h"
+#include "hcct/format.h"
+
+const char hcct_command_name[] = "hcct-top";
+
+static const char usage[] =
+    "Usage: hcct-top [options] [FILE]\n"
+    "Show what a program that runs with HCCT_OPTIONS=continuous=1 is calling now.\n"
+    "FILE is its output (ids.bin). q quits.\n"
+    "\n"
+    "  -d, --interval=S   seconds between two looks (1)\n"
+    "  -n, --count=N      look N times, then end\n"
+    "  --top=N            the N hottest contexts (what fits; 20 where that is not a terminal)\n"
+    "  --no-demangle      linkage names\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+static const struct option long_options[] = {
+    { "interval", required_argument, NULL, 'd' },
+    { "count", required_argument, NULL, 'n' },
+    { "top", required_argument, NULL, 't' },
+    { "no-demangle", no_argument, NULL, 'D' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+
+struct top {
+    const char *name;
+    double interval;
+    uint64_t count, rows; /* 0: no limit; what fits */
+    bool demangle, utf8;
+    bool screen; /* on a terminal */
+    bool keys;   /* which is the standard input too */
+    struct termios termios;
+};
+
+/* --- the terminal --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+    caught = number;
+}
+
+static const int caught_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH };
+
+static void block_signals(sigset_t *before)
+{
+    struct sigaction action = { .sa_flags = 0 };
+    sigset_t set;
+    action.sa_handler = catch_signal;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof caught_signals / sizeof caught_signals[0]; i++) {
+        struct sigaction old;
+        if (!sigaction(caught_signals[i], NULL, &old) && old.sa_handler == SIG_IGN)
+            continue; /* nohup */
+        sigaction(caught_signals[i], &action, NULL);
+        sigaddset(&set, caught_signals[i]);
+    }
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void enter_screen(struct top *top)
+{
+    if (!top->screen)
+        return;
+    fputs("\033[?1049h\033[?25l", stdout); /* the other screen, no cursor */
+    if (top->keys) {
+        struct termios quiet = top->termios;
+        quiet.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        tcsetattr(STDIN_FILENO, TCSANOW, &quiet);
+    }
+}
+
+static void leave_screen(struct top *top)
+{
+    if (!top->screen)
+        return;
+    fputs("\033[?25h\033[?1049l", stdout);
+    fflush(stdout);
+    if (top->keys)
+        tcsetattr(STDIN_FILENO, TCSANOW, &top->termios);
+}
+
+static unsigned screen_rows(void)
+{
+    struct winsize size;
+    return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
+}
+
+/* --- tables --------------------------------------------------------------------------------------- */
+
+static bool add_line(const struct top *top, struct hcct_text *text, const char *line, size_t width)
+{
+    bool done =
+        width ? hcct_terminal_add_cut(text, line, width, top->utf8) : hcct_text_add(text, line, strlen(line));
+    return done && (!top->screen || hcct_text_add(text, "\033[K", 3)) && hcct_text_add(text, "\n", 1);
+}
+
+static bool add_heading(const struct top *top, const struct hcct_top_sample *sample, bool first,
+                        double seconds, struct hcct_text *text, size_t width)
+{
+    const struct hcct_summary *summary = &sample->merge.summary;
+    struct hcct_text program = { 0 };
+    char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_COUNT_BYTES];
+    double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
+    bool done = hcct_terminal_add(&program, summary->program);
+    if (!first)
+        snprintf(recent, sizeof recent, ", %s recent (%.4g a second)",
+                 hcct_count_text(summary, sample->recent, count),
+                 seconds > 0 ? (double)sample->recent / unit / seconds : 0);
+    int length =
+        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts", sample->profile.run->pid,
+                 hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count);
+    char title[HCCT_AMOUNT_BYTES];
+    snprintf(title, sizeof title, "      recent  %12s  context", hcct_count_title(summary));
+    done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
+           add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
+           add_line(top, text, title, width);
+    free(program.bytes);
+    return done;
+}
+
+static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
+                    const struct hcct_top_row *row, bool first, struct hcct_text *text, size_t width)
+{
+    struct hcct_text path = { 0 };
+    const struct hcct_summary *summary = &sample->merge.summary;
+    char recent[HCCT_COUNT_BYTES], count[HCCT_COUNT_BYTES], line[2 * HCCT_COUNT_BYTES + 8];
+    size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
+                                     first ? "-" : hcct_count_text(summary, row->recent, recent),
+                                     hcct_count_text(summary, row->count, count));
+    bool done = hcct_top_path(sample, row, &path) && hcct_text_add(&path, "", 1) &&
+                hcct_text_add(text, line, length) &&
+                add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
+    free(path.bytes);
+    return done;
+}
+
+static bool show(const struct top *top, const struct hcct_top_sample *sample, bool first, double seconds)
+{
+    struct hcct_text text = { 0 };
+    size_t width = hcct_terminal_width(stdout), fits = top->screen ? screen_rows() : 24;
+    uint64_t rows = top->rows ? top->rows : 20;
+    if (top->screen && (!top->rows || rows + 4 > fits))
+        rows = fits > 5 ? fits - 4 : 1;
+    bool done = (!top->screen || hcct_text_add(&text, "\033[H", 3)) &&
+                add_heading(top, sample, first, seconds, &text, width);
+    for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++)
+        done = add_row(top, sample, &sample->rows[i], first, &text, width);
+    done = done && hcct_text_add(&text, top->screen ? "\033[J" : "\n", top->screen ? 3 : 1);
+    if (done)
+        fwrite(text.bytes, 1, text.length, stdout);
+    fflush(stdout);
+    free(text.bytes);
+    return done || hcct_command_complain(top->name, "out of memory");
+}
+
+/* --- looking -------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+enum answer { GO_ON, QUIT };
+
+static void stop(struct top *top)
+{
+    leave_screen(top);
+    raise(SIGSTOP);
+    enter_screen(top);
+}
+
+/* Until the next look, a key or a signal. Another size of the window is no reason to look. */
+static enum answer wait_until(struct top *top, double until, const sigset_t *signals)
+{
+    struct pollfd keys = { .fd = top->keys ? STDIN_FILENO : -1, .events = POLLIN };
+    for (double left; (left = until - now()) > 0;) {
+        struct timespec timeout = { (time_t)left, (long)((left - floor(left)) * 1e9) };
+        char key;
+        caught = 0;
+        int ready = ppoll(&keys, 1, &timeout, signals);
+        if (caught == SIGTSTP)
+            stop(top);
+        if (caught == SIGTSTP || caught == SIGWINCH)
+            return GO_ON;
+        if (caught ||
+            (ready > 0 && (read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 'Q' || key == 4)))
+            return QUIT;
+    }
+    return GO_ON;
+}
+
+static bool complain_at_start(const struct top *top, enum hcct_top_state state,
+                              const struct hcct_decode_error *error)
+{
+    if (state == HCCT_TOP_ENDED)
+        return hcct_command_complain(
+            top->name,
+            "is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1; "
+            "hcct-decode shows it");
+    if (state == HCCT_TOP_KILLED)
+        return hcct_command_complain(top->name, "the program was killed; hcct-decode shows what it left");
+    return hcct_command_complain_about(top->name, error);
+}
+
+/* Looks once more. *ends says why that was the last time, NULL: it was not. */
+static bool look(struct top *top, struct hcct_top_sample *before, double *time, const char **ends)
+{
+    struct hcct_top_sample sample;
+    struct hcct_decode_error error;
+    bool first = !before->bytes;
+    enum hcct_top_state state = hcct_top_read(&sample, top->name, top->demangle, &error);
+    double seconds = now() - *time;
+    bool done = true;
+    if (first && state != HCCT_TOP_RUNNING) {
+        done = complain_at_start(top, state, &error);
+    } else if (state == HCCT_TOP_ENDED || (state == HCCT_TOP_FAILED && access(top->name, F_OK) != 0)) {
+        *ends = "the program has ended";
+    } else if (state == HCCT_TOP_FAILED) {
+        leave_screen(top);
+        top->screen = false;
+        done = hcct_command_complain_about(top->name, &error);
+    } else {
+        if (first)
+            enter_screen(top);
+        *ends = state == HCCT_TOP_KILLED ? "the program was killed" : NULL;
+        hcct_top_compare(&sample, first ? NULL : before);
+        done = show(top, &sample, first, seconds);
+        *time += seconds;
+        hcct_top_close(before);
+        *before = sample;
+        return done;
+    }
+    hcct_top_close(&sample);
+    return done;
+}
+
+static enum hcct_command_status run(struct top *top)
+{
+    struct hcct_top_sample before = { .bytes = NULL };
+    const char *ends = NULL;
+    sigset_t signals;
+    double time = now();
+    bool done = true;
+    block_signals(&signals);
+    for (uint64_t i = 1;; i++) {
+        done = look(top, &before, &time, &ends) && !ferror(stdout);
+        if (!done || ends || i == top->count || wait_until(top, time + top->interval, &signals) == QUIT)
+            break;
+    }
+    if (before.bytes)
+        leave_screen(top);
+    hcct_top_close(&before);
+    if (caught && caught != SIGTSTP && caught != SIGWINCH) { /* as if it had not been caught */
+        signal(caught, SIG_DFL);
+        raise(caught);
+        sigprocmask(SIG_SETMASK, &signals, NULL);
+    }
+    if (ends)
+        printf("%s\n", ends);
+    return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
+}
+
+static bool read_interval(const char *text, double *value)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (*end || end == text || !(number >= 0.01 && number <= 1e6))
+        return hcct_command_refuse("interval", text);
+    *value = number;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct top top = { .name = "ids.bin", .interval = 1, .demangle = true };
+    bool good = true;
+    for (int option; good && (option = getopt_long(argc, argv, "d:n:hV", long_options, NULL)) != -1;)
+        switch (option) {
+        case 'd':
+            good = read_interval(optarg, &top.interval);
+            break;
+        case 'n':
+            good = hcct_command_count("count", optarg, &top.count);
+            break;
+        case 't':
+            good = hcct_command_count("top", optarg, &top.rows);
+            break;
+        case 'D':
+            top.demangle = false;
+            break;
+        case 'h':
+            return hcct_command_help(usage);
+        case 'V':
+            return hcct_command_version();
+        default: /* getopt_long has said what is wrong */
+            good = false;
+        }
+    if (good && argc > optind + 1)
+        good = hcct_command_complain(argv[optind + 1], "one file is all that can be shown");
+    if (!good)
+        return hcct_command_usage();
+    if (optind < argc)
+        top.name = argv[optind];
+    setlocale(LC_CTYPE, "");
+    top.utf8 = MB_CUR_MAX > 1;
+    top.screen = isatty(STDOUT_FILENO);
+    top.keys = top.screen && tcgetattr(STDIN_FILENO, &top.termios) == 0;
+    signal(SIGPIPE, SIG_IGN);
+    enum hcct_command_status status = run(&top), output = hcct_command_finish(stdout, "standard output");
+    return output ? output : status;
+}

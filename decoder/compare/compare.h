@@ -1,0 +1,60 @@
+/* How well the hot calling context tree of one profile, HOT, stands for the full tree of another, EXACT: the
+ * metrics of D'Elia, Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space" (SPE 2015, section
+ * 5.2).
+ *
+ * A context is a path of calls, told apart by call sites; its arc is the one that leads to it, a root's comes
+ * from a virtual root. Frames in brackets and inlined frames are no contexts and have no arcs. A context
+ * without a count, or with count 0, was not monitored.
+ *
+ *     w(x), N         the count of the context x in EXACT (0 if it is not there) and EXACT's calls
+ *     c(x), M         the same in HOT
+ *     E               the contexts of EXACT: w(x) >= 1;  h the largest w
+ *     H               the hot contexts of EXACT: x in E with w(x) >= phi N
+ *     A               the hot contexts of HOT: those with c(x) >= phi M
+ *     T               the tree of HOT: A and the ancestors of what is in A
+ *
+ *     degree of overlap       sum of w over T, divided by N
+ *     hot edge coverage(tau)  of the x in E with w(x) >= tau h, the share that is in T
+ *     uncovered hotness       w(x) / h in percent, of the x in E that are not in T: largest and mean; else 0
+ *     hot                     |H|
+ *     false positives         |A \ H|
+ *     false negatives         |H \ A|
+ *     cold                    |T \ (H u A)|
+ *     counter error           |c(x) - w(x)| / w(x) in percent, of the x in H and A both: largest and mean
+ *
+ * Where such a quotient would be 0 / 0 (E is empty, N is 0, no x in H and A both) the metric does not exist.
+ * Cost: O(contexts of both files). */
+#ifndef HCCT_DECODER_COMPARE_COMPARE_H
+#define HCCT_DECODER_COMPARE_COMPARE_H
+
+#include "decoder/profile/reader.h"
+
+#define HCCT_COMPARE_TAU_LIMIT 64
+
+struct hcct_compare_options {
+    double phi; /* < 0: HOT's */
+    double tau[HCCT_COMPARE_TAU_LIMIT];
+    uint32_t tau_count;
+    bool force;          /* different builds meet by function and line */
+    uint32_t node_limit; /* of the tree; 0: that of the files' size */
+};
+
+/* NAN: does not exist. */
+struct hcct_comparison {
+    uint64_t calls_exact, calls_hot;
+    const char *unit; /* of both; EXACT's or constant */
+    double phi;
+    double degree_of_overlap;
+    double hot_edge_coverage[HCCT_COMPARE_TAU_LIMIT];
+    double max_uncovered_hotness, avg_uncovered_hotness;
+    uint64_t hot, false_positives, false_negatives, cold;
+    double max_counter_error, avg_counter_error;
+    bool exact_is_exact; /* otherwise what is said of EXACT is an estimate itself */
+};
+
+/* False: *error tells why, of HOT if it is a mismatch. */
+bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
+                  const struct hcct_compare_options *options, struct hcct_comparison *comparison,
+                  struct hcct_decode_error *error);
+
+#endif

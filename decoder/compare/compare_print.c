@@ -1,0 +1,177 @@
+#include "decoder/compare/compare_print.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "decoder/text/escape.h"
+
+/* --- text ----------------------------------------------------------------------------------------- */
+
+static void print_percent(FILE *out, const char *name, double percent, const char *of)
+{
+    if (isnan(percent))
+        fprintf(out, "%-28s %12s%s%s\n", name, "none", *of ? "  " : "", of);
+    else
+        fprintf(out, "%-28s %11.4f%%%s%s\n", name, percent, *of ? "  " : "", of);
+}
+
+static void print_count(FILE *out, const char *name, uint64_t count, const char *what)
+{
+    fprintf(out, "%-28s %12" PRIu64 "  %s\n", name, count, what);
+}
+
+static void print_file(FILE *out, const char *role, const char *name, uint64_t calls, const char *unit)
+{
+    fprintf(out, "%-6s %" PRIu64 " %s  ", role, calls, unit);
+    hcct_line_text(out, name);
+    putc('\n', out);
+}
+
+void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison,
+                             const struct hcct_compare_options *options, const char *exact, const char *hot)
+{
+    print_file(out, "EXACT", exact, comparison->calls_exact, comparison->unit);
+    print_file(out, "HOT", hot, comparison->calls_hot, comparison->unit);
+    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g)\n\n", 100 * comparison->phi,
+            comparison->unit, comparison->phi);
+    print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
+                  "of EXACT's calls are to contexts in HOT's tree");
+    for (uint32_t i = 0; i < options->tau_count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "hot edge coverage, tau %g", options->tau[i]);
+        print_percent(out, name, 100 * comparison->hot_edge_coverage[i],
+                      i ? "" : "of the contexts with at least tau times the hottest one's calls");
+    }
+    print_percent(out, "uncovered, hottest", comparison->max_uncovered_hotness, "of the hottest context");
+    print_percent(out, "uncovered, average", comparison->avg_uncovered_hotness, "of the hottest context");
+    print_count(out, "hot contexts", comparison->hot, "in EXACT");
+    print_count(out, "false positives", comparison->false_positives, "hot in HOT alone");
+    print_count(out, "false negatives", comparison->false_negatives, "hot in EXACT alone");
+    print_count(out, "cold contexts", comparison->cold, "in HOT's tree, above hot ones");
+    print_percent(out, "counter error, largest", comparison->max_counter_error,
+                  "among the contexts hot in both");
+    print_percent(out, "counter error, average", comparison->avg_counter_error,
+                  "among the contexts hot in both");
+}
+
+/* --- json ----------------------------------------------------------------------------------------- */
+
+static void print_numbers(FILE *out, const char *key, const double *values, uint32_t count)
+{
+    fprintf(out, "\"%s\": [", key);
+    for (uint32_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        hcct_json_number(out, values[i]);
+    }
+    fputs("],\n", out);
+}
+
+static void print_number(FILE *out, const char *key, double value, const char *after)
+{
+    fprintf(out, "\"%s\": ", key);
+    hcct_json_number(out, value);
+    fputs(after, out);
+}
+
+void hcct_compare_print_json(FILE *out, const struct hcct_comparison *comparison,
+                             const struct hcct_compare_options *options)
+{
+    fprintf(out, "{\n\"calls_exact\": %" PRIu64 ",\n\"calls_hot\": %" PRIu64 ",\n", comparison->calls_exact,
+            comparison->calls_hot);
+    print_number(out, "phi", comparison->phi, ",\n");
+    print_numbers(out, "tau", options->tau, options->tau_count);
+    print_number(out, "degree_of_overlap", comparison->degree_of_overlap, ",\n");
+    print_numbers(out, "hot_edge_coverage", comparison->hot_edge_coverage, options->tau_count);
+    print_number(out, "max_uncovered_hotness", comparison->max_uncovered_hotness, ",\n");
+    print_number(out, "avg_uncovered_hotness", comparison->avg_uncovered_hotness, ",\n");
+    fprintf(out,
+            "\"hot\": %" PRIu64 ",\n\"false_positives\": %" PRIu64 ",\n\"false_negatives\": %" PRIu64
+            ",\n\"cold\": %" PRIu64 ",\n",
+            comparison->hot, comparison->false_positives, comparison->false_negatives, comparison->cold);
+    print_number(out, "max_counter_error", comparison->max_counter_error, ",\n");
+    print_number(out, "avg_counter_error", comparison->avg_counter_error, "\n}\n");
+}
+
+/* --- svg ------------------------------------------------------------------------------------------ */
+
+enum { MARGIN = 24, WIDTH = 640, BAR_LEFT = 200, BAR_WIDTH = 330, ROW = 22 };
+
+static void svg_text(FILE *out, int x, int y, const char *anchor, const char *text)
+{
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", x, y, anchor);
+    hcct_xml_text(out, text);
+    fputs("</text>\n", out);
+}
+
+/* A row: a name, a bar that is `share` of the whole, and what it says. */
+static void svg_row(FILE *out, int y, const char *name, double share, const char *colour, const char *value)
+{
+    svg_text(out, BAR_LEFT - 10, y + 12, "end", name);
+    fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"15\" fill=\"#eee\"/>\n", BAR_LEFT, y,
+            BAR_WIDTH);
+    if (share > 0)
+        fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%.2f\" height=\"15\" fill=\"%s\"/>\n", BAR_LEFT, y,
+                BAR_WIDTH * (share < 1 ? share : 1), colour);
+    svg_text(out, BAR_LEFT + BAR_WIDTH + 8, y + 12, "start", value);
+}
+
+static void svg_percent(FILE *out, int y, const char *name, double percent, const char *colour)
+{
+    char value[32] = "none";
+    if (!isnan(percent))
+        snprintf(value, sizeof value, "%.4g%%", percent);
+    svg_row(out, y, name, isnan(percent) ? 0 : percent / 100, colour, value);
+}
+
+static void svg_count(FILE *out, int y, const char *name, uint64_t count, uint64_t all, const char *colour)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%" PRIu64, count);
+    svg_row(out, y, name, all ? (double)count / (double)all : 0, colour, value);
+}
+
+static void svg_head(FILE *out, const struct hcct_comparison *comparison, int height, const char *exact,
+                     const char *hot)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"30\" font-size=\"15\">",
+            WIDTH, height, WIDTH, height, WIDTH, height, MARGIN);
+    hcct_xml_text(out, hot);
+    fputs(" as a picture of ", out);
+    hcct_xml_text(out, exact);
+    fprintf(out,
+            "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64 " %s, phi %g</text>\n",
+            MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->unit, comparison->phi);
+}
+
+void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,
+                            const struct hcct_compare_options *options, const char *exact, const char *hot)
+{
+    static const char blue[] = "#0072b2", orange[] = "#d55e00",
+                      grey[] = "#999999"; /* told apart by everybody */
+    uint64_t found = comparison->hot - comparison->false_negatives;
+    uint64_t all = found + comparison->cold + comparison->false_positives;
+    int y = 70;
+    svg_head(out, comparison, 70 + ROW * (13 + (int)options->tau_count), exact, hot);
+    svg_percent(out, y, "degree of overlap", 100 * comparison->degree_of_overlap, blue);
+    y += ROW;
+    for (uint32_t i = 0; i < options->tau_count; i++, y += ROW) {
+        char name[64];
+        snprintf(name, sizeof name, "edge coverage, tau %g", options->tau[i]);
+        svg_percent(out, y, name, 100 * comparison->hot_edge_coverage[i], blue);
+    }
+    y += ROW;
+    svg_percent(out, y, "uncovered, hottest", comparison->max_uncovered_hotness, orange);
+    svg_percent(out, y += ROW, "uncovered, average", comparison->avg_uncovered_hotness, orange);
+    svg_percent(out, y += ROW, "counter error, largest", comparison->max_counter_error, orange);
+    svg_percent(out, y += ROW, "counter error, average", comparison->avg_counter_error, orange);
+    y += 2 * ROW;
+    svg_count(out, y, "hot in both", found, all, blue);
+    svg_count(out, y += ROW, "cold, above hot ones", comparison->cold, all, grey);
+    svg_count(out, y += ROW, "false positives", comparison->false_positives, all, orange);
+    svg_count(out, y += ROW, "false negatives", comparison->false_negatives, comparison->hot, orange);
+    fputs("</svg>\n", out);
+}

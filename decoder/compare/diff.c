@@ -1,0 +1,271 @@
+#include "decoder/compare/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/tree/names.h"
+
+#define SAME_PROGRAM 0.5 /* the share of functions in common that makes two builds builds of one program */
+
+/* --- one program? ---------------------------------------------------------------------------------- */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The names of the profile's functions, inlined ones too, but main; sorted, without repetitions. NULL when
+ * memory is out. */
+static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
+{
+    size_t room = (size_t)profile->function_count + profile->inlined_count, all = 0;
+    const char **names = malloc((room + 1) * sizeof *names);
+    for (size_t i = 0; names && i < room; i++) {
+        uint32_t name = i < profile->function_count
+                            ? profile->functions[i].linkage_name
+                            : profile->inlined[i - profile->function_count].linkage_name;
+        names[all] = hcct_profile_string(profile, name);
+        all += *names[all] && strcmp(names[all], "main") != 0;
+    }
+    *count = 0;
+    if (names && all)
+        qsort(names, all, sizeof *names, compare_names);
+    for (size_t i = 0; i < all; i++)
+        if (!*count || strcmp(names[*count - 1], names[i]))
+            names[(*count)++] = names[i];
+    return names;
+}
+
+/* The source file that main is in, without its folder; empty: there is no main. */
+static const char *main_file(const struct hcct_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->functions[i].linkage_name), "main"))
+            return hcct_name_base(hcct_profile_string(profile, profile->functions[i].file));
+    return "";
+}
+
+/* What share of the functions of both is in both, and of the one that has fewer. */
+struct common {
+    double of_all, of_fewer;
+};
+
+/* False when memory is out. */
+static bool functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b,
+                                struct common *out)
+{
+    uint32_t counts[2], at[2] = { 0, 0 }, common = 0;
+    const char **names[2] = { function_names(a, &counts[0]), function_names(b, &counts[1]) };
+    bool done = names[0] && names[1];
+    while (done && at[0] < counts[0] && at[1] < counts[1]) {
+        int by = strcmp(names[0][at[0]], names[1][at[1]]);
+        common += !by;
+        at[0] += by <= 0;
+        at[1] += by >= 0;
+    }
+    if (done) {
+        uint32_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
+        double all = (double)counts[0] + counts[1] - common;
+        *out = (struct common){ all > 0 ? common / all : 1, fewer ? (double)common / fewer : 1 };
+    }
+    free(names[0]);
+    free(names[1]);
+    return done;
+}
+
+/* Optimized code has far fewer functions than code that is not, but hardly others. */
+static bool is_one_program(const struct hcct_profile *a, const struct hcct_profile *b,
+                           const struct common *common)
+{
+    const char *program = hcct_name_base(hcct_profile_string(a, a->run->program));
+    bool same_executable = !strcmp(program, hcct_name_base(hcct_profile_string(b, b->run->program)));
+    bool same_main = *main_file(a) && !strcmp(main_file(a), main_file(b));
+    return common->of_all >= SAME_PROGRAM || (same_main && common->of_fewer >= SAME_PROGRAM) ||
+           (same_executable && common->of_fewer > 0);
+}
+
+static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
+                           bool force, struct hcct_decode_error *error)
+{
+    struct common common;
+    if (!hcct_profile_same_metric(a, b))
+        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                "counts another metric or unit than the first file");
+    diff->same_build = a->run->build_id == b->run->build_id;
+    if (diff->same_build || force)
+        return true;
+    if (!functions_in_common(a, b, &common))
+        return hcct_decode_out_of_memory(error);
+    if (is_one_program(a, b, &common))
+        return true;
+    return hcct_decode_fail(
+        error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+        "of another program (%.40s) than the first file (%.40s): %.0f%% of their functions are in "
+        "both (--force compares them)",
+        hcct_name_base(hcct_profile_string(b, b->run->program)),
+        hcct_name_base(hcct_profile_string(a, a->run->program)), 100 * common.of_all);
+}
+
+/* --- both trees as one ----------------------------------------------------------------------------- */
+
+static uint32_t index_of(const struct hcct_diff *diff, int which, uint32_t node)
+{
+    return node == HCCT_NODE_NONE || which == 1 ? node : diff->of_a[node];
+}
+
+/* Whether the path to a matched node is another one: its parents are no pair, or its names differ. */
+static bool is_moved(const struct hcct_diff *diff, const struct hcct_diff_node *node)
+{
+    const struct hcct_diff_side *side = diff->side;
+    const struct hcct_tree_node *a = &side[0].tree.nodes[node->side[0]],
+                                *b = &side[1].tree.nodes[node->side[1]];
+    uint32_t wanted = a->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : side[0].match[a->parent];
+    return side[0].name[a->frame] != side[1].name[b->frame] || b->parent != wanted ||
+           (a->parent != HCCT_NODE_NONE && wanted == HCCT_NODE_NONE);
+}
+
+static bool join_trees(struct hcct_diff *diff)
+{
+    uint32_t counts[2] = { diff->side[0].tree.node_count, diff->side[1].tree.node_count };
+    size_t room = (size_t)counts[0] + counts[1] + 1;
+    diff->nodes = calloc(room, sizeof *diff->nodes);
+    diff->ranked = malloc(room * sizeof *diff->ranked);
+    diff->of_a = malloc(((size_t)counts[0] + 1) * sizeof *diff->of_a);
+    if (!diff->nodes || !diff->ranked || !diff->of_a)
+        return false;
+    for (uint32_t i = 0; i < counts[1]; i++) {
+        struct hcct_diff_node *node = &diff->nodes[i];
+        *node = (struct hcct_diff_node){ .parent = diff->side[1].tree.nodes[i].parent,
+                                         .side = { diff->side[1].match[i], i },
+                                         .kind = HCCT_DIFF_ONLY_B };
+        if (node->side[0] != HCCT_NODE_NONE)
+            node->kind = is_moved(diff, node) ? HCCT_DIFF_MOVED : HCCT_DIFF_BOTH;
+    }
+    diff->node_count = counts[1];
+    for (uint32_t i = 0; i < counts[0]; i++) {
+        diff->of_a[i] = diff->side[0].match[i];
+        if (diff->of_a[i] != HCCT_NODE_NONE)
+            continue;
+        diff->of_a[i] = diff->node_count;
+        diff->nodes[diff->node_count++] =
+            (struct hcct_diff_node){ .parent = index_of(diff, 0, diff->side[0].tree.nodes[i].parent),
+                                     .side = { i, HCCT_NODE_NONE },
+                                     .kind = HCCT_DIFF_ONLY_A };
+    }
+    return true;
+}
+
+/* --- changes --------------------------------------------------------------------------------------- */
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* The range of a context's true count on one side. */
+static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int which)
+{
+    const struct hcct_diff_side *side = &diff->side[which], *other = &diff->side[!which];
+    uint32_t at = node->side[which], across = node->side[!which];
+    uint32_t own = at == HCCT_NODE_NONE ? 0 : side->contexts[at];
+    uint32_t wanted = across == HCCT_NODE_NONE ? 0 : other->contexts[across];
+    uint64_t unseen = wanted > own ? times(side->floor, wanted - own) : 0;
+    uint64_t count = own ? side->tree.nodes[at].count : 0;
+    uint64_t error = own ? side->tree.nodes[at].error : 0;
+    node->low[which] = count > error ? count - error : 0;
+    node->high[which] = hcct_sum(hcct_sum(count, unseen), side->dropped);
+}
+
+/* What stands for a side's count: where it has none, what is in its range and nearest to the other's. */
+static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
+{
+    const struct hcct_diff_side *other = &diff->side[!which];
+    if (hcct_diff_is_counted(&diff->side[which], node->side[which]))
+        return diff->side[which].tree.nodes[node->side[which]].count;
+    uint64_t count = other->tree.nodes[node->side[!which]].count;
+    return count < node->high[which] ? count : node->high[which];
+}
+
+static bool is_function(const struct hcct_diff_side *side, uint32_t node)
+{
+    return node == HCCT_NODE_NONE ||
+           side->merge.frames.frames[side->tree.nodes[node].frame].kind == HCCT_FRAME_FUNCTION;
+}
+
+static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
+{
+    const struct hcct_diff_side *side = diff->side;
+    bool counted =
+        hcct_diff_is_counted(&side[0], node->side[0]) || hcct_diff_is_counted(&side[1], node->side[1]);
+    node->is_context =
+        counted && is_function(&side[0], node->side[0]) && is_function(&side[1], node->side[1]);
+    if (!node->is_context)
+        return;
+    bound(diff, node, 0);
+    bound(diff, node, 1);
+    uint64_t a = value_of(diff, node, 0), b = value_of(diff, node, 1);
+    node->falls = a > b;
+    node->change = a > b ? a - b : b - a;
+    node->beyond = node->low[1] > node->high[0] || node->low[0] > node->high[1];
+    diff->context_count[node->kind]++;
+    diff->beyond_count += node->beyond;
+}
+
+static int compare_changes(const void *left, const void *right, void *context)
+{
+    const struct hcct_diff *diff = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct hcct_diff_node *m = &diff->nodes[a], *n = &diff->nodes[b];
+    if (m->change != n->change)
+        return m->change > n->change ? -1 : 1;
+    if (m->beyond != n->beyond)
+        return m->beyond ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static void rank(struct hcct_diff *diff)
+{
+    for (uint32_t i = 0; i < diff->node_count; i++) {
+        measure(diff, &diff->nodes[i]);
+        if (diff->nodes[i].change || diff->nodes[i].beyond)
+            diff->ranked[diff->ranked_count++] = i;
+    }
+    if (diff->ranked_count > 1)
+        qsort_r(diff->ranked, diff->ranked_count, sizeof *diff->ranked, compare_changes, diff);
+}
+
+/* --- the whole ------------------------------------------------------------------------------------ */
+
+bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
+                     bool force, uint32_t node_limit, struct hcct_decode_error *error)
+{
+    struct hcct_diff_side *side = diff->side;
+    memset(diff, 0, sizeof *diff);
+    if (!check_programs(diff, a, b, force, error))
+        return false;
+    bool done = hcct_diff_open_side(&side[0], a, node_limit, error) &&
+                hcct_diff_open_side(&side[1], b, node_limit, error);
+    if (done) {
+        done = hcct_diff_name_sides(side) &&
+               (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&
+                                     hcct_diff_sketch_side(&side[1]))) &&
+               hcct_diff_match(side, diff->same_build) && join_trees(diff);
+        if (done)
+            rank(diff);
+        else
+            hcct_decode_out_of_memory(error);
+    }
+    if (!done)
+        hcct_diff_free(diff);
+    return done;
+}
+
+void hcct_diff_free(struct hcct_diff *diff)
+{
+    hcct_diff_close_side(&diff->side[0]);
+    hcct_diff_close_side(&diff->side[1]);
+    free(diff->nodes);
+    free(diff->of_a);
+    free(diff->ranked);
+    memset(diff, 0, sizeof *diff);
+}

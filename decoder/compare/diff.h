@@ -1,0 +1,132 @@
+/* The difference of two profiles, of two runs or of two builds of a program, context by context.
+ *
+ * A context is a path of functions and lines. In one build these are the same for both, and that is all that
+ * matters. In two builds lines have moved, and functions were added, removed, renamed or moved; so the two
+ * trees are matched from the root downwards (diff_match.c):
+ *
+ *   1. The children of two matched nodes, in the order of their lines, are aligned so that the matches have
+ *      the largest sum of scores: children match by equal names, the better the more of the subtree below one
+ *      of them is below the other, and if they are called in the same line, as far as the alignment of the
+ *      caller's calls tells (diff_lines.c; else counted from its first line). Names without parameters and
+ *      template arguments do too, for less.
+ *   2. What the alignment leaves over matches in any order, best score first.
+ *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed
+ *      functions, which the other build does not have, and those whose name or callers are lost. A new name
+ *      that was found so counts as equal from then on, everywhere.
+ *   4. Nodes left over anywhere match by equal names if their nearest matched ancestors are a pair (a
+ *      function was added or removed in between), or if their subtrees are alike by half or more (they moved
+ *      to another caller).
+ *
+ * How much two subtrees have in common is told by the sets of functions in them: their Jaccard index, or the
+ * share of the smaller set that is in the other one (a bounded profile lacks some). Sets of up to
+ * HCCT_DIFF_SKETCH functions are known, of larger ones the smallest hashes (bottom-k sketches; Cohen and
+ * Kaplan, "Summarizing data using bottom-k sketches", 2007).
+ *
+ * A frame that was inlined in one of the builds and not in the other is one node; its counts do not compare.
+ *
+ * Bounds: a context's true count is within [low, high] on each side. low = count - error; high = count, or,
+ * where the other side has monitored more contexts of that path (several call sites share a line), that many
+ * floors more; what a side dropped or could not place comes on top. A change is beyond both error bounds if
+ * the two ranges do not meet. The change is the difference of the counts; where a side has none, of the value
+ * in its range that is nearest.
+ *
+ * Cost: O(nodes * SKETCH) and, for two builds, the product of the numbers of children of each pair, up to
+ * HCCT_DIFF_ALIGN_LIMIT; of larger ones only names and lines decide. No recursion. */
+#ifndef HCCT_DECODER_COMPARE_DIFF_H
+#define HCCT_DECODER_COMPARE_DIFF_H
+
+#include <stdio.h>
+
+#include "decoder/tree/merge.h"
+
+#define HCCT_DIFF_SKETCH 23
+#define HCCT_DIFF_ALIGN_LIMIT (UINT32_C(1) << 20)
+
+/* The functions below a node. */
+struct hcct_diff_sketch {
+    uint32_t count;                   /* at most HCCT_DIFF_SKETCH; fewer: that is all of them */
+    uint32_t least[HCCT_DIFF_SKETCH]; /* the smallest hashes of names, ascending, each once */
+};
+
+/* One profile, its tree by function and line. */
+struct hcct_diff_side {
+    struct hcct_merge merge;
+    uint64_t floor;
+    uint64_t dropped;   /* calls that any context may have had besides */
+    uint32_t *contexts; /* per node: how many monitored ones by site it stands for */
+    uint32_t *name;     /* per frame: equal for equal names, on both sides */
+    uint32_t *stem;     /* the same, names without parameters and template arguments */
+    uint32_t *match;    /* per node: its counterpart, or HCCT_NODE_NONE */
+    uint32_t *place;    /* per node: equal for equal lines on both sides; 0: not known. NULL in one build */
+    bool *gone;         /* per frame: the other side has no such function. NULL in one build */
+    struct hcct_diff_sketch *sketches; /* per node; NULL in one build */
+    struct hcct_tree tree;
+    struct hcct_tree_children children;
+};
+
+enum hcct_diff_kind {
+    HCCT_DIFF_BOTH,
+    HCCT_DIFF_MOVED, /* in both, below ancestors that do not match, or under another name */
+    HCCT_DIFF_ONLY_A,
+    HCCT_DIFF_ONLY_B,
+};
+
+/* A node of both trees together. */
+struct hcct_diff_node {
+    uint32_t parent;  /* B's, where it is in B; smaller than its own index, or HCCT_NODE_NONE */
+    uint32_t side[2]; /* the node in each tree, or HCCT_NODE_NONE */
+    uint8_t kind;     /* enum hcct_diff_kind */
+    bool is_context;  /* counted in one of them at least, and comparable */
+    bool beyond;      /* beyond both error bounds */
+    uint64_t low[2], high[2];
+    uint64_t change; /* its size */
+    bool falls;      /* and direction */
+};
+
+struct hcct_diff {
+    struct hcct_diff_side side[2];
+    bool same_build;
+    struct hcct_diff_node *nodes; /* those of B in its order, then those that are only in A */
+    uint32_t node_count;
+    uint32_t *of_a;   /* per node of A: its index in nodes; those of B have their own */
+    uint32_t *ranked; /* the nodes that changed, the largest change first */
+    uint32_t ranked_count;
+    uint32_t context_count[4], beyond_count; /* by kind */
+};
+
+/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. node_limit,
+ * of either tree, 0: the default. */
+bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
+                     bool force, uint32_t node_limit, struct hcct_decode_error *error);
+void hcct_diff_free(struct hcct_diff *diff);
+
+static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint32_t node)
+{
+    return node != HCCT_NODE_NONE && side->tree.nodes[node].flags & HCCT_NODE_COUNTED;
+}
+
+/* --- the steps, each in a file of its own ------------------------------------------------------------ */
+
+/* diff_side.c: the trees, names and sketches. */
+bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
+                         struct hcct_decode_error *error);
+bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
+bool hcct_diff_sketch_side(struct hcct_diff_side *side);
+void hcct_diff_close_side(struct hcct_diff_side *side);
+
+/* diff_lines.c: fills `place` and `gone`. */
+bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
+                           const struct hcct_profile *b);
+
+/* diff_match.c: fills `match` of both sides. */
+bool hcct_diff_match(struct hcct_diff_side side[2], bool same_build);
+
+/* diff_print.c. Errors of the stream stay in the stream. top_count 0: all changes. */
+bool hcct_diff_print_text(FILE *out, const struct hcct_diff *diff, const char *const names[2],
+                          uint64_t top_count);
+bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count);
+
+/* diff_html.c: a page with all of it. */
+bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff);
+
+#endif

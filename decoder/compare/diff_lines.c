@@ -1,0 +1,242 @@
+/* Which line of a function in one build is which line in the other: the calls of each function, whether they
+ * were ever made or not, are aligned by what they call (the longest common subsequence, in the order of
+ * lines). A profile lists them all, so that two calls of one function stay apart even where only one of them
+ * was made or monitored.
+ *
+ * A function is known by its linkage name here; of one that has none in both builds nothing is said. Lines of
+ * inlined functions are their own, and what was inlined is a call like any other, so that it does not matter
+ * what was inlined.
+ *
+ * And which functions the other build does not have: only these may have been renamed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/compare/diff.h"
+#include "decoder/tree/names.h"
+
+struct call {
+    uint64_t caller, callee; /* hashes of names; callee 0: through a pointer */
+    uint32_t line;
+    uint32_t offset; /* from the caller's first line */
+    uint32_t place;  /* equal for calls that are the same in both builds; from 1 */
+};
+
+struct calls {
+    struct call *array;
+    uint32_t count, capacity;
+};
+
+static uint64_t key_of(const char *name)
+{
+    return *name ? hcct_hash_text(1, name, hcct_name_stem(name)) | 1 : 0;
+}
+
+/* --- the calls in a profile ------------------------------------------------------------------------- */
+
+static bool add_call(struct calls *calls, const struct call *call)
+{
+    void *room = hcct_vector_reserve(calls->array, &calls->capacity, calls->count, sizeof *call);
+    if (!room)
+        return false;
+    calls->array = room;
+    calls->array[calls->count++] = *call;
+    return true;
+}
+
+static const char *inlined_name(const struct hcct_profile *profile, const struct hcct_file_inlined *inlined)
+{
+    const char *linkage = hcct_profile_string(profile, inlined->linkage_name);
+    return *linkage ? linkage : hcct_profile_string(profile, inlined->source_name);
+}
+
+/* The call at `site`, and those that were inlined around it. */
+static bool add_site(struct calls *calls, const struct hcct_profile *profile,
+                     const struct hcct_file_site *site)
+{
+    const struct hcct_file_function *function = &profile->functions[site->caller];
+    uint64_t callee = key_of(hcct_profile_string(profile, site->callee_name));
+    uint32_t line = site->line;
+    for (uint32_t at = site->inlined;; at = profile->inlined[at].outer) {
+        bool inlined = at != HCCT_FILE_NONE;
+        const char *caller = inlined ? inlined_name(profile, &profile->inlined[at])
+                                     : hcct_profile_string(profile, function->linkage_name);
+        uint32_t first = inlined ? profile->inlined[at].line : function->line;
+        struct call call = { key_of(caller), callee, line, line - first, 0 };
+        if (line && call.caller && !add_call(calls, &call))
+            return false;
+        if (!inlined)
+            return true;
+        callee = call.caller;
+        line = profile->inlined[at].call_line;
+    }
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+    const struct call *a = left, *b = right;
+    int by = compare_numbers(a->caller, b->caller);
+    by = by ? by : compare_numbers(a->line, b->line);
+    return by ? by : compare_numbers(a->callee, b->callee);
+}
+
+static bool gather_calls(struct calls *calls, const struct hcct_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->site_count; i++)
+        if (!add_site(calls, profile, &profile->sites[i]))
+            return false;
+    uint32_t kept = 0;
+    if (calls->count > 1)
+        qsort(calls->array, calls->count, sizeof *calls->array, compare_calls);
+    for (uint32_t i = 0; i < calls->count; i++)
+        if (!kept || compare_calls(&calls->array[kept - 1], &calls->array[i]))
+            calls->array[kept++] = calls->array[i];
+    calls->count = kept;
+    return true;
+}
+
+/* --- the alignment of one function's ----------------------------------------------------------------- */
+
+static uint32_t end_of_caller(const struct calls *calls, uint32_t at)
+{
+    uint32_t end = at;
+    while (end < calls->count && calls->array[end].caller == calls->array[at].caller)
+        end++;
+    return end;
+}
+
+/* Equal callees; rather in the same line. */
+static uint32_t value(const struct call *a, const struct call *b)
+{
+    return a->callee != b->callee ? 0 : a->offset == b->offset ? 3 : 2;
+}
+
+static bool align(struct call *a, uint32_t rows, struct call *b, uint32_t columns, uint32_t *place)
+{
+    size_t width = (size_t)columns + 1;
+    if ((uint64_t)rows * columns > HCCT_DIFF_ALIGN_LIMIT)
+        return true;
+    uint32_t *best = calloc((rows + 1) * width, sizeof *best);
+    if (!best)
+        return false;
+    for (uint32_t i = rows; i--;)
+        for (uint32_t j = columns; j--;) {
+            uint32_t down = best[(i + 1) * width + j], right = best[i * width + j + 1],
+                     with = value(&a[i], &b[j]);
+            uint32_t most = down > right ? down : right;
+            with = with ? with + best[(i + 1) * width + j + 1] : 0;
+            best[i * width + j] = with > most ? with : most;
+        }
+    for (uint32_t i = 0, j = 0; i < rows && j < columns;) {
+        uint32_t with = value(&a[i], &b[j]), here = best[i * width + j];
+        if (with && here == with + best[(i + 1) * width + j + 1])
+            a[i++].place = b[j++].place = ++*place;
+        else if (here == best[(i + 1) * width + j])
+            i++;
+        else
+            j++;
+    }
+    free(best);
+    return true;
+}
+
+/* Afterwards every call has a place, and those that are the same have the same. */
+static bool align_calls(struct calls calls[2])
+{
+    uint32_t at[2] = { 0, 0 }, place = 0;
+    while (at[0] < calls[0].count && at[1] < calls[1].count) {
+        struct call *a = &calls[0].array[at[0]], *b = &calls[1].array[at[1]];
+        uint32_t ends[2] = { end_of_caller(&calls[0], at[0]), end_of_caller(&calls[1], at[1]) };
+        int by = compare_numbers(a->caller, b->caller);
+        if (!by && !align(a, ends[0] - at[0], b, ends[1] - at[1], &place))
+            return false;
+        if (!by)
+            for (int which = 0; which < 2; which++)
+                for (uint32_t i = at[which]; i < ends[which]; i++)
+                    if (!calls[which].array[i].place)
+                        calls[which].array[i].place = ++place;
+        at[0] = by <= 0 ? ends[0] : at[0];
+        at[1] = by >= 0 ? ends[1] : at[1];
+    }
+    return true;
+}
+
+/* --- places of nodes ------------------------------------------------------------------------------- */
+
+static uint32_t find_place(const struct calls *calls, uint64_t caller, uint32_t line, uint64_t callee)
+{
+    struct call key = { .caller = caller, .callee = callee, .line = line };
+    const struct call *found = NULL;
+    if (calls->count)
+        found = bsearch(&key, calls->array, calls->count, sizeof key, compare_calls);
+    return found ? found->place : 0;
+}
+
+static void fill_places(struct hcct_diff_side *side, const struct calls *calls)
+{
+    const struct hcct_tree_node *nodes = side->tree.nodes;
+    const struct hcct_frames *frames = &side->merge.frames;
+    for (uint32_t i = 0; i < side->tree.node_count; i++) {
+        side->place[i] = 0;
+        if (nodes[i].site == HCCT_FRAMES_NONE || nodes[i].parent == HCCT_NODE_NONE)
+            continue;
+        uint64_t caller = key_of(frames->frames[nodes[nodes[i].parent].frame].linkage);
+        uint64_t callee = key_of(frames->frames[nodes[i].frame].linkage);
+        uint32_t line = frames->sites[nodes[i].site].line;
+        side->place[i] = find_place(calls, caller, line, callee);
+        if (!side->place[i])
+            side->place[i] = find_place(calls, caller, line, 0);
+    }
+}
+
+/* --- functions that are gone ------------------------------------------------------------------------- */
+
+static int compare_keys(const void *left, const void *right)
+{
+    return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+/* Marks the frames of `side` whose functions are not in `other`, inlined or not. */
+static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
+{
+    const struct hcct_frames *frames = &side->merge.frames;
+    size_t key_count = (size_t)other->function_count + other->inlined_count;
+    uint64_t *keys = malloc((key_count + 1) * sizeof *keys);
+    side->gone = calloc((size_t)frames->frame_count + 1, sizeof *side->gone);
+    if (!keys || !side->gone) {
+        free(keys);
+        return false;
+    }
+    for (uint32_t i = 0; i < other->function_count; i++)
+        keys[i] = key_of(hcct_profile_string(other, other->functions[i].linkage_name));
+    for (uint32_t i = 0; i < other->inlined_count; i++)
+        keys[other->function_count + i] = key_of(inlined_name(other, &other->inlined[i]));
+    qsort(keys, key_count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        uint64_t key = key_of(frames->frames[i].linkage);
+        side->gone[i] = !bsearch(&key, keys, key_count, sizeof key, compare_keys);
+    }
+    free(keys);
+    return true;
+}
+
+bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
+                           const struct hcct_profile *b)
+{
+    struct calls calls[2] = { { 0 }, { 0 } };
+    bool done = gather_calls(&calls[0], a) && gather_calls(&calls[1], b) && align_calls(calls) &&
+                mark_gone(&side[0], b) && mark_gone(&side[1], a);
+    for (int which = 0; done && which < 2; which++) {
+        side[which].place = malloc(((size_t)side[which].tree.node_count + 1) * sizeof *side[which].place);
+        done = side[which].place;
+        if (done)
+            fill_places(&side[which], &calls[which]);
+    }
+    free(calls[0].array);
+    free(calls[1].array);
+    return done;
+}

@@ -1,0 +1,448 @@
+"""The calling context of a stopped thread, from hcct's own data, for the commands of gdb (hcct-gdb.py) and lldb (hcct_lldb.py).
+
+Memory is only read: the thread's word and context stack (hcct/abi.h), and the records of functions and call sites with their numbering, which each
+object's PT_NOTE leads to. Nothing is called in the program, and no symbol is needed but __hcct_thread.
+
+Where all objects were compiled by --hcct-time, the context is exact: `current` tells it. Elsewhere an instrumented function keeps it in
+a register; the path then goes as far as the newest push, and what the debugger finds on the stack below that is told apart from it.
+Structures are those of ABI 1; objects of another one are refused.
+
+A debugger is an object with
+    name                    for messages
+    write(line)
+    read(address, count)    bytes; raises Unreadable
+    objects(memory)         (bias, Segments) of the executable, then of the others
+    architecture()          "aarch64", or another
+    thread_data(memory)     the address of the selected thread's __hcct_thread; raises Unknown
+    stack_pointer()         of its newest frame
+    machine_frames()        of its frames, newest first: how many signal handlers are above it, its stack pointer, its name
+    demangled(name)"""
+import bisect
+import os
+import struct
+
+ABI = 1
+PAGE = 4096
+MASK = (1 << 64) - 1
+DELTA_OPEN, DELTA_NONE = -(1 << 63), -1
+ID_FIRST = 2
+SETTING_TIME = 4
+KIND_MASK, KIND_LOCAL, KIND_INDIRECT, SITE_PUSHES = 3, 0, 3, 4
+ROOT_SP, COVER = MASK, MASK  # of a root frame: its sp; its tail, where it covers another stack's frames
+STACK_FRAMES = 1 << 21       # at the most; a frame with a smaller sp is a tail push's
+TAIL_SP = 0xFFFFFFFFFFF8
+LEVELS = 64                  # of signal handlers
+
+
+class Unknown(Exception):
+    """What the memory holds tells no context; why."""
+
+
+class Unreadable(Exception):
+    """There is no memory at that address."""
+
+
+# --- memory ---------------------------------------------------------------------------------------------
+
+
+class Memory:
+    """The program's memory, by pages: a core file is slow to ask."""
+
+    def __init__(self, debugger):
+        self.debugger = debugger
+        self.pages = {}
+
+    def page(self, start):
+        if start not in self.pages:
+            try:
+                self.pages[start] = self.debugger.read(start, PAGE)
+            except Unreadable:
+                self.pages[start] = None
+        return self.pages[start]
+
+    def read(self, address, count):
+        found = b""
+        for start in range(address & -PAGE, address + count, PAGE):
+            page = self.page(start)
+            if page is None:  # a part of it may be there: debuggers take what a core file lacks from the program's sections
+                return self.debugger.read(address, count)
+            found += page
+        return found[address % PAGE:address % PAGE + count]
+
+    def unpack(self, layout, address):
+        return struct.unpack("<" + layout, self.read(address, struct.calcsize("<" + layout)))
+
+    def text(self, address):
+        found = b""
+        while address and b"\0" not in found:
+            found += self.read(address + len(found), 32)
+        return found.split(b"\0")[0].decode("utf-8", "replace")
+
+    def follow(self, field):
+        """What an hcct_rel at that address points to, or None."""
+        distance = self.unpack("i", field)[0]
+        return field + distance if distance else None
+
+
+# --- objects --------------------------------------------------------------------------------------------
+
+
+class Segments:
+    """The program headers of an object: (type, offset, address without bias, bytes)."""
+    LOAD, DYNAMIC, NOTE, TLS = 1, 2, 4, 7
+
+    def __init__(self, memory, table, count):
+        self.all = []
+        for i in range(count):
+            kind, _, offset, address, _, _, size, align = memory.unpack("IIQQQQQQ", table + 56 * i)
+            self.all.append((kind, offset, address, size, align))
+        first = [address for kind, offset, address, _, _ in self.all if kind == self.LOAD and offset == 0]
+        self.first = first[0] if first else 0
+
+    def of(self, wanted):
+        return [(address, size, align) for kind, _, address, size, align in self.all if kind == wanted]
+
+
+def object_at(memory, base):
+    """(bias, segments) of the object whose ELF header is there."""
+    offset, = memory.unpack("Q", base + 32)
+    count, = memory.unpack("H", base + 56)
+    segments = Segments(memory, base + offset, count)
+    return base - segments.first, segments
+
+
+def notes_of(memory, bias, segments):
+    """(start, stop, abi, settings) of each note of ours, at any multiple of 4 as in runtime/objects/registry.c."""
+    for address, size, _ in segments.of(Segments.NOTE):
+        try:
+            held = memory.read(bias + address, size)
+        except Unreadable:
+            continue
+        at = held.find(b"hcct\0")
+        while at >= 0:
+            if at >= 12 and at % 4 == 0 and at + 28 <= size and struct.unpack_from("<III", held, at - 12)[::2] == (5, 1):
+                abi, settings = struct.unpack_from("<II", held, at + 16)
+                field = bias + address + at + 8
+                yield memory.follow(field), memory.follow(field + 4), abi, settings
+            at = held.find(b"hcct\0", at + 1)
+
+
+# --- the numbering --------------------------------------------------------------------------------------
+
+
+class Function:
+    def __init__(self, memory, record):
+        self.memory, self.record = memory, record
+        self.site_count, self.delta_count = memory.unpack("II", record + 12)
+        self.state = memory.follow(record + 4)
+        self.sites = memory.follow(record + 8)
+        self.base, self.contexts = memory.unpack("QQ", self.state)
+
+    def deltas(self):
+        return self.memory.unpack(f"{self.delta_count}q", self.state + 24)
+
+    def name(self):
+        return self.memory.text(self.memory.follow(self.record + 24)) or "?"
+
+    def site(self, identity):
+        """The address of the site of that id, and its number; None if there is none."""
+        for i in reversed(range(self.site_count)):  # behind the guesses of its callee
+            if self.memory.unpack("Q", self.sites + 48 * i)[0] == identity:
+                return self.sites + 48 * i, i
+        return None
+
+
+class Program:
+    """All instrumented objects, and ids back into paths (encoding/decode.c)."""
+
+    def __init__(self, memory):
+        self.memory = memory
+        self.restores, functions, bounds = True, [], set()
+        for bias, segments in memory.debugger.objects(memory):
+            for start, stop, abi, settings in notes_of(memory, bias, segments):
+                if abi != ABI:
+                    raise Unknown(f"an object was compiled for ABI {abi}, this script is for {ABI}")
+                self.restores = self.restores and settings & SETTING_TIME
+                bounds.add((start, stop))
+        if not bounds:
+            raise Unknown("no object is instrumented")
+        for start, stop in bounds:
+            functions += [Function(memory, record) for record in range(start, stop, 40)]
+        self.functions = sorted((f for f in functions if f.base), key=lambda f: f.base)
+        if not self.functions:
+            raise Unknown("the program is not numbered yet")
+        self.bases = [f.base for f in self.functions]
+        self.edges = {}  # of a callee: (its id when the caller has its first, caller, number of the site), ascending
+        for caller in self.functions:
+            for i, delta in enumerate(caller.deltas()):
+                callee = self.function(caller.base + delta) if delta > 0 else None
+                if callee:
+                    self.edges.setdefault(callee.base, []).append((caller.base + delta, caller.base, i))
+        for edges in self.edges.values():
+            edges.sort()
+
+    def function(self, identity):
+        at = bisect.bisect_right(self.bases, identity) - 1
+        found = self.functions[at] if at >= 0 else None
+        return found if found and identity - found.base < found.contexts else None
+
+    def caller(self, function, identity):
+        """The caller, its id and the number of its site by which `identity` came about; None where its path begins."""
+        edges = self.edges.get(function.base, [])
+        at = bisect.bisect_right(edges, (identity, MASK, 0)) - 1
+        if at < 0:
+            return None
+        first, base, site = edges[at]
+        caller = self.function(base)
+        return (caller, base + identity - first, site) if identity - first < caller.contexts else None
+
+
+# --- the context stack: runtime/stack/frame.h ------------------------------------------------------------------
+
+
+class Frame:
+    BYTES = 32
+
+    def __init__(self, memory, address):
+        self.address = address
+        self.prefix, self.site, self.sp, self.tail = memory.unpack("QQQQ", address)
+        self.is_root = self.sp == ROOT_SP
+        self.is_cover = self.is_root and self.tail == COVER
+        self.is_cut = not self.site and not self.is_root  # where chains end, as the stack was full
+        self.is_tail = self.sp < STACK_FRAMES
+        self.pusher_sp = self.tail & TAIL_SP if self.is_tail else self.sp
+
+    def pusher_word(self):
+        swapped = int.from_bytes(self.prefix.to_bytes(8, "little"), "big")
+        return swapped * pow(self.site, -1, 1 << 64) & MASK
+
+
+class Stack:
+    def __init__(self, memory, program, folds):
+        self.memory, self.program, self.folds = memory, program, folds
+
+    def frame(self, address):
+        return Frame(self.memory, address)
+
+    def below(self, frame):
+        return self.frame(frame.address - Frame.BYTES)
+
+    def is_intact(self, frame):
+        """A tail push's: the return address that stood there, of which it has a hash, still does. AArch64 has none."""
+        if self.memory.debugger.architecture() == "aarch64":
+            return True
+        stood = self.memory.unpack("Q", frame.pusher_sp)[0]
+        return (stood * 0x9E3779B97F4A7C15 & MASK) >> 48 == frame.tail >> 48
+
+    def explains(self, frame, word):
+        return self.program.function((word - frame.prefix) & MASK) is not None
+
+    def find(self, top, word, sp):
+        """The newest live frame that `word` was made from, or None."""
+        frame = top
+        while not frame.is_cut:
+            alive = frame.pusher_sp >= sp and self.is_intact(frame) if frame.is_tail else frame.sp > sp
+            if alive and not frame.is_cover and self.explains(frame, word):
+                return frame
+            if frame.is_root and not frame.is_cover:
+                return None
+            frame = self.below(frame)
+        return None
+
+    def parent(self, frame):
+        word = frame.pusher_word()
+        if not self.folds:
+            return self.find(self.below(frame), word, frame.pusher_sp)
+        if frame.is_tail:
+            address = frame.address - frame.sp * Frame.BYTES if frame.sp else 0
+        else:
+            address = frame.tail & ((1 << 48) - 1)
+        parent = self.frame(address) if address else None
+        linked = parent and (frame.is_tail or parent.prefix >> 48 == frame.tail >> 48)
+        return parent if linked and self.explains(parent, word) else None
+
+    def newest(self, top, sp):
+        """The newest frame that is live for code at `sp` that is not instrumented; None: not known."""
+        frame = top
+        while True:
+            if not frame.is_tail and frame.sp > sp:
+                return None if frame.is_cover or frame.is_cut else frame
+            if frame.is_tail and frame.tail & 1 and frame.pusher_sp > sp and self.is_intact(frame):
+                return frame
+            frame = self.below(frame)
+
+    def root(self, top):
+        frame = top
+        while not frame.is_root:
+            frame = self.below(frame)
+        return frame
+
+
+# --- paths ----------------------------------------------------------------------------------------------
+
+
+class Path:
+    """From the last callee towards the root: a name each, and where it was called. One call more than `limit` at the least (0: all)."""
+
+    def __init__(self, memory, program, stack, limit):
+        self.memory, self.program, self.stack = memory, program, stack
+        self.limit, self.steps = limit, []
+
+    def place(self, file, line, column):
+        name = self.memory.text(self.memory.follow(file))
+        return f"{os.path.basename(name)}:{line}:{column}" if name and line else ""
+
+    def step_by(self, name, site):
+        """`name` was called at `site`; then come the functions that were inlined around the call."""
+        line, column = self.memory.unpack("II", site + 24)
+        ordinal, = self.memory.unpack("I", site + 36)
+        self.steps.append((name, self.place(site + 20, line, column) or f"#{ordinal}"))
+        inlined = self.memory.follow(site + 32)
+        while inlined:
+            name = self.memory.text(self.memory.follow(inlined)) or self.memory.text(self.memory.follow(inlined + 4))
+            line, column = self.memory.unpack("IH", inlined + 20)
+            self.steps.append((name, self.place(inlined + 16, line, column)))
+            inlined = self.memory.follow(inlined + 28)
+
+    def acyclic(self, identity):
+        """The path that an id names. Returns the function that it begins with, of which nobody told yet how it was called."""
+        function = self.program.function(identity)
+        caller = self.program.caller(function, identity)
+        while caller:
+            site = caller[0].sites + 48 * caller[2]
+            self.step_by(function.name(), site)
+            function, identity = caller[:2]
+            caller = self.program.caller(function, identity)
+        return function
+
+    def outside(self, pusher, site, number):
+        """What the push called, if it is not instrumented and has a name."""
+        flags, = self.memory.unpack("I", site + 16)
+        delta = pusher.deltas()[number] if number < pusher.delta_count else DELTA_OPEN
+        recursive = flags & KIND_MASK == KIND_LOCAL and flags & SITE_PUSHES
+        if delta not in (DELTA_OPEN, DELTA_NONE) or recursive or flags & KIND_MASK == KIND_INDIRECT:
+            return None
+        name = self.memory.follow(site + 12)
+        return self.memory.text(name) if name else None
+
+    def push(self, frame, entered):
+        """One push, by which `entered` was called. Returns the pusher's word and the frame that is from; None if they are lost."""
+        parent = self.stack.parent(frame)
+        word = frame.pusher_word()
+        pusher = self.program.function((word - parent.prefix) & MASK) if parent else None
+        site = pusher and pusher.site(frame.site)
+        if not site:
+            self.steps += [(entered, "")] if entered else []
+            return None
+        outside = self.outside(pusher, *site)
+        if outside:
+            self.steps += [(entered, "")] if entered else []
+            entered = f"[{outside}]"
+        if entered:
+            self.step_by(entered, site[0])
+        return word, parent
+
+    def follow(self, word, frame):
+        for _ in range(STACK_FRAMES):
+            if self.limit and len(self.steps) > self.limit:
+                return
+            identity = (word - frame.prefix) & MASK
+            entered = self.acyclic(identity).name() if identity else None
+            if frame.is_root:
+                self.steps += [(entered, "")] if entered else []
+                self.steps += [(f"[signal {frame.tail}]", "")] if frame.tail else []
+                return
+            pushed = self.push(frame, entered)
+            if not pushed:
+                self.steps.append(("[unknown]", ""))
+                return
+            word, frame = pushed
+
+
+# --- what is shown --------------------------------------------------------------------------------------
+
+
+def static_thread_data(memory, symbol, pointer):
+    """Where thread-local data of the executable is, whose symbol has that value, in the thread with that thread pointer: below it on x86-64, above it and
+    two words of the C library's on AArch64."""
+    program = next(iter(memory.debugger.objects(memory)))[1].of(Segments.TLS)
+    if not program:
+        raise Unknown("there is no __hcct_thread: the program is not instrumented, or lacks its symbols")
+    _, size, align = program[0]
+    if memory.debugger.architecture() == "aarch64":
+        return pointer + max(16, align) + symbol
+    return pointer - (size + align - 1) // align * align + symbol
+
+
+def visible(text):
+    """Names come from the program: what a terminal would obey, or what turns text around, is shown as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def show(debugger, steps, limit):
+    if limit and len(steps) > limit:
+        debugger.write("  (what led here is left out: hcct-context 0 shows all)")
+        steps = steps[:limit]
+    for name, place in reversed(steps):
+        debugger.write(visible("  " + debugger.demangled(name) + ("  " + place if place else "")))
+
+
+def show_unwound(debugger, wanted, sp):
+    """What the debugger finds below the push at `sp` of that level, and nothing above main."""
+    names = []
+    for level, own, name in debugger.machine_frames():
+        if level > wanted or (level == wanted and own >= sp):
+            break
+        names += [name] if level == wanted else []
+        if name == "main":
+            break
+    found = f". {debugger.name} finds on the stack:" if names else ""
+    debugger.write("  ... what follows is not known: the program was not compiled by --hcct-time" + found)
+    for name in reversed(names):
+        debugger.write(visible("      " + name))
+
+
+def show_contexts(debugger, limit):
+    """Of the selected thread, and of what signals interrupted in it. `limit`: calls of each, 0 for all. Raises Unknown."""
+    try:
+        memory = Memory(debugger)
+        show_levels(debugger, memory, debugger.thread_data(memory), limit)
+    except (Unreadable, ValueError, struct.error, StopIteration) as reason:
+        raise Unknown(f"the data is damaged, or is not in the core file: {reason}") from None
+
+
+def show_levels(debugger, memory, thread, limit):
+    _, top, _, current, push_mask = memory.unpack("QQQQQ", thread)
+    program = Program(memory)
+    stack = Stack(memory, program, push_mask == 0)
+    sp = debugger.stack_pointer()
+    for level in range(LEVELS):
+        newest = stack.frame(top)
+        show_context(stack, newest, current if program.restores else None, sp, level, limit)
+        root = stack.root(newest)
+        if root.is_cover or not root.tail:
+            return
+        interrupted = stack.below(root)
+        current, sp, top = interrupted.prefix, interrupted.sp, interrupted.tail
+        debugger.write(f"what signal {root.tail} interrupted:")
+
+
+def show_context(stack, top, word, sp, level, limit):
+    """word None: what the thread's code keeps in a register."""
+    debugger = stack.memory.debugger
+    frame = stack.find(top, word, sp) if word else None
+    exact = frame is not None
+    if not exact:
+        frame = stack.newest(top, sp)
+        exact = word is not None and frame is not None and frame.is_root and frame.prefix == word
+        word = frame.prefix if frame else 0
+    path = Path(stack.memory, stack.program, stack, limit)
+    if frame:
+        path.follow(word, frame)
+    if exact:
+        debugger.write(f"context {word:#018x}, exact" if path.steps else "no instrumented code runs")
+    else:
+        debugger.write("context, as far as the newest push")
+    show(debugger, path.steps, limit)
+    if not exact:
+        show_unwound(debugger, level, frame.pusher_sp if frame else 0)

@@ -1,0 +1,75 @@
+#include "decoder/profile/bursts.h"
+
+#include <math.h>
+
+#include "decoder/profile/error.h"
+
+#define Z 1.959964 /* of HCCT_BURSTS_CONFIDENCE, of both sides */
+
+bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts)
+{
+    return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_SEVERAL;
+}
+
+const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
+{
+    return hcct_bursts_are_calls(bursts) ? "samples" : "bursts";
+}
+
+void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from)
+{
+    if (to->units && (to->interval_ns != from->interval_ns || to->length_ns != from->length_ns)) {
+        to->interval_ns = to->length_ns = 0;
+    } else {
+        to->interval_ns = from->interval_ns;
+        to->length_ns = from->length_ns;
+    }
+    if (to->units && (to->kind != from->kind || to->period != from->period)) {
+        to->kind = to->kind == from->kind ? from->kind : HCCT_ESTIMATE_SEVERAL;
+        to->period = 0;
+    } else {
+        to->kind = from->kind;
+        to->period = from->period;
+    }
+    to->slack = hcct_sum(to->slack, from->slack);
+    to->units = hcct_sum(to->units, from->units);
+    to->bursts = hcct_sum(to->bursts, from->bursts);
+    to->skipped = hcct_sum(to->skipped, from->skipped);
+    to->untimed = hcct_sum(to->untimed, from->untimed);
+    to->calls = hcct_sum(to->calls, from->calls);
+    to->estimate += from->estimate;
+    to->squares += from->squares;
+    to->is_adaptive |= from->is_adaptive;
+}
+
+double hcct_bursts_effective(const struct hcct_file_bursts *bursts)
+{
+    double count = (double)bursts->bursts; /* at the most; and where a file says what cannot be */
+    if (bursts->period)
+        return fmin(bursts->estimate / (double)bursts->period, count);
+    return bursts->squares > 0 ? fmin(bursts->estimate * bursts->estimate / bursts->squares, count) : 0;
+}
+
+/* Wilson's, for a share that was found to be `share` in `trials`. */
+static struct hcct_interval wilson(double share, double trials)
+{
+    if (trials <= 0)
+        return (struct hcct_interval){ 0, 1 };
+    double middle = share + Z * Z / (2 * trials), scale = 1 + Z * Z / trials;
+    double half = Z * sqrt(share * (1 - share) / trials + Z * Z / (4 * trials * trials));
+    return (struct hcct_interval){ fmax(0, (middle - half) / scale), fmin(1, (middle + half) / scale) };
+}
+
+struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most)
+{
+    double trials = hcct_bursts_effective(bursts);
+    return (struct hcct_interval){ wilson(fmin(least, 1), trials).low, wilson(fmin(most, 1), trials).high };
+}
+
+struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls)
+{
+    double least = (double)bursts->calls, slack = (double)bursts->slack;
+    if (hcct_bursts_are_calls(bursts))
+        return (struct hcct_interval){ fmax(least, (double)calls - slack), (double)calls + slack };
+    return (struct hcct_interval){ least, INFINITY };
+}

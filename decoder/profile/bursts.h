@@ -1,0 +1,37 @@
+/* How sure an estimate from bursts is (docs/sampling.md).
+ *
+ * The bursts are the sampling units. A context's share p of the calls is a ratio estimate over B bursts; its
+ * share of a burst is between 0 and 1, so that the variance of the ratio is at most p (1 - p) / B, which it
+ * reaches where a burst is all of that context or has none of it. With bursts of different weight, y calls
+ * each, B is Kish's effective number, (sum y)^2 / sum y^2. The Where bursts are single calls of weight up to
+ * `period`, B is the sum of y / period, for which the same holds whatever has which weight. The interval is
+ * Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. */
+#ifndef HCCT_DECODER_PROFILE_BURSTS_H
+#define HCCT_DECODER_PROFILE_BURSTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hcct/format.h"
+
+#define HCCT_BURSTS_CONFIDENCE 0.95
+
+struct hcct_interval {
+    double low, high;
+};
+
+/* What they are: "bursts" or "samples", which are single calls. */
+const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
+bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
+/* Adds what another file observed. */
+void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
+/* B; 0: nothing was observed. */
+double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
+/* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. */
+struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most);
+/* Of N, estimated as `calls`. Of bursts nothing but what they counted is certain: a burst has fewer calls for
+ * the time that counting takes, and more where its end comes late, and nobody knows how many. Of single calls
+ * N is known but for a stratum of each thread. */
+struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls);
+
+#endif

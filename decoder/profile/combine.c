@@ -1,0 +1,487 @@
+#include "decoder/profile/combine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/profile/bursts.h"
+#include "decoder/profile/image.h"
+
+#define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
+
+/* --- what is static ------------------------------------------------------------------------------- */
+
+/* A copy, from malloc, that is never NULL for want of elements. */
+static const void *copy(const void *elements, size_t bytes)
+{
+    void *memory = malloc(bytes + 1);
+    if (memory && bytes)
+        memcpy(memory, elements, bytes);
+    return memory;
+}
+
+static bool copy_fixed(struct hcct_profile *to, const struct hcct_profile *from)
+{
+#define COPY(field, number) (to->field = copy(from->field, (to->number = from->number) * sizeof *to->field))
+    bool done = COPY(strings, string_bytes) && COPY(functions, function_count);
+    done = done && COPY(sites, site_count) && COPY(inlined, inlined_count) && COPY(objects, object_count);
+#undef COPY
+    return done;
+}
+
+static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
+                        struct hcct_decode_error *error)
+{
+    const char *unit = hcct_profile_string(profile, profile->run->unit);
+    if (profile->run->metric != combine->run.metric ||
+        strcmp(unit, combine->fixed.strings + combine->run.unit))
+        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                "counts another metric or unit than the first file");
+    if (profile->run->build_id != combine->run.build_id ||
+        profile->function_count != combine->fixed.function_count ||
+        profile->site_count != combine->fixed.site_count)
+        return hcct_decode_fail(
+            error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+            "of another program or build than the first file (hcct-decode --force adds such "
+            "files up by function and line)");
+    return true;
+}
+
+/* --- runs ----------------------------------------------------------------------------------------- */
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t capacity_of(const struct hcct_profile *profile)
+{
+    uint64_t capacity = profile->run->capacity;
+    if (capacity > CAPACITY_LIMIT)
+        capacity = CAPACITY_LIMIT;
+    return larger(larger((uint32_t)capacity, profile->entry_count), 1);
+}
+
+static void add_run(struct hcct_combine *combine, const struct hcct_profile *profile)
+{
+    const struct hcct_file_run *from = profile->run;
+    struct hcct_file_run *to = &combine->run;
+    if (from->mode == HCCT_MODE_HCCT) {
+        to->mode = HCCT_MODE_HCCT;
+        combine->capacity = larger(combine->capacity, capacity_of(profile));
+    }
+    if (combine->profile_count)
+        to->pid = 0;
+    if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
+        to->host = 0;
+    to->algorithm = (uint16_t)hcct_tally_algorithm(to->algorithm, from->algorithm);
+    to->guarantee = (uint16_t)larger(to->guarantee, from->guarantee);
+    to->recursion = (uint16_t)larger(to->recursion, from->recursion);
+    to->phi = from->phi > to->phi ? from->phi : to->phi;
+    to->epsilon = from->epsilon > to->epsilon ? from->epsilon : to->epsilon;
+    to->memory_bytes = from->memory_bytes > to->memory_bytes ? from->memory_bytes : to->memory_bytes;
+    if (!combine->profile_count) /* `to` is a copy of it */
+        return;
+    to->calls = hcct_sum(to->calls, from->calls);
+    to->delta = (uint16_t)smaller(HCCT_DELTA_ONE, (uint32_t)to->delta + from->delta);
+    to->dropped_memory = hcct_sum(to->dropped_memory, from->dropped_memory);
+    to->dropped_interrupted = hcct_sum(to->dropped_interrupted, from->dropped_interrupted);
+    to->stale = hcct_sum(to->stale, from->stale);
+    to->overflowed = hcct_sum(to->overflowed, from->overflowed);
+}
+
+/* --- prefixes and contexts ------------------------------------------------------------------------- */
+
+static uint32_t hash_prefix(const struct hcct_file_prefix *prefix)
+{
+    return (uint32_t)hcct_hash_step(hcct_hash_step(hcct_hash_step(prefix->kind, prefix->word), prefix->site),
+                                    prefix->parent);
+}
+
+static bool same_prefix(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_file_prefix *a = &((const struct hcct_file_prefix *)array)[index], *b = key;
+    return a->word == b->word && a->site == b->site && a->parent == b->parent && a->kind == b->kind;
+}
+
+/* The index of that prefix, added if new, or HCCT_FILE_NONE when memory is out. Its parent is one of ours. */
+static uint32_t intern_prefix(struct hcct_combine *combine, const struct hcct_file_prefix *prefix)
+{
+    uint32_t hash = hash_prefix(prefix);
+    uint32_t found = hcct_table_find(&combine->prefix_table, hash, same_prefix, combine->prefixes, prefix);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    void *room = hcct_vector_reserve(combine->prefixes, &combine->prefix_capacity, combine->prefix_count,
+                                     sizeof *prefix);
+    if (!room)
+        return HCCT_FILE_NONE;
+    combine->prefixes = room;
+    if (!hcct_table_add(&combine->prefix_table, hash, combine->prefix_count))
+        return HCCT_FILE_NONE;
+    combine->prefixes[combine->prefix_count] = *prefix;
+    return combine->prefix_count++;
+}
+
+/* Interns those of `from` that an entry needs, with their ancestors: map[from's index] is ours. The root is
+ * always the first. */
+static bool map_prefixes(struct hcct_combine *combine, const struct hcct_file_prefix *from, uint32_t count,
+                         uint32_t *map, const bool *needed)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct hcct_file_prefix prefix = from[i];
+        map[i] = HCCT_FILE_NONE;
+        if (i && !needed[i])
+            continue;
+        if (!i) /* nothing else in it means anything, and there is one */
+            prefix = (struct hcct_file_prefix){ .parent = HCCT_FILE_NONE, .kind = HCCT_PREFIX_ROOT };
+        if (prefix.parent != HCCT_FILE_NONE)
+            prefix.parent = map[prefix.parent];
+        map[i] = intern_prefix(combine, &prefix);
+        if (map[i] == HCCT_FILE_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Ancestors have smaller indices. */
+static void need_ancestors(const struct hcct_file_prefix *prefixes, uint32_t count, bool *needed)
+{
+    for (uint32_t i = count; i-- > 1;)
+        if (needed[i] && prefixes[i].parent != HCCT_FILE_NONE)
+            needed[prefixes[i].parent] = true;
+}
+
+static uint32_t hash_word(uint64_t word)
+{
+    return (uint32_t)hcct_hash_step(0, word);
+}
+
+static uint32_t hash_context(const struct hcct_combine_context *context)
+{
+    return (uint32_t)hcct_hash_step(hcct_hash_step(context->prefix, context->word), context->word >> 32);
+}
+
+static bool same_context(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_combine_context *a = &((const struct hcct_combine_context *)array)[index], *b = key;
+    return a->word == b->word && a->prefix == b->prefix;
+}
+
+static bool same_word(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_combine_context *a = &((const struct hcct_combine_context *)array)[index], *b = key;
+    return a->word == b->word;
+}
+
+/* The number of a context, or HCCT_TABLE_NONE. One whose chain was not recorded is found by its word
+ * alone. */
+static uint32_t find_context(const struct hcct_combine *combine, const struct hcct_combine_context *context)
+{
+    if (context->prefix == HCCT_FILE_NONE)
+        return hcct_table_find(&combine->word_table, hash_word(context->word), same_word, combine->contexts,
+                               context);
+    return hcct_table_find(&combine->context_table, hash_context(context), same_context, combine->contexts,
+                           context);
+}
+
+static bool add_context(struct hcct_combine *combine, const struct hcct_combine_context *context,
+                        uint32_t *number)
+{
+    *number = find_context(combine, context);
+    if (*number != HCCT_TABLE_NONE)
+        return true;
+    uint32_t known = hcct_table_find(&combine->word_table, hash_word(context->word), same_word,
+                                     combine->contexts, context);
+    if (known != HCCT_TABLE_NONE && combine->contexts[known].prefix == HCCT_FILE_NONE) {
+        combine->contexts[ *number = known].prefix = context->prefix; /* now the chain is known */
+        return hcct_table_add(&combine->context_table, hash_context(context), known);
+    }
+    void *room = hcct_vector_reserve(combine->contexts, &combine->context_capacity, combine->context_count,
+                                     sizeof *context);
+    if (!room)
+        return false;
+    combine->contexts = room;
+    *number = combine->context_count;
+    if (known == HCCT_TABLE_NONE && !hcct_table_add(&combine->word_table, hash_word(context->word), *number))
+        return false;
+    if (context->prefix != HCCT_FILE_NONE &&
+        !hcct_table_add(&combine->context_table, hash_context(context), *number))
+        return false;
+    combine->contexts[combine->context_count++] = *context;
+    return true;
+}
+
+/* Those with a chain first, so that an entry without one finds them in whatever order they stand in the
+ * file. */
+static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map)
+{
+    for (int chainless = 0; chainless < 2; chainless++)
+        for (uint32_t i = 0; i < profile->entry_count; i++) {
+            const struct hcct_file_entry *entry = &profile->entries[i];
+            struct hcct_combine_context context = { entry->word, HCCT_FILE_NONE };
+            uint32_t number;
+            if ((entry->prefix == HCCT_FILE_NONE) != chainless)
+                continue;
+            if (!chainless)
+                context.prefix = map[entry->prefix];
+            if (!add_context(combine, &context, &number) ||
+                !hcct_tally_add(&combine->tally, number, entry->count, entry->error))
+                return false;
+        }
+    return true;
+}
+
+static bool add_pin(struct hcct_combine *combine, struct hcct_combine_context pin)
+{
+    uint32_t hash = hash_context(&pin);
+    if (hcct_table_find(&combine->pin_table, hash, same_context, combine->pins, &pin) != HCCT_TABLE_NONE)
+        return true;
+    void *room = hcct_vector_reserve(combine->pins, &combine->pin_capacity, combine->pin_count, sizeof pin);
+    if (!room)
+        return false;
+    combine->pins = room;
+    combine->pins[combine->pin_count] = pin;
+    return hcct_table_add(&combine->pin_table, hash, combine->pin_count++);
+}
+
+static bool add_pins(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && i < profile->pin_count; i++)
+        done = add_pin(combine,
+                       (struct hcct_combine_context){ profile->pins[i].word, map[profile->pins[i].prefix] });
+    return done;
+}
+
+/* --- cutting -------------------------------------------------------------------------------------- */
+
+struct ranked {
+    uint64_t count, word;
+    uint32_t context;
+};
+
+/* The largest counts first; ties by word, so that the order of the profiles matters less. */
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (a->word != b->word)
+        return a->word < b->word ? -1 : 1;
+    return a->context < b->context ? -1 : a->context > b->context;
+}
+
+/* All contexts by count, and the largest count behind the first kept_count. */
+static uint32_t *rank(const struct hcct_combine *combine, uint32_t kept_count, uint64_t *floor)
+{
+    size_t count = combine->context_count;
+    struct ranked *ranked = malloc((count + 1) * sizeof *ranked);
+    uint32_t *order = malloc((count + 1) * sizeof *order);
+    for (uint32_t i = 0; ranked && i < count; i++)
+        ranked[i] = (struct ranked){ hcct_tally_sum(&combine->tally, i).count, combine->contexts[i].word, i };
+    if (ranked && order) {
+        qsort(ranked, count, sizeof *ranked, compare_ranked);
+        for (size_t i = 0; i < count; i++)
+            order[i] = ranked[i].context;
+        *floor = kept_count < count ? ranked[kept_count].count : 0;
+    } else {
+        free(order);
+        order = NULL;
+    }
+    free(ranked);
+    return order;
+}
+
+/* Fills an empty `to` with the first contexts of `order`, all pins, and the prefixes that they need. */
+static bool take_contexts(struct hcct_combine *to, const struct hcct_combine *from, const uint32_t *order,
+                          uint32_t count)
+{
+    uint32_t *map = malloc(((size_t)from->prefix_count + 1) * sizeof *map);
+    bool *needed = calloc((size_t)from->prefix_count + 1, sizeof *needed);
+    bool done = map && needed;
+    for (uint32_t i = 0; done && i < count; i++)
+        if (from->contexts[order[i]].prefix != HCCT_FILE_NONE)
+            needed[from->contexts[order[i]].prefix] = true;
+    for (uint32_t i = 0; done && i < from->pin_count; i++)
+        needed[from->pins[i].prefix] = true;
+    if (done)
+        need_ancestors(from->prefixes, from->prefix_count, needed);
+    done = done && map_prefixes(to, from->prefixes, from->prefix_count, map, needed);
+    for (uint32_t i = 0, number; done && i < count; i++) {
+        struct hcct_combine_context context = from->contexts[order[i]];
+        if (context.prefix != HCCT_FILE_NONE)
+            context.prefix = map[context.prefix];
+        done = add_context(to, &context, &number) && number == i;
+    }
+    for (uint32_t i = 0; done && i < from->pin_count; i++)
+        done = add_pin(to, (struct hcct_combine_context){ from->pins[i].word, map[from->pins[i].prefix] });
+    free(map);
+    free(needed);
+    return done;
+}
+
+static void free_contexts(struct hcct_combine *combine)
+{
+    free(combine->contexts);
+    free(combine->prefixes);
+    free(combine->pins);
+    hcct_table_free(&combine->pin_table);
+    hcct_table_free(&combine->context_table);
+    hcct_table_free(&combine->word_table);
+    hcct_table_free(&combine->prefix_table);
+}
+
+static bool cut(struct hcct_combine *combine, uint32_t kept_count)
+{
+    struct hcct_combine kept = { 0 };
+    uint64_t floor;
+    uint32_t *order = rank(combine, kept_count, &floor);
+    bool done = order && take_contexts(&kept, combine, order, kept_count) &&
+                hcct_tally_cut(&combine->tally, order, kept_count, floor);
+    free(order);
+    if (!done) {
+        free_contexts(&kept);
+        return false;
+    }
+    free_contexts(combine);
+    combine->contexts = kept.contexts;
+    combine->prefixes = kept.prefixes;
+    combine->context_table = kept.context_table;
+    combine->word_table = kept.word_table;
+    combine->prefix_table = kept.prefix_table;
+    combine->context_count = kept.context_count;
+    combine->context_capacity = kept.context_capacity;
+    combine->prefix_count = kept.prefix_count;
+    combine->prefix_capacity = kept.prefix_capacity;
+    combine->pins = kept.pins;
+    combine->pin_table = kept.pin_table;
+    combine->pin_count = kept.pin_count;
+    combine->pin_capacity = kept.pin_capacity;
+    return true;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------ */
+
+static bool add(struct hcct_combine *combine, const struct hcct_profile *profile)
+{
+    uint32_t *map = malloc(((size_t)profile->prefix_count + 1) * sizeof *map);
+    bool *needed = calloc((size_t)profile->prefix_count + 1, sizeof *needed);
+    bool done = map && needed;
+    for (uint32_t i = 0; done && i < profile->entry_count; i++)
+        if (profile->entries[i].prefix != HCCT_FILE_NONE)
+            needed[profile->entries[i].prefix] = true;
+    for (uint32_t i = 0; done && i < profile->pin_count; i++)
+        needed[profile->pins[i].prefix] = true;
+    if (done)
+        need_ancestors(profile->prefixes, profile->prefix_count, needed);
+    hcct_tally_next(&combine->tally, profile->run->floor);
+    done = done && map_prefixes(combine, profile->prefixes, profile->prefix_count, map, needed) &&
+           add_entries(combine, profile, map) && add_pins(combine, profile, map);
+    free(map);
+    free(needed);
+    if (done && combine->capacity && combine->context_count / HCCT_COMBINE_KEPT_FACTOR >= combine->capacity)
+        done = cut(combine, combine->capacity);
+    return done;
+}
+
+bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,
+                      struct hcct_decode_error *error)
+{
+    if (!combine->profile_count) {
+        combine->run = *profile->run;
+        if (!copy_fixed(&combine->fixed, profile))
+            return hcct_decode_out_of_memory(error);
+    } else if (!check_build(combine, profile, error)) {
+        return false;
+    }
+    add_run(combine, profile);
+    if (profile->bursts) {
+        combine->is_estimate = true;
+        hcct_bursts_add(&combine->bursts, profile->bursts);
+    }
+    combine->profile_count++;
+    return add(combine, profile) || hcct_decode_out_of_memory(error);
+}
+
+static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
+{
+    struct hcct_file_entry *entries = malloc(((size_t)combine->context_count + 1) * sizeof *entries);
+    combine->run.dropped_chain = 0;
+    for (uint32_t i = 0; entries && i < combine->context_count; i++) {
+        struct hcct_tally_entry sum = hcct_tally_sum(&combine->tally, i);
+        entries[i] = (struct hcct_file_entry){ .word = combine->contexts[i].word,
+                                               .count = sum.count,
+                                               .error = sum.error,
+                                               .prefix = combine->contexts[i].prefix };
+        if (entries[i].prefix == HCCT_FILE_NONE)
+            combine->run.dropped_chain = hcct_sum(combine->run.dropped_chain, sum.count - sum.error);
+    }
+    return entries;
+}
+
+static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
+{
+    struct hcct_file_pin *pins = malloc(((size_t)combine->pin_count + 1) * sizeof *pins);
+    for (uint32_t i = 0; pins && i < combine->pin_count; i++)
+        pins[i] = (struct hcct_file_pin){ .word = combine->pins[i].word, .prefix = combine->pins[i].prefix };
+    return pins;
+}
+
+/* Algorithms for which tally.h's second invariant does not hold may have a floor above epsilon * N by now. */
+static void widen_epsilon(struct hcct_file_run *run)
+{
+    double needed = run->calls ? (double)run->floor / (double)run->calls : 0;
+    if (run->mode == HCCT_MODE_HCCT && needed > run->epsilon)
+        run->epsilon = needed < 1 ? needed : 1;
+}
+
+unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
+{
+    const struct hcct_profile *fixed = &combine->fixed;
+    if (combine->capacity && combine->context_count > combine->capacity && !cut(combine, combine->capacity))
+        return NULL;
+    struct hcct_file_entry *entries = make_entries(combine);
+    struct hcct_file_pin *pins = make_pins(combine);
+    combine->run.floor = combine->tally.floor;
+    combine->run.capacity = combine->capacity;
+    widen_epsilon(&combine->run);
+    struct hcct_image_section sections[8 + 2] = {
+        { HCCT_FILE_PREFIXES, sizeof *combine->prefixes, combine->prefixes, combine->prefix_count },
+        { HCCT_FILE_ENTRIES, sizeof *entries, entries, combine->context_count },
+        { HCCT_FILE_FUNCTIONS, sizeof *fixed->functions, fixed->functions, fixed->function_count },
+        { HCCT_FILE_SITES, sizeof *fixed->sites, fixed->sites, fixed->site_count },
+        { HCCT_FILE_INLINED, sizeof *fixed->inlined, fixed->inlined, fixed->inlined_count },
+        { HCCT_FILE_OBJECTS, sizeof *fixed->objects, fixed->objects, fixed->object_count },
+        { HCCT_FILE_RUN, sizeof combine->run, &combine->run, 1 },
+        { HCCT_FILE_STRINGS, 1, fixed->strings, fixed->string_bytes },
+    };
+    uint32_t section_count = 8;
+    if (combine->pin_count)
+        sections[section_count++] =
+            (struct hcct_image_section){ HCCT_FILE_PINS, sizeof *pins, pins, combine->pin_count };
+    if (combine->is_estimate)
+        sections[section_count++] =
+            (struct hcct_image_section){ HCCT_FILE_BURSTS, sizeof combine->bursts, &combine->bursts, 1 };
+    unsigned char *bytes = NULL;
+    if (entries && pins)
+        bytes = hcct_image_make(sections, section_count, length);
+    free(entries);
+    free(pins);
+    return bytes;
+}
+
+void hcct_combine_free(struct hcct_combine *combine)
+{
+    free((void *)combine->fixed.strings);
+    free((void *)combine->fixed.functions);
+    free((void *)combine->fixed.sites);
+    free((void *)combine->fixed.inlined);
+    free((void *)combine->fixed.objects);
+    free_contexts(combine);
+    hcct_tally_free(&combine->tally);
+    *combine = (struct hcct_combine){ 0 };
+}

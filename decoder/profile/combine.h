@@ -1,0 +1,59 @@
+/* Makes one profile of any number of profiles of one build: they go by one at a time, and none is kept.
+ *
+ * In one build a word and a chain of pushes mean the same in every run, so contexts are told apart by these,
+ * without decoding any; what is static (functions, sites, ...) is taken from the first profile. Counts add up
+ * by tally.h.
+ *
+ * Invariants
+ *   1. the result is a profile, by reader.h's rules; combining it further is combining what went into it, up
+ *      to the bounds (with mode=cct alone: exactly);
+ *   2. if any profile is of mode=hcct, at most `capacity` contexts are written, the largest capacity of those
+ *      profiles (their counters are 1 / epsilon or more), and at most HCCT_COMBINE_KEPT_FACTOR times as many
+ *      are held when a profile comes.
+ * Memory: of bounded profiles, HCCT_COMBINE_KEPT_FACTOR * capacity contexts with their chains and one
+ * profile, however many there are and in whatever order; of mode=cct, the contexts that any of them has.
+ * Pins, and the chains that they need, of all. */
+#ifndef HCCT_DECODER_PROFILE_COMBINE_H
+#define HCCT_DECODER_PROFILE_COMBINE_H
+
+#include "decoder/profile/reader.h"
+#include "decoder/profile/table.h"
+#include "decoder/profile/tally.h"
+
+/* So that sorting for a cut is paid by 3 * capacity newcomers. */
+#define HCCT_COMBINE_KEPT_FACTOR 4
+
+struct hcct_combine_context {
+    uint64_t word;
+    uint32_t prefix; /* in `prefixes`, or HCCT_FILE_NONE */
+};
+
+struct hcct_combine {
+    uint32_t profile_count;
+    bool is_estimate; /* of one of them, from `bursts` */
+    struct hcct_file_bursts bursts;
+    struct hcct_file_run run;  /* the sum; floor, capacity and dropped_chain when it is written */
+    struct hcct_profile fixed; /* copies of what is static */
+    struct hcct_combine_context *contexts;
+    struct hcct_tally tally; /* by context */
+    struct hcct_table context_table;
+    struct hcct_table word_table; /* the first context of each word */
+    uint32_t context_count, context_capacity;
+    struct hcct_file_prefix *prefixes;
+    struct hcct_table prefix_table;
+    uint32_t prefix_count, prefix_capacity;
+    struct hcct_combine_context *pins; /* as hcct_file_pin, each once */
+    struct hcct_table pin_table;
+    uint32_t pin_count, pin_capacity;
+    uint32_t capacity; /* 0: every profile so far was exact */
+};
+
+/* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells
+ * why, and hcct_combine_free is all that is left to do. */
+bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,
+                      struct hcct_decode_error *error);
+/* The file, from malloc; NULL when memory is out. At least one profile was added. */
+unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length);
+void hcct_combine_free(struct hcct_combine *combine);
+
+#endif

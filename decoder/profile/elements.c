@@ -1,0 +1,200 @@
+/* Every element of every section on its own: indices and string offsets inside their sections, values inside
+ * their enumerations, parents before children. */
+#include "decoder/profile/elements.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_decode_error *error,
+                    const char *what)
+{
+    return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, hcct_elements_offset(profile, element), "%s", what);
+}
+
+static bool is_string(const struct hcct_profile *profile, uint32_t offset)
+{
+    return offset < profile->string_bytes;
+}
+
+static bool is_index_or_none(uint32_t index, uint32_t count)
+{
+    return index < count || index == HCCT_FILE_NONE;
+}
+
+static bool is_share(double value)
+{
+    return isfinite(value) && value >= 0 && value <= 1;
+}
+
+static bool check_strings(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    if (!profile->string_bytes || profile->strings[0] || profile->strings[profile->string_bytes - 1])
+        return corrupt(profile, profile->strings, error, "the strings do not begin and end with a zero byte");
+    return true;
+}
+
+static bool check_run(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    const struct hcct_file_run *run = profile->run;
+    if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SEVERAL || run->delta > HCCT_DELTA_ONE ||
+        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->recursion > HCCT_RECURSION_FOLDED ||
+        run->metric >= HCCT_METRIC_COUNT)
+        return corrupt(profile, run, error, "unknown mode, algorithm, guarantee, recursion or metric");
+    if ((run->metric == HCCT_METRIC_WEIGHT) != (run->unit != 0) ||
+        (run->unit && (!is_string(profile, run->unit) || !hcct_unit_is_valid(profile->strings + run->unit))))
+        return corrupt(profile, run, error, "the unit is none");
+    if (!is_share(run->phi) || !is_share(run->epsilon))
+        return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");
+    if (!is_string(profile, run->program) || !is_string(profile, run->command) ||
+        !is_string(profile, run->host))
+        return corrupt(profile, &run->program, error, "a string of the run is outside the strings");
+    return true;
+}
+
+static bool check_functions(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct hcct_file_function *function = &profile->functions[i];
+        if (!is_string(profile, function->linkage_name) || !is_string(profile, function->source_name) ||
+            !is_string(profile, function->file))
+            return corrupt(profile, function, error, "a function's string is outside the strings");
+        if (!is_index_or_none(function->object, profile->object_count))
+            return corrupt(profile, function, error, "a function's object does not exist");
+        if (i && function->base <= profile->functions[i - 1].base)
+            return corrupt(profile, function, error, "functions are not in ascending order");
+    }
+    return true;
+}
+
+static bool check_sites(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->site_count; i++) {
+        const struct hcct_file_site *site = &profile->sites[i];
+        if (!is_string(profile, site->callee_name) || !is_string(profile, site->file))
+            return corrupt(profile, site, error, "a site's string is outside the strings");
+        if (site->caller >= profile->function_count || (i && site->caller < profile->sites[i - 1].caller))
+            return corrupt(profile, site, error, "a site's caller does not exist or is out of order");
+        if (!is_index_or_none(site->callee, profile->function_count) ||
+            (site->callee == HCCT_FILE_NONE && site->delta > 0))
+            return corrupt(profile, site, error, "a site's callee does not exist");
+        if (!is_index_or_none(site->inlined, profile->inlined_count))
+            return corrupt(profile, site, error, "a site's inlined frame does not exist");
+        if (site->id % 2 == 0)
+            return corrupt(profile, site, error, "a site's id is even");
+    }
+    return true;
+}
+
+static bool check_inlined(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->inlined_count; i++) {
+        const struct hcct_file_inlined *inlined = &profile->inlined[i];
+        if (!is_string(profile, inlined->linkage_name) || !is_string(profile, inlined->source_name) ||
+            !is_string(profile, inlined->file) || !is_string(profile, inlined->call_file))
+            return corrupt(profile, inlined, error, "an inlined frame's string is outside the strings");
+        if (!is_index_or_none(inlined->outer, i))
+            return corrupt(profile, inlined, error, "an inlined frame's outer frame does not come before it");
+    }
+    return true;
+}
+
+static bool check_prefixes(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    if (!profile->prefix_count)
+        return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
+    for (uint32_t i = 0; i < profile->prefix_count; i++) {
+        const struct hcct_file_prefix *prefix = &profile->prefixes[i];
+        bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
+        if (prefix->kind > HCCT_PREFIX_LEAF || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0))
+            return corrupt(profile, prefix, error, "a prefix of the wrong kind");
+        if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
+            return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
+    }
+    return true;
+}
+
+static bool check_entries(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->entry_count; i++) {
+        const struct hcct_file_entry *entry = &profile->entries[i];
+        if (!is_index_or_none(entry->prefix, profile->prefix_count))
+            return corrupt(profile, entry, error, "an entry's prefix does not exist");
+        if (entry->error > entry->count || entry->flags)
+            return corrupt(profile, entry, error,
+                           "an entry's error is larger than its count, or it has flags");
+    }
+    return true;
+}
+
+static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->pin_count; i++)
+        if (profile->pins[i].prefix >= profile->prefix_count || profile->pins[i].reserved)
+            return corrupt(profile, &profile->pins[i], error,
+                           "a pin's prefix does not exist, or its reserved field is not zero");
+    return true;
+}
+
+static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    const struct hcct_file_bursts *bursts = profile->bursts;
+    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
+                   bursts->squares < 0 || bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
+        return corrupt(profile, bursts, error, "the sums over the bursts are none");
+    return true;
+}
+
+static bool check_objects(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    for (uint32_t i = 0; i < profile->object_count; i++)
+        if (!is_string(profile, profile->objects[i].path) ||
+            !is_string(profile, profile->objects[i].build_id))
+            return corrupt(profile, &profile->objects[i], error, "an object's string is outside the strings");
+    return true;
+}
+
+/* --- texts ----------------------------------------------------------------------------------------- */
+
+/* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
+ * are elements: together they may refer to so much. */
+#define TEXT_BYTES_LEAST (UINT64_C(1) << 20)
+#define TEXT_BYTES_PER_BYTE 256
+
+static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32_t offset)
+{
+    size_t length = strlen(profile->strings + offset);
+    bool fits = length <= *left;
+    *left -= fits ? length : 0;
+    return fits;
+}
+
+static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    uint64_t left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < profile->function_count; i++)
+        fits = take_text(profile, &left, profile->functions[i].linkage_name) &&
+               take_text(profile, &left, profile->functions[i].source_name) &&
+               take_text(profile, &left, profile->functions[i].file);
+    for (uint32_t i = 0; fits && i < profile->site_count; i++)
+        fits = take_text(profile, &left, profile->sites[i].callee_name) &&
+               take_text(profile, &left, profile->sites[i].file);
+    for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
+        fits = take_text(profile, &left, profile->inlined[i].linkage_name) &&
+               take_text(profile, &left, profile->inlined[i].source_name) &&
+               take_text(profile, &left, profile->inlined[i].file) &&
+               take_text(profile, &left, profile->inlined[i].call_file);
+    for (uint32_t i = 0; fits && i < profile->object_count; i++)
+        fits = take_text(profile, &left, profile->objects[i].path) &&
+               take_text(profile, &left, profile->objects[i].build_id);
+    return fits || corrupt(profile, profile->strings, error,
+                           "the texts that all elements share are too long for the file");
+}
+
+bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_error *error)
+{
+    return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
+           check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
+           check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
+           check_bursts(profile, error) && check_text_bytes(profile, error);
+}

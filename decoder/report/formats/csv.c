@@ -1,0 +1,94 @@
+/* The format `csv`: a row for each node of the tree, depth first, by RFC 4180; for spreadsheets, R, pandas
+ * and the like. The first line, a single field, says what the profile is; the second one names the
+ * columns. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/report/export.h"
+#include "decoder/text/escape.h"
+
+static bool print_facts(FILE *out, const struct hcct_report *report)
+{
+    struct hcct_facts facts;
+    struct hcct_text line = { 0 };
+    bool done = hcct_text_add(&line, "#", 1);
+    hcct_facts_make(&facts, report);
+    for (int i = 0; done && i < HCCT_FACT_COUNT; i++) {
+        const struct hcct_fact *fact = &facts.items[i];
+        done = hcct_text_add(&line, i ? "; " : " ", i ? 2 : 1) &&
+               hcct_text_add(&line, fact->key, strlen(fact->key)) && hcct_text_add(&line, ": ", 2) &&
+               hcct_text_add(&line, fact->text, strlen(fact->text));
+    }
+    if (done && (done = hcct_text_add(&line, "", 1)))
+        hcct_csv_field(out, line.bytes);
+    fputs("\r\n", out);
+    free(line.bytes);
+    return done;
+}
+
+static void print_site(FILE *out, const struct hcct_report *report, const struct hcct_tree_site *site)
+{
+    putc_unlocked(',', out);
+    if (site)
+        hcct_csv_field(out, site->file);
+    putc_unlocked(',', out);
+    if (site && site->line)
+        fprintf(out, "%u", site->line);
+    putc_unlocked(',', out);
+    bool exact = site && report->by < HCCT_BY_LINE; /* otherwise it stands for several */
+    if (exact && site->column)
+        fprintf(out, "%u", site->column);
+    putc_unlocked(',', out);
+    if ((exact && !site->inlines) || (site && !site->line)) /* without a line the id tells sites apart */
+        fprintf(out, "0x%016" PRIx64, site->id);
+}
+
+static void print_row(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout,
+                      uint32_t index, const uint32_t *number)
+{
+    const struct hcct_tree_node *node = &report->tree->nodes[index];
+    const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
+    bool counted = node->flags & HCCT_NODE_COUNTED;
+    char name[HCCT_NODE_NAME_BYTES];
+    fprintf(out, "%u,", number[index]);
+    if (node->parent != HCCT_NODE_NONE)
+        fprintf(out, "%u", number[node->parent]);
+    fprintf(out, ",%u,", layout->depth[index]);
+    hcct_csv_field(out, hcct_node_name(report, node, name));
+    fprintf(out, ",%s,", hcct_kind_names[frame->kind]);
+    if (counted)
+        fprintf(out, "%" PRIu64 ",%" PRIu64, node->count, node->error);
+    else
+        putc_unlocked(',', out);
+    fprintf(out, ",%" PRIu64 ",%d,", layout->inclusive[index], !!(node->flags & HCCT_NODE_HOT));
+    hcct_csv_field(out, frame->linkage);
+    putc_unlocked(',', out);
+    hcct_csv_field(out, frame->file);
+    putc_unlocked(',', out);
+    if (frame->line)
+        fprintf(out, "%u", frame->line);
+    print_site(out, report, hcct_node_site(report, node));
+    fputs("\r\n", out);
+}
+
+bool hcct_csv_print(FILE *out, const struct hcct_report *report)
+{
+    uint32_t node_count = report->tree->node_count;
+    struct hcct_layout layout;
+    uint32_t *number = malloc(((size_t)node_count + 1) * sizeof *number);
+    bool done = hcct_layout_open(&layout, report) && number && print_facts(out, report);
+    if (done) {
+        fprintf(out,
+                "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
+                "site_file,site_line,site_column,site_id\r\n",
+                hcct_metric_names[report->summary->metric]);
+        for (uint32_t i = 0; i < node_count; i++)
+            number[layout.order[i]] = i + 1;
+        for (uint32_t i = 0; i < node_count && !ferror(out); i++)
+            print_row(out, report, &layout, layout.order[i], number);
+    }
+    hcct_layout_close(&layout);
+    free(number);
+    return done;
+}

@@ -1,0 +1,119 @@
+/* The format `folded`: "main;f;g COUNT", one line a path, sorted by the bytes of the path; what flame graph
+ * programs read. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/report/report.h"
+#include "decoder/text/escape.h"
+#include "decoder/tree/walk.h"
+
+/* A name in which nothing can be taken for the format's own. */
+static char *escape(const char *name)
+{
+    struct hcct_text text = { 0 };
+    if (hcct_escape_add(&text, HCCT_TEXT_FOLDED, name) && hcct_text_add(&text, "", 1))
+        return text.bytes;
+    free(text.bytes);
+    return NULL;
+}
+
+/* One node per line of text, with the sum of the selected counts. */
+static bool merge_lines(const struct hcct_report *report, struct hcct_tree *lines)
+{
+    const struct hcct_tree *tree = report->tree;
+    uint32_t *group = malloc(((size_t)report->frames->frame_count + 1) * sizeof *group);
+    uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
+    bool done = group && map && hcct_frames_group_by_name(report->frames, group);
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        bool repeat = report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT;
+        map[i] = hcct_tree_child(lines, node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent],
+                                 group[node->frame], repeat ? node->site : HCCT_FRAMES_NONE);
+        done = map[i] != HCCT_NODE_NONE;
+        if (done && node->flags & HCCT_NODE_SELECTED)
+            hcct_tree_add(&lines->nodes[map[i]], node);
+    }
+    free(group);
+    free(map);
+    return done;
+}
+
+struct printer {
+    FILE *out;
+    const struct hcct_frames *frames;
+    const struct hcct_tree *lines;
+    const char *const *texts;
+    struct hcct_text path; /* with a ';' behind each frame */
+};
+
+static size_t frame_text(const struct printer *printer, uint32_t node, const char **text, char buffer[16])
+{
+    const struct hcct_tree_node *it = &printer->lines->nodes[node];
+    *text = printer->texts[it->frame];
+    if (printer->frames->frames[it->frame].kind == HCCT_FRAME_REPEAT) {
+        snprintf(buffer, 16, "[x%u]", it->site);
+        *text = buffer;
+    }
+    return strlen(*text);
+}
+
+static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32_t node)
+{
+    const char *text;
+    char buffer[16];
+    size_t length = frame_text(printer, node, &text, buffer);
+    const struct hcct_tree_node *line = &printer->lines->nodes[node];
+    switch (step) {
+    case HCCT_WALK_ENTER:
+        return hcct_text_add(&printer->path, text, length) && hcct_text_add(&printer->path, ";", 1);
+    case HCCT_WALK_LEAVE:
+        printer->path.length -= length + 1;
+        return true;
+    default:
+        if (!(line->flags & HCCT_NODE_SELECTED))
+            return true;
+        if (printer->path.length)
+            fwrite(printer->path.bytes, 1, printer->path.length, printer->out);
+        fprintf(printer->out, "%s %" PRIu64 "\n", text, line->count);
+        return true;
+    }
+}
+
+static bool print_lines(FILE *out, const struct hcct_report *report, const struct hcct_tree *lines,
+                        const char *const *texts)
+{
+    struct printer printer = { .out = out, .frames = report->frames, .lines = lines, .texts = texts };
+    struct hcct_walk walk;
+    if (!hcct_walk_open(&walk, lines, report->frames, texts))
+        return false;
+    bool done = true;
+    uint32_t node;
+    for (enum hcct_walk_step step;
+         done && (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END && !ferror(out);)
+        done = print_step(&printer, step, node);
+    free(printer.path.bytes);
+    hcct_walk_close(&walk);
+    return done;
+}
+
+bool hcct_folded_print(FILE *out, const struct hcct_report *report)
+{
+    uint32_t frame_count = report->frames->frame_count;
+    char **texts = calloc((size_t)frame_count + 1, sizeof *texts);
+    struct hcct_tree lines = { 0 };
+    bool done = texts;
+    for (uint32_t i = 0; done && i < frame_count; i++)
+        if (report->frames->frames[i].name)
+            done = (texts[i] = escape(report->frames->frames[i].name));
+    done = done && merge_lines(report, &lines);
+    if (done && report->options->top_count)
+        done = hcct_tree_top(&lines, report->frames, (const char *const *)texts, report->options->top_count);
+    if (done)
+        done = print_lines(out, report, &lines, (const char *const *)texts);
+    for (uint32_t i = 0; texts && i < frame_count; i++)
+        free(texts[i]);
+    free(texts);
+    hcct_tree_free(&lines);
+    return done;
+}

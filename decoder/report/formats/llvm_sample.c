@@ -1,0 +1,395 @@
+/* The format `llvm-sample`: a context-sensitive sample profile as text, for clang's -fprofile-sample-use= and
+ * llvm-profdata.
+ *
+ *     # key: value                       facts about the profile
+ *     [main:3 @ inl:1.2 @ foo]:15:10     a context: functions and places of calls; total and head samples
+ *      0: 10                             a place and how often it ran; then what was called there, how often
+ *      2: 5 bar:5
+ *
+ * A place is a line, counted from the one in which its function begins, and a base discriminator where that
+ * is not 0. Samples are calls: those that entered the context (head, and place 0, which is in the entry
+ * block), and those that were made at each place. LLVM's total is the sum of the places'.
+ *
+ * Where this tree differs from the profile's:
+ *   1. a context is told apart by names and places alone; an inlined frame and a function of one name are
+ *      one;
+ *   2. recursion is folded: a call that stands above already (same caller, place and callee) is used again;
+ *   3. below a frame in brackets, a name that the format cannot hold, and a call without a line, contexts
+ *      begin anew;
+ *   4. how often an inlined frame was entered is not known. As llvm-profgen does, it is taken to be as often
+ *      as its first place ran: the compiler inlines it again by that.
+ *
+ * The names are those that LLVM looks for: without what is behind the first dot, unless that makes local
+ * functions unique. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/report/export.h"
+#include "decoder/text/escape.h"
+
+#define NO_TARGET UINT32_MAX
+
+/* What ran at a place of a context. */
+struct sample {
+    uint32_t node;
+    uint32_t place;  /* line offset << 16 | discriminator */
+    uint32_t target; /* a name; NO_TARGET: the place alone */
+    uint64_t count;
+};
+
+struct name {
+    const char *text;
+    size_t length;
+};
+
+struct printer {
+    FILE *out;
+    const struct hcct_report *report;
+    struct hcct_tree
+        tree;       /* of LLVM's contexts: `frame` is a name, `site` a place, `count` the head samples */
+    uint32_t *node; /* per node of the report's tree: that of `tree`, or HCCT_NODE_NONE */
+    struct name *names;
+    uint32_t name_count, name_capacity;
+    struct hcct_table name_table;
+    uint32_t *name_of; /* per frame: its name; NO_TARGET: none that can be written */
+    struct sample *samples;
+    uint32_t sample_count, sample_capacity;
+    uint64_t unplaced; /* calls whose caller is known, but not where in it */
+};
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+/* As in FunctionSamples::getCanonicalFnName. */
+static size_t canonical_length(const char *text)
+{
+    static const char unique[] = ".__uniq.";
+    size_t length = strcspn(text, ".");
+    if (strncmp(text + length, unique, sizeof unique - 1))
+        return length;
+    length += sizeof unique - 1;
+    while (isdigit((unsigned char)text[length]))
+        length++;
+    return length;
+}
+
+/* Nothing that the format takes for its own. */
+static bool is_writable(const struct name *name)
+{
+    for (size_t i = 0; i < name->length; i++)
+        if ((unsigned char)name->text[i] <= ' ' || strchr("[]:@\177", name->text[i]))
+            return false;
+    return name->length && hcct_escape_is_clean(name->text, name->length);
+}
+
+static bool same_name(const void *array, uint32_t index, const void *key)
+{
+    const struct name *a = &((const struct name *)array)[index], *b = key;
+    return a->length == b->length && !memcmp(a->text, b->text, a->length);
+}
+
+/* False when memory is out. */
+static bool name_frame(struct printer *printer, const struct hcct_tree_frame *frame, uint32_t *number)
+{
+    struct name name = { .text = frame->linkage + (frame->linkage[0] == '\1') };
+    name.length = canonical_length(name.text);
+    *number = NO_TARGET;
+    if ((frame->kind != HCCT_FRAME_FUNCTION && frame->kind != HCCT_FRAME_INLINED) || !is_writable(&name))
+        return true;
+    uint32_t hash = (uint32_t)hcct_hash_text(0, name.text, name.length);
+    *number = hcct_table_find(&printer->name_table, hash, same_name, printer->names, &name);
+    if (*number != HCCT_TABLE_NONE)
+        return true;
+    void *room = hcct_vector_reserve(printer->names, &printer->name_capacity, printer->name_count,
+                                     sizeof *printer->names);
+    if (!room)
+        return false;
+    printer->names = room;
+    if (!hcct_table_add(&printer->name_table, hash, printer->name_count))
+        return false;
+    printer->names[printer->name_count] = name;
+    *number = printer->name_count++;
+    return true;
+}
+
+static bool name_frames(struct printer *printer)
+{
+    const struct hcct_frames *frames = printer->report->frames;
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        if (!name_frame(printer, &frames->frames[i], &printer->name_of[i]))
+            return false;
+    return true;
+}
+
+/* --- contexts ------------------------------------------------------------------------------------- */
+
+/* The call that leads to a node of the report, as a place in its caller. */
+static bool place_of(const struct printer *printer, const struct hcct_tree_node *node, uint32_t *place)
+{
+    const struct hcct_tree_node *parent = &printer->report->tree->nodes[node->parent];
+    const struct hcct_tree_site *site = hcct_node_site(printer->report, node);
+    uint32_t start = printer->report->frames->frames[parent->frame].line;
+    if (!site || !site->line || !start || site->discriminator > 0xffff)
+        return false;
+    *place = (site->line - start) << 16 | site->discriminator;
+    return true;
+}
+
+/* The caller's context, or one above it, that the same call leads to; HCCT_NODE_NONE. */
+static uint32_t same_call_above(const struct hcct_tree *tree, uint32_t caller, uint32_t name, uint32_t place)
+{
+    uint32_t caller_name = tree->nodes[caller].frame;
+    for (uint32_t at = caller; tree->nodes[at].parent != HCCT_NODE_NONE; at = tree->nodes[at].parent) {
+        const struct hcct_tree_node *node = &tree->nodes[at];
+        if (node->frame == name && node->site == place && tree->nodes[node->parent].frame == caller_name)
+            return at;
+    }
+    return HCCT_NODE_NONE;
+}
+
+static bool add_sample(struct printer *printer, uint32_t node, uint32_t place, uint32_t target,
+                       uint64_t count)
+{
+    void *room = hcct_vector_reserve(printer->samples, &printer->sample_capacity, printer->sample_count,
+                                     sizeof *printer->samples);
+    if (!room)
+        return false;
+    printer->samples = room;
+    printer->samples[printer->sample_count++] = (struct sample){ node, place, target, count };
+    return true;
+}
+
+static bool add_context(struct printer *printer, uint32_t index)
+{
+    const struct hcct_tree_node *from = &printer->report->tree->nodes[index];
+    uint32_t name = printer->name_of[from->frame], place = 0, *node = &printer->node[index];
+    uint32_t caller = from->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : printer->node[from->parent];
+    uint64_t count = hcct_node_count(from);
+    *node = HCCT_NODE_NONE;
+    if (name == NO_TARGET)
+        return true;
+    if (caller != HCCT_NODE_NONE && !place_of(printer, from, &place)) {
+        printer->unplaced = hcct_sum(printer->unplaced, count);
+        caller = HCCT_NODE_NONE;
+    }
+    if (caller != HCCT_NODE_NONE)
+        *node = same_call_above(&printer->tree, caller, name, place);
+    if (*node == HCCT_NODE_NONE)
+        *node = hcct_tree_child(&printer->tree, caller, name, place);
+    if (*node == HCCT_NODE_NONE)
+        return false;
+    uint64_t *head = &printer->tree.nodes[*node].count;
+    *head = hcct_sum(*head, count);
+    return !count || caller == HCCT_NODE_NONE || add_sample(printer, caller, place, name, count);
+}
+
+/* --- samples -------------------------------------------------------------------------------------- */
+
+/* The place of a context that comes first, and what ran there. */
+struct first {
+    uint32_t place;
+    uint64_t count;
+};
+
+static void note_first(struct first *first, uint32_t place, uint64_t count)
+{
+    if (place < first->place)
+        *first = (struct first){ place, 0 };
+    if (place == first->place)
+        first->count = hcct_sum(first->count, count);
+}
+
+/* What is behind contexts that nobody counted: from callees to callers, which have smaller indices. */
+static bool estimate_heads(struct printer *printer)
+{
+    const struct hcct_tree *tree = &printer->tree;
+    struct first *first = malloc(((size_t)tree->node_count + 1) * sizeof *first);
+    bool done = first;
+    for (uint32_t i = 0; done && i < tree->node_count; i++)
+        first[i] = (struct first){ UINT32_MAX, 0 };
+    for (uint32_t i = 0; done && i < printer->sample_count; i++)
+        note_first(&first[printer->samples[i].node], printer->samples[i].place, printer->samples[i].count);
+    for (uint32_t i = done ? tree->node_count : 0; done && i--;) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        if (node->count) {
+            done = add_sample(printer, i, 0, NO_TARGET, node->count);
+        } else if (node->parent != HCCT_NODE_NONE && first[i].count) {
+            note_first(&first[node->parent], node->site, first[i].count);
+            done = add_sample(printer, node->parent, node->site, node->frame, first[i].count);
+        }
+    }
+    free(first);
+    return done;
+}
+
+static int compare_places(const struct sample *a, const struct sample *b)
+{
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int by_target(const void *left, const void *right)
+{
+    const struct sample *a = left, *b = right;
+    int by = compare_places(a, b);
+    return by ? by : a->target < b->target ? -1 : a->target > b->target;
+}
+
+static int by_count(const void *left, const void *right, void *context)
+{
+    const struct sample *a = left, *b = right;
+    const struct name *names = context;
+    int by = compare_places(a, b);
+    if (by)
+        return by;
+    if ((a->target == NO_TARGET) != (b->target == NO_TARGET))
+        return a->target == NO_TARGET ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (a->target == b->target)
+        return 0;
+    const struct name *x = &names[a->target], *y = &names[b->target];
+    by = memcmp(x->text, y->text, x->length < y->length ? x->length : y->length);
+    return by ? by : x->length < y->length ? -1 : 1;
+}
+
+/* One sample for each target of each place, the hottest first, as llvm-profdata writes them. */
+static void sort_samples(struct printer *printer)
+{
+    struct sample *samples = printer->samples;
+    uint32_t count = 0;
+    if (!samples)
+        return;
+    qsort(samples, printer->sample_count, sizeof *samples, by_target);
+    for (uint32_t i = 0; i < printer->sample_count; i++)
+        if (count && !by_target(&samples[count - 1], &samples[i]))
+            samples[count - 1].count = hcct_sum(samples[count - 1].count, samples[i].count);
+        else
+            samples[count++] = samples[i];
+    printer->sample_count = count;
+    qsort_r(samples, count, sizeof *samples, by_count, printer->names);
+}
+
+/* --- text ----------------------------------------------------------------------------------------- */
+
+/* The samples of the place at *at, which is moved behind them: all calls, or the entries where they are
+ * more. */
+static uint64_t sum_place(const struct printer *printer, uint32_t *at)
+{
+    const struct sample *first = &printer->samples[*at];
+    uint64_t calls = 0, entries = 0;
+    for (; *at < printer->sample_count && !compare_places(first, &printer->samples[*at]); ++*at) {
+        uint64_t *sum = printer->samples[*at].target == NO_TARGET ? &entries : &calls;
+        *sum = hcct_sum(*sum, printer->samples[*at].count);
+    }
+    return calls > entries ? calls : entries;
+}
+
+static void print_name(const struct printer *printer, uint32_t name)
+{
+    fwrite(printer->names[name].text, 1, printer->names[name].length, printer->out);
+}
+
+static void print_place(FILE *out, uint32_t place)
+{
+    fprintf(out, "%u", place >> 16);
+    if (place & 0xffff)
+        fprintf(out, ".%u", place & 0xffff);
+}
+
+/* path: of at least as many elements as the tree has levels. */
+static void print_header(const struct printer *printer, uint32_t index, uint32_t *path)
+{
+    const struct hcct_tree_node *nodes = printer->tree.nodes;
+    uint32_t depth = 0;
+    for (uint32_t at = index; at != HCCT_NODE_NONE; at = nodes[at].parent)
+        path[depth++] = at;
+    putc('[', printer->out);
+    while (depth--) {
+        print_name(printer, nodes[path[depth]].frame);
+        if (!depth)
+            break;
+        putc(':', printer->out);
+        print_place(printer->out, nodes[path[depth - 1]].site);
+        fputs(" @ ", printer->out);
+    }
+}
+
+/* A context and its places, which begin at sample `at`; returns where the next one's do. */
+static uint32_t print_context(const struct printer *printer, uint32_t index, uint32_t at, uint32_t *path)
+{
+    FILE *out = printer->out;
+    uint64_t total = 0;
+    uint32_t to = at;
+    while (to < printer->sample_count && printer->samples[to].node == index)
+        total = hcct_sum(total, sum_place(printer, &to));
+    if (!total)
+        return to;
+    print_header(printer, index, path);
+    fprintf(out, "]:%" PRIu64 ":%" PRIu64 "\n", total, printer->tree.nodes[index].count);
+    while (at < to) {
+        uint32_t sample = at;
+        putc(' ', out);
+        print_place(out, printer->samples[at].place);
+        fprintf(out, ": %" PRIu64, sum_place(printer, &at));
+        for (; sample < at; sample++) {
+            if (printer->samples[sample].target == NO_TARGET)
+                continue;
+            putc(' ', out);
+            print_name(printer, printer->samples[sample].target);
+            fprintf(out, ":%" PRIu64, printer->samples[sample].count);
+        }
+        putc('\n', out);
+    }
+    return to;
+}
+
+static void print_facts(const struct printer *printer)
+{
+    struct hcct_facts facts;
+    hcct_facts_make(&facts, printer->report);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++) {
+        fprintf(printer->out, "# %s: ", facts.items[i].key);
+        hcct_line_text(printer->out, facts.items[i].text);
+        putc('\n', printer->out);
+    }
+    fprintf(printer->out, "# unplaced: %" PRIu64 " %s without a line (build with -gline-tables-only)\n",
+            printer->unplaced, printer->report->summary->unit);
+}
+
+static bool print_all(struct printer *printer)
+{
+    uint32_t *path = malloc(((size_t)printer->tree.node_count + 1) * sizeof *path), at = 0;
+    if (!path)
+        return false;
+    print_facts(printer);
+    for (uint32_t i = 0; i < printer->tree.node_count && !ferror(printer->out); i++)
+        at = print_context(printer, i, at, path);
+    free(path);
+    return true;
+}
+
+bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    struct printer printer = { .out = out, .report = report };
+    printer.node = malloc(((size_t)tree->node_count + 1) * sizeof *printer.node);
+    printer.name_of = malloc(((size_t)report->frames->frame_count + 1) * sizeof *printer.name_of);
+    bool done = printer.node && printer.name_of && name_frames(&printer);
+    for (uint32_t i = 0; done && i < tree->node_count; i++)
+        done = add_context(&printer, i);
+    done = done && estimate_heads(&printer);
+    if (done) {
+        sort_samples(&printer);
+        done = print_all(&printer);
+    }
+    hcct_tree_free(&printer.tree);
+    hcct_table_free(&printer.name_table);
+    free(printer.node);
+    free(printer.names);
+    free(printer.name_of);
+    free(printer.samples);
+    return done;
+}

@@ -1,0 +1,412 @@
+/* The format `pprof`: a gzip'ed profile.proto, as `go tool pprof` and its relatives read it.
+ *
+ * A sample is a context: its frames, its own count (calls/count) and the most by which that may be too high
+ * (error/count). A location is a function together with the line where it is left: of the context's last
+ * function its own line, of the others that of the call. Frames that were inlined are lines of the location
+ * of the function that holds them.
+ *
+ * Messages of one type that stand one behind the other are one message, so each string, function, location
+ * and sample is packed as soon as it is met, as a profile with nothing else in it, and no profile is ever
+ * whole in memory.
+ *
+ * Invariants
+ *   1. whatever a message refers to by an id was packed before it;
+ *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
+#include "decoder/report/export.h"
+
+#ifndef HCCT_HAS_PPROF
+
+/* NULL in the table of formats. */
+
+#else
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "decoder/text/escape.h"
+#include "pprof.pb-c.h"
+
+/* A frame [xN] is a function of its own for each N. */
+struct function_key {
+    uint32_t frame, repeat;
+};
+
+struct line_key {
+    uint32_t function; /* index */
+    uint32_t line;
+};
+
+/* lines[first] to lines[first + count - 1] */
+struct location_key {
+    uint32_t first, count, mapping;
+};
+
+struct mapping_key {
+    const char *path, *build_id;
+};
+
+struct writer {
+    ProtobufCBuffer buffer; /* the packer's way to pack_bytes; must be first */
+    FILE *out;
+    const struct hcct_report *report;
+    z_stream stream;
+    bool failed;
+    char **strings;
+    struct function_key *functions;
+    struct line_key *lines;
+    struct location_key *locations;
+    struct mapping_key *mappings;
+    uint64_t *path; /* the sample's locations */
+    uint32_t string_count, string_capacity, function_count, function_capacity, line_count, line_capacity;
+    uint32_t location_count, location_capacity, mapping_count, mapping_capacity, path_count, path_capacity;
+    struct hcct_table string_table, function_table, location_table;
+};
+
+/* --- packing -------------------------------------------------------------------------------------- */
+
+static void deflate_bytes(struct writer *writer, const uint8_t *bytes, size_t length, int flush)
+{
+    unsigned char block[16384];
+    if (!hcct_limit_take(writer->report->limit, length)) {
+        writer->failed = true;
+        return;
+    }
+    writer->stream.next_in = (Bytef *)(uintptr_t)bytes;
+    writer->stream.avail_in =
+        (uInt)length; /* a message; strings are shorter than the file's section of 4 GB */
+    do {
+        writer->stream.next_out = block;
+        writer->stream.avail_out = sizeof block;
+        if (deflate(&writer->stream, flush) == Z_STREAM_ERROR) {
+            writer->failed = true;
+            return;
+        }
+        fwrite(block, 1, sizeof block - writer->stream.avail_out, writer->out);
+    } while (writer->stream.avail_out == 0);
+}
+
+static void pack_bytes(ProtobufCBuffer *buffer, size_t length, const uint8_t *bytes)
+{
+    deflate_bytes((struct writer *)buffer, bytes, length, Z_NO_FLUSH);
+}
+
+static void pack(struct writer *writer, const Hcct__Pprof__Profile *profile)
+{
+    hcct__pprof__profile__pack_to_buffer(profile, &writer->buffer);
+}
+
+/* Makes room for one more element; counts failure. */
+static bool reserve(struct writer *writer, void *array, uint32_t *capacity, uint32_t count,
+                    size_t element_bytes)
+{
+    void *elements;
+    memcpy(&elements, array, sizeof elements);
+    elements = hcct_vector_reserve(elements, capacity, count, element_bytes);
+    if (elements)
+        memcpy(array, &elements, sizeof elements);
+    else
+        writer->failed = true;
+    return elements;
+}
+
+/* --- strings, functions, mappings ----------------------------------------------------------------- */
+
+static bool same_string(const void *array, uint32_t index, const void *key)
+{
+    return !strcmp(((char *const *)array)[index], key);
+}
+
+static int64_t put_string(struct writer *writer, const char *text)
+{
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    struct hcct_text whole = { 0 };
+    bool done = hcct_escape_add(&whole, HCCT_TEXT_PLAIN, text) && hcct_text_add(&whole, "", 1);
+    char *copy = done ? whole.bytes : NULL;
+    uint32_t hash = copy ? (uint32_t)hcct_hash_text(0, copy, strlen(copy)) : 0;
+    uint32_t found = copy ? hcct_table_find(&writer->string_table, hash, same_string, writer->strings, copy)
+                          : HCCT_TABLE_NONE;
+    if (found != HCCT_TABLE_NONE) {
+        free(copy);
+        return found;
+    }
+    if (!done ||
+        !reserve(writer, &writer->strings, &writer->string_capacity, writer->string_count, sizeof(char *)) ||
+        !hcct_table_add(&writer->string_table, hash, writer->string_count)) {
+        free(whole.bytes);
+        writer->failed = true;
+        return 0;
+    }
+    writer->strings[writer->string_count] = copy;
+    profile.n_strings = 1;
+    profile.strings = &writer->strings[writer->string_count];
+    pack(writer, &profile);
+    return writer->string_count++;
+}
+
+static bool same_function(const void *array, uint32_t index, const void *key)
+{
+    return !memcmp((const struct function_key *)array + index, key, sizeof(struct function_key));
+}
+
+static uint32_t put_function(struct writer *writer, const struct hcct_tree_node *node)
+{
+    const struct hcct_tree_frame *frame = &writer->report->frames->frames[node->frame];
+    struct function_key key = { node->frame, frame->kind == HCCT_FRAME_REPEAT ? node->site : 0 };
+    uint32_t hash = (uint32_t)hcct_hash_step(key.frame, key.repeat);
+    uint32_t found = hcct_table_find(&writer->function_table, hash, same_function, writer->functions, &key);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    if (!reserve(writer, &writer->functions, &writer->function_capacity, writer->function_count,
+                 sizeof key) ||
+        !hcct_table_add(&writer->function_table, hash, writer->function_count)) {
+        writer->failed = true;
+        return 0;
+    }
+    char name[HCCT_NODE_NAME_BYTES];
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    Hcct__Pprof__Function function = HCCT__PPROF__FUNCTION__INIT, *functions = &function;
+    function.id = writer->function_count + UINT64_C(1);
+    function.name = put_string(writer, hcct_node_name(writer->report, node, name));
+    function.linkage = *frame->linkage ? put_string(writer, frame->linkage) : function.name;
+    function.file = put_string(writer, frame->file);
+    function.line = frame->line;
+    profile.n_functions = 1;
+    profile.functions = &functions;
+    pack(writer, &profile);
+    writer->functions[writer->function_count] = key;
+    return writer->function_count++;
+}
+
+/* The id. There are as many as the program loaded objects. */
+static uint32_t put_mapping(struct writer *writer, const struct hcct_tree_frame *frame)
+{
+    if (!frame->object)
+        return 0;
+    for (uint32_t i = 0; i < writer->mapping_count; i++)
+        if (!strcmp(writer->mappings[i].path, frame->object) &&
+            !strcmp(writer->mappings[i].build_id, frame->object_build_id))
+            return i + 1;
+    if (!reserve(writer, &writer->mappings, &writer->mapping_capacity, writer->mapping_count,
+                 sizeof *writer->mappings))
+        return 0;
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    Hcct__Pprof__Mapping mapping = HCCT__PPROF__MAPPING__INIT, *mappings = &mapping;
+    mapping.id = writer->mapping_count + UINT64_C(1);
+    mapping.file = put_string(writer, frame->object);
+    mapping.build_id = put_string(writer, frame->object_build_id);
+    mapping.has_functions = mapping.has_files = mapping.has_lines = mapping.has_inlined = true;
+    profile.n_mappings = 1;
+    profile.mappings = &mappings;
+    pack(writer, &profile);
+    writer->mappings[writer->mapping_count] = (struct mapping_key){ frame->object, frame->object_build_id };
+    return ++writer->mapping_count;
+}
+
+/* Readers take the first mapping for the program itself. */
+static void put_program(struct writer *writer)
+{
+    const struct hcct_report *report = writer->report;
+    for (uint32_t i = 0; i < report->tree->node_count; i++) {
+        const struct hcct_tree_frame *frame = &report->frames->frames[report->tree->nodes[i].frame];
+        if (frame->object && !strcmp(frame->object, report->summary->program)) {
+            put_mapping(writer, frame);
+            return;
+        }
+    }
+}
+
+/* --- locations ------------------------------------------------------------------------------------ */
+
+static bool same_location(const void *array, uint32_t index, const void *key)
+{
+    const struct writer *writer = array;
+    const struct location_key *a = &writer->locations[index], *b = key;
+    return a->mapping == b->mapping && a->count == b->count &&
+           !memcmp(writer->lines + a->first, writer->lines + b->first, a->count * sizeof *writer->lines);
+}
+
+static void pack_location(struct writer *writer, const struct location_key *key)
+{
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    Hcct__Pprof__Location location = HCCT__PPROF__LOCATION__INIT, *locations = &location;
+    Hcct__Pprof__Line *lines = malloc(key->count * sizeof *lines);
+    Hcct__Pprof__Line **pointers = malloc(key->count * sizeof *pointers);
+    if (lines && pointers) {
+        for (uint32_t i = 0; i < key->count; i++) {
+            hcct__pprof__line__init(&lines[i]);
+            lines[i].function = writer->lines[key->first + i].function + UINT64_C(1);
+            lines[i].line = writer->lines[key->first + i].line;
+            pointers[i] = &lines[i];
+        }
+        location.id = writer->location_count + UINT64_C(1);
+        location.mapping = key->mapping;
+        location.n_lines = key->count;
+        location.lines = pointers;
+        profile.n_locations = 1;
+        profile.locations = &locations;
+        pack(writer, &profile);
+    } else {
+        writer->failed = true;
+    }
+    free(lines);
+    free(pointers);
+}
+
+/* Of the lines from `first` on, which are given back if the location is known. Returns its id. */
+static uint64_t put_location(struct writer *writer, uint32_t first, uint32_t mapping)
+{
+    struct location_key key = { first, writer->line_count - first, mapping };
+    uint64_t hash = hcct_hash_step(mapping, key.count);
+    for (uint32_t i = first; i < writer->line_count; i++)
+        hash = hcct_hash_step(hash, (uint64_t)writer->lines[i].function << 32 | writer->lines[i].line);
+    uint32_t found = hcct_table_find(&writer->location_table, (uint32_t)hash, same_location, writer, &key);
+    if (found != HCCT_TABLE_NONE) {
+        writer->line_count = first;
+        return found + UINT64_C(1);
+    }
+    if (!reserve(writer, &writer->locations, &writer->location_capacity, writer->location_count,
+                 sizeof key) ||
+        !hcct_table_add(&writer->location_table, (uint32_t)hash, writer->location_count)) {
+        writer->failed = true;
+        return 0;
+    }
+    pack_location(writer, &key);
+    writer->locations[writer->location_count] = key;
+    return ++writer->location_count;
+}
+
+static void add_line(struct writer *writer, const struct hcct_tree_node *node, uint32_t line)
+{
+    struct line_key key = { put_function(writer, node), line };
+    if (reserve(writer, &writer->lines, &writer->line_capacity, writer->line_count, sizeof key))
+        writer->lines[writer->line_count++] = key;
+}
+
+/* --- samples -------------------------------------------------------------------------------------- */
+
+static uint32_t line_of_site(const struct writer *writer, const struct hcct_tree_node *node)
+{
+    const struct hcct_tree_site *site = hcct_node_site(writer->report, node);
+    return site ? site->line : 0;
+}
+
+/* The locations from a node up to its root. */
+static void collect_path(struct writer *writer, uint32_t index)
+{
+    const struct hcct_report *report = writer->report;
+    const struct hcct_tree_node *nodes = report->tree->nodes, *node = &nodes[index];
+    uint32_t line = report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT
+                        ? 0
+                        : report->frames->frames[node->frame].line;
+    writer->path_count = 0;
+    for (; !writer->failed && index != HCCT_NODE_NONE; index = node->parent) {
+        uint32_t first = writer->line_count;
+        node = &nodes[index];
+        while (report->frames->frames[node->frame].kind == HCCT_FRAME_INLINED &&
+               node->parent != HCCT_NODE_NONE) {
+            add_line(writer, node, line);
+            line = line_of_site(writer, node);
+            node = &nodes[node->parent];
+        }
+        add_line(writer, node, line);
+        line = line_of_site(writer, node);
+        uint64_t location =
+            put_location(writer, first, put_mapping(writer, &report->frames->frames[node->frame]));
+        if (reserve(writer, &writer->path, &writer->path_capacity, writer->path_count, sizeof *writer->path))
+            writer->path[writer->path_count++] = location;
+    }
+}
+
+static int64_t value_of(uint64_t count)
+{
+    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+}
+
+static void put_sample(struct writer *writer, uint32_t index)
+{
+    const struct hcct_tree_node *node = &writer->report->tree->nodes[index];
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    Hcct__Pprof__Sample sample = HCCT__PPROF__SAMPLE__INIT, *samples = &sample;
+    int64_t values[] = { value_of(node->count), value_of(node->error) };
+    collect_path(writer, index);
+    sample.n_locations = writer->path_count;
+    sample.locations = writer->path;
+    sample.n_values = 2;
+    sample.values = values;
+    profile.n_samples = 1;
+    profile.samples = &samples;
+    if (!writer->failed)
+        pack(writer, &profile);
+}
+
+static void put_head(struct writer *writer)
+{
+    Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
+    Hcct__Pprof__ValueType calls = HCCT__PPROF__VALUE_TYPE__INIT, error = HCCT__PPROF__VALUE_TYPE__INIT;
+    Hcct__Pprof__ValueType *types[] = { &calls, &error };
+    struct hcct_facts facts;
+    int64_t comments[HCCT_FACT_COUNT];
+    put_string(writer, "");
+    const char *unit = writer->report->summary->unit;
+    bool time = hcct_metric_is_time(writer->report->summary->metric);
+    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_TIME ? "cpu"
+                                    : time                                              ? "wall"
+                                                                                        : unit);
+    error.type = put_string(writer, "error");
+    calls.unit = error.unit = put_string(writer, time                    ? "nanoseconds"
+                                                 : strcmp(unit, "bytes") ? "count"
+                                                                         : unit);
+    hcct_facts_make(&facts, writer->report);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++) {
+        struct hcct_text line = { 0 };
+        bool done = hcct_text_add(&line, facts.items[i].key, strlen(facts.items[i].key)) &&
+                    hcct_text_add(&line, ": ", 2) &&
+                    hcct_text_add(&line, facts.items[i].text, strlen(facts.items[i].text) + 1);
+        comments[i] = done ? put_string(writer, line.bytes) : 0;
+        writer->failed |= !done;
+        free(line.bytes);
+    }
+    profile.n_types = 2;
+    profile.types = types;
+    profile.default_type = calls.type;
+    profile.n_comments = HCCT_FACT_COUNT;
+    profile.comments = comments;
+    pack(writer, &profile);
+}
+
+static void close_writer(struct writer *writer)
+{
+    deflateEnd(&writer->stream);
+    while (writer->string_count)
+        free(writer->strings[--writer->string_count]);
+    free(writer->strings);
+    free(writer->functions);
+    free(writer->lines);
+    free(writer->locations);
+    free(writer->mappings);
+    free(writer->path);
+    hcct_table_free(&writer->string_table);
+    hcct_table_free(&writer->function_table);
+    hcct_table_free(&writer->location_table);
+}
+
+bool hcct_pprof_print(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
+    if (deflateInit2(&writer.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    put_head(&writer);
+    put_program(&writer);
+    for (uint32_t i = 0; i < tree->node_count && !writer.failed && !ferror(out); i++)
+        if (tree->nodes[i].flags & HCCT_NODE_COUNTED)
+            put_sample(&writer, i);
+    deflate_bytes(&writer, (const uint8_t *)"", 0, Z_FINISH);
+    bool done = !writer.failed;
+    close_writer(&writer);
+    return done;
+}
+
+#endif

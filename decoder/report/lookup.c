@@ -1,0 +1,125 @@
+/* See lookup.h. A word alone does not say which prefix it was made from. Pins and entries do; for any other
+ * context of the run each prefix of the profile is tried: it fits if the rest is an id whose path begins
+ * where that prefix's push can lead. More than one that fits is no answer. */
+#include "decoder/report/lookup.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "decoder/text/escape.h"
+#include "decoder/tree/contexts.h"
+
+/* --- which prefix --------------------------------------------------------------------------------- */
+
+static uint32_t first_function(const struct hcct_index *index, uint64_t id)
+{
+    uint32_t function = hcct_index_function(index, id);
+    for (uint32_t edge;
+         function != HCCT_NO_INDEX && (edge = hcct_index_parent(index, function, id, &id)) != HCCT_NO_INDEX;)
+        function = index->caller[edge];
+    return function;
+}
+
+/* The site of the push, or NULL where that is not known. */
+static const struct hcct_file_site *push_of(const struct hcct_profile *profile, uint32_t prefix)
+{
+    const struct hcct_file_prefix *push = &profile->prefixes[prefix];
+    uint64_t id = push->word - hcct_contexts_prefix_hash(profile, push->parent);
+    uint32_t function = hcct_index_function(&profile->index, id);
+    uint32_t site =
+        function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
+    return site == HCCT_NO_INDEX ? NULL : &profile->sites[site];
+}
+
+static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t prefix)
+{
+    uint32_t kind = profile->prefixes[prefix].kind;
+    uint64_t id = word - hcct_contexts_prefix_hash(profile, prefix);
+    if (!id)
+        return kind != HCCT_PREFIX_ROOT;
+    uint32_t first = first_function(&profile->index, id);
+    const struct hcct_file_site *site = kind == HCCT_PREFIX_PUSH ? push_of(profile, prefix) : NULL;
+    if (first == HCCT_NO_INDEX || (kind == HCCT_PREFIX_PUSH && !site))
+        return false;
+    return site && site->callee != HCCT_FILE_NONE ? site->callee == first
+                                                  : profile->functions[first].flags & HCCT_FUNCTION_ENTERABLE;
+}
+
+/* Its prefix, or HCCT_FILE_NONE. */
+static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
+{
+    for (uint32_t i = 0; i < profile->pin_count; i++)
+        if (profile->pins[i].word == word)
+            return profile->pins[i].prefix;
+    for (uint32_t i = 0; i < profile->entry_count; i++)
+        if (profile->entries[i].word == word)
+            return profile->entries[i].prefix;
+    return HCCT_FILE_NONE;
+}
+
+static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *prefix,
+                 struct hcct_decode_error *error)
+{
+    uint32_t found = 0;
+    *prefix = find_told(profile, word);
+    if (*prefix != HCCT_FILE_NONE)
+        return true;
+    for (uint32_t i = 0; i < profile->prefix_count; i++)
+        if (fits(profile, word, i)) {
+            *prefix = i;
+            found++;
+        }
+    return found == 1 || hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                          found ? "0x%016" PRIx64 " may be any of several contexts"
+                                                : "0x%016" PRIx64 " is no context that this profile kept",
+                                          word);
+}
+
+/* --- the path ------------------------------------------------------------------------------------- */
+
+static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_tree *tree, uint32_t node,
+                       bool demangle, bool inlines)
+{
+    uint32_t *path = malloc(((size_t)tree->node_count + 1) * sizeof *path), depth = 0;
+    const char *name = path ? "" : NULL;
+    for (; path && node != HCCT_NODE_NONE; node = tree->nodes[node].parent)
+        path[depth++] = tree->nodes[node].frame;
+    for (uint32_t i = depth; name && i-- > 0;) {
+        if (!inlines && frames->frames[path[i]].kind == HCCT_FRAME_INLINED)
+            continue;
+        name = hcct_frames_name(frames, path[i], demangle);
+        if (!name)
+            continue;
+        fputs(i + 1 < depth ? ";" : "", out);
+        hcct_escape_print(out, HCCT_TEXT_FOLDED, name);
+    }
+    fputc('\n', out);
+    free(path);
+    return name;
+}
+
+bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
+                       bool inlines, struct hcct_decode_error *error)
+{
+    struct hcct_frames frames = { 0 };
+    struct hcct_tree tree = { 0 };
+    struct hcct_contexts contexts;
+    uint32_t prefix, node;
+    hcct_tree_limit(&tree, profile->length, 0);
+    if (!find(profile, word, &prefix, error))
+        return false;
+    enum hcct_context_result result = HCCT_CONTEXT_MEMORY;
+    if (hcct_contexts_open(&contexts, profile, &frames, &tree)) {
+        result = hcct_contexts_node(&contexts, word, prefix, &node);
+        hcct_contexts_close(&contexts);
+    }
+    bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, demangle, inlines);
+    if (!done)
+        hcct_tree_fail(&tree, error);
+    hcct_frames_free(&frames);
+    hcct_tree_free(&tree);
+    if (result == HCCT_CONTEXT_UNDECODABLE)
+        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                "0x%016" PRIx64 " is not decodable", word);
+    return done;
+}

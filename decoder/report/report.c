@@ -1,0 +1,175 @@
+#include "decoder/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
+{
+    if (text->capacity - text->length < length) {
+        size_t capacity = text->capacity ? text->capacity * 2 : 256;
+        while (capacity - text->length < length)
+            capacity *= 2;
+        char *moved = realloc(text->bytes, capacity);
+        if (!moved)
+            return false;
+        text->bytes = moved;
+        text->capacity = capacity;
+    }
+    if (length) /* an empty text may be NULL */
+        memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    return true;
+}
+
+#ifndef HCCT_HAS_PPROF
+#define hcct_pprof_print NULL
+#endif
+
+static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
+    /* clang-format off */
+    [HCCT_REPORT_TREE] = { "tree", hcct_tree_text_print, HCCT_BY_SITE, .folds = true },
+    [HCCT_REPORT_SOURCE] = { "source", hcct_source_print, HCCT_BY_SITE, .folds = false },
+    [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
+    [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
+    [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE,
+        .folds = true, .is_document = true, .is_binary = true },
+    [HCCT_REPORT_SPEEDSCOPE] = { "speedscope", hcct_speedscope_print, HCCT_BY_SITE,
+        .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND] = { "callgrind", hcct_callgrind_print, HCCT_BY_LINE,
+        .folds = true, .is_document = true },
+    [HCCT_REPORT_CALLGRIND_GRAPH] = { "callgrind-graph", hcct_callgrind_graph_print, HCCT_BY_LINE,
+        .is_document = true },
+    [HCCT_REPORT_DOT] = { "dot", hcct_dot_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION,
+        .folds = true, .is_document = true },
+    [HCCT_REPORT_HTML] = { "html", hcct_html_print, HCCT_BY_SITE, .folds = true, .is_document = true },
+    [HCCT_REPORT_LLVM_SAMPLE] = { "llvm-sample", hcct_llvm_sample_print, HCCT_BY_SITE,
+        .is_document = true, .is_for_compilers = true },
+    /* clang-format on */
+};
+
+const struct hcct_report_row *hcct_report_row(enum hcct_report_format format)
+{
+    return &rows[format];
+}
+
+static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
+{
+    enum hcct_frames_by by = options->by_given ? options->by : rows[options->format].by;
+    if (rows[options->format].is_for_compilers)
+        return HCCT_BY_SITE;
+    if (loose && by == HCCT_BY_SITE)
+        return HCCT_BY_LINE; /* all that the builds have in common */
+    return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
+}
+
+/* The smallest count with count >= phi * N, computed as a reader of the json would. */
+static uint64_t hot_count(double phi, uint64_t calls)
+{
+    double threshold = ceil(phi * (double)calls);
+    return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
+}
+
+/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text.
+ * Linkage names are for programs that look them up elsewhere, and stay as they are but for these. */
+static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames,
+                           const uint32_t *by_name, bool *used)
+{
+    struct hcct_tree texts = { 0 };
+    uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
+    bool *meet = calloc((size_t)frames->frame_count + 1, sizeof *meet), done = map && meet; /* by name */
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent],
+                 before = texts.node_count;
+        map[i] = hcct_tree_child(&texts, parent, by_name[node->frame], HCCT_FRAMES_NONE);
+        done = map[i] != HCCT_NODE_NONE;
+        if (done && map[i] == before)
+            texts.nodes[before].count = node->frame;
+        else if (done && texts.nodes[map[i]].count != node->frame)
+            meet[by_name[node->frame]] = true;
+    }
+    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+        used[i] = used[i] && meet[by_name[i]];
+    hcct_tree_free(&texts);
+    free(map);
+    free(meet);
+    return done;
+}
+
+static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
+                       const struct hcct_report_options *options)
+{
+    bool *used = calloc((size_t)frames->frame_count + 1, sizeof *used);
+    bool done = used;
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        uint32_t frame = tree->nodes[i].frame;
+        if (!used[frame])
+            done = hcct_frames_name(frames, frame, options->demangle);
+        used[frame] = true;
+    }
+    uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
+    if (done && options->format != HCCT_REPORT_JSON)
+        done = by_name && hcct_frames_group_by_name(frames, by_name) &&
+               (options->demangle || keep_ambiguous(tree, frames, by_name, used)) &&
+               hcct_frames_tell_apart(frames, used, by_name);
+    free(by_name);
+    free(used);
+    return done;
+}
+
+static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct hcct_tree *view,
+                    struct hcct_tree *folded)
+{
+    const struct hcct_report_options *options = report->options;
+    bool inlines = options->inlines || rows[options->format].is_for_compilers;
+    bool limits_lines = options->format == HCCT_REPORT_FOLDED || options->format == HCCT_REPORT_SOURCE;
+    struct hcct_tree_selection selection = {
+        .hot_count = report->hot_count,
+        .min_count = options->min_count,
+        .top_count = limits_lines ? 0 : options->top_count,
+        .all = options->all,
+    };
+    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
+        !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
+        return false;
+    for (uint32_t i = 0; i < view->node_count; i++)
+        report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
+    if (options->format == HCCT_REPORT_JSON || options->format == HCCT_REPORT_SOURCE)
+        return true;
+    report->tree = folded;
+    bool merges = options->format != HCCT_REPORT_FOLDED;
+    uint32_t depth_limit = rows[options->format].folds ? options->max_depth : 0;
+    return hcct_tree_fold(view, &merge->frames, depth_limit, merges, folded);
+}
+
+bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
+                       struct hcct_decode_error *error)
+{
+    struct hcct_tree view = { 0 }, folded = { 0 };
+    double phi = options->phi < 0 ? merge->summary.phi : options->phi;
+    struct hcct_report report = {
+        .summary = &merge->summary,
+        .options = options,
+        .frames = &merge->frames,
+        .tree = &view,
+        .by = view_of(options, merge->frames.loose),
+        .phi = phi,
+        .hot_count = hot_count(phi, merge->summary.calls),
+    };
+    struct hcct_limit limit;
+    FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
+    report.limit = &limit;
+    bool done =
+        limited && prepare(&report, merge, &view, &folded) && rows[options->format].print(limited, &report);
+    hcct_tree_free(&view);
+    hcct_tree_free(&folded);
+    if (!limited || hcct_limit_close(&limit, limited))
+        return done || hcct_decode_out_of_memory(error);
+    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
+                            "cut off: more would be written than profiles of %llu bytes may mean "
+                            "(docs/format.md tells the limits)",
+                            (unsigned long long)merge->file_bytes);
+}

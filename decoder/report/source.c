@@ -1,0 +1,236 @@
+/* The format `source`: the call sites of the program by how often they were passed (or what else was counted
+ * behind them), each with its line of source.
+ *
+ *     share    calls  call site
+ *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
+ *                      int middle = partition(items, low, high);
+ *
+ * A site's count is the sum of those of all monitored contexts that end in a call from it; hot and --top are
+ * about sites. Source files are untrusted as the profile is: only regular files are read, and not the
+ * largest. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decoder/report/export.h"
+#include "decoder/text/terminal.h"
+#include "decoder/tree/names.h"
+
+#define FILE_BYTES_LIMIT (64 << 20)
+
+/* A call site and what it called. */
+struct call {
+    uint64_t count, error, context_count;
+    uint32_t site, callee, caller; /* the last two are frames; HCCT_FRAMES_NONE: none */
+};
+
+/* The file that was read last: calls are often of one file. */
+struct source {
+    const char *path;
+    char *bytes;
+    size_t length;
+};
+
+struct printer {
+    FILE *out;
+    const struct hcct_report *report;
+    struct call *calls;
+    uint32_t call_count, call_capacity;
+    struct hcct_table table;
+    struct source source;
+    struct hcct_text text;
+};
+
+/* --- the calls ------------------------------------------------------------------------------------ */
+
+static bool same_call(const void *array, uint32_t index, const void *key)
+{
+    const struct call *a = (const struct call *)array + index, *b = key;
+    return a->site == b->site && a->callee == b->callee;
+}
+
+static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
+{
+    const struct hcct_tree_node *nodes = printer->report->tree->nodes;
+    if (!(node->flags & HCCT_NODE_COUNTED) || !hcct_node_site(printer->report, node))
+        return true;
+    struct call key = { .site = node->site,
+                        .callee = node->frame,
+                        .caller =
+                            node->parent == HCCT_NODE_NONE ? HCCT_FRAMES_NONE : nodes[node->parent].frame };
+    uint32_t hash = (uint32_t)hcct_hash_step(key.site, key.callee);
+    uint32_t found = hcct_table_find(&printer->table, hash, same_call, printer->calls, &key);
+    if (found == HCCT_TABLE_NONE) {
+        void *room =
+            hcct_vector_reserve(printer->calls, &printer->call_capacity, printer->call_count, sizeof key);
+        if (!room)
+            return false;
+        printer->calls = room;
+        if (!hcct_table_add(&printer->table, hash, printer->call_count))
+            return false;
+        found = printer->call_count++;
+        printer->calls[found] = key;
+    }
+    struct call *call = &printer->calls[found];
+    call->count = hcct_sum(call->count, node->count);
+    call->error = hcct_sum(call->error, node->error);
+    call->context_count++;
+    return true;
+}
+
+/* By count, then by place, so that equal profiles print equal lists. */
+static int compare_calls(const void *left, const void *right, void *context)
+{
+    const struct call *a = left, *b = right;
+    const struct hcct_frames *frames = context;
+    const struct hcct_tree_site *s = &frames->sites[a->site], *t = &frames->sites[b->site];
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    int by = strcmp(s->file, t->file);
+    by = by ? by : s->line < t->line ? -1 : s->line > t->line;
+    by = by ? by : s->column < t->column ? -1 : s->column > t->column;
+    by = by ? by : s->ordinal < t->ordinal ? -1 : s->ordinal > t->ordinal;
+    by = by ? by : strcmp(frames->frames[a->callee].name, frames->frames[b->callee].name);
+    return by ? by : s->id < t->id ? -1 : s->id > t->id;
+}
+
+/* --- the source ----------------------------------------------------------------------------------- */
+
+static void read_source(struct source *source, const char *path)
+{
+    struct stat info;
+    if (source->path && !strcmp(source->path, path))
+        return;
+    free(source->bytes);
+    *source = (struct source){ .path = path };
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+        return;
+    if (!fstat(file, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_LIMIT &&
+        (source->bytes = malloc((size_t)info.st_size + 1))) {
+        ssize_t got = read(file, source->bytes, (size_t)info.st_size);
+        source->length = got > 0 ? (size_t)got : 0;
+        source->bytes[source->length] = 0;
+    }
+    close(file);
+}
+
+/* A line from 1 on, without the blanks in front, into `text`; false if there is none. */
+static bool find_line(const struct source *source, uint32_t line, struct hcct_text *text)
+{
+    const char *at = source->bytes, *end = at ? at + source->length : at;
+    for (; at < end && line > 1; line--) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next + 1 : end;
+    }
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    text->length = 0;
+    for (; at < end && *at && *at != '\n' && *at != '\r'; at++)
+        if (!hcct_text_add(text, *at == '\t' ? " " : at, 1))
+            return false;
+    return text->length && hcct_text_add(text, "", 1);
+}
+
+/* --- printing ------------------------------------------------------------------------------------- */
+
+static const char *colour(const struct printer *printer, const char *sequence)
+{
+    return printer->report->options->colour ? sequence : "";
+}
+
+/* A line of the terminal at most; what `used` columns leave of it. */
+static bool print_cut(struct printer *printer, const char *text, size_t used)
+{
+    unsigned width = printer->report->options->width;
+    struct hcct_text whole = { 0 }, cut = { 0 };
+    size_t columns = !width ? SIZE_MAX : width > used + 16 ? width - used : 16;
+    bool done = hcct_terminal_add(&whole, text) && hcct_text_add(&whole, "", 1) &&
+                hcct_terminal_add_cut(&cut, whole.bytes, columns, printer->report->options->utf8) &&
+                hcct_text_add(&cut, "", 1);
+    if (done)
+        fputs(cut.bytes, printer->out);
+    free(whole.bytes);
+    free(cut.bytes);
+    return done;
+}
+
+static bool print_call(struct printer *printer, const struct call *call, int width)
+{
+    const struct hcct_report *report = printer->report;
+    const struct hcct_tree_frame *frames = report->frames->frames;
+    const struct hcct_tree_site *site = &report->frames->sites[call->site];
+    FILE *out = printer->out;
+    bool hot = call->count >= report->hot_count;
+    char share[HCCT_SHARE_BYTES], count[HCCT_COUNT_BYTES];
+    char *what = NULL;
+    if (!hcct_site_text(report, site, &printer->text) ||
+        asprintf(&what, "%s  %s -> %s, in %" PRIu64 " context%s", printer->text.bytes,
+                 call->caller == HCCT_FRAMES_NONE ? "?" : frames[call->caller].name,
+                 frames[call->callee].name, call->context_count, call->context_count == 1 ? "" : "s") < 0)
+        return false;
+    fprintf(out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
+            hcct_share_text(report, call->count, share), width,
+            hcct_count_text(report->summary, call->count, count), colour(printer, "\033[0m"));
+    bool done = print_cut(printer, what, 13 + (size_t)width);
+    free(what);
+    if (call->error)
+        fprintf(out, "  (at most %s too high)", hcct_count_text(report->summary, call->error, count));
+    fputc('\n', out);
+    if (!site->line)
+        return done;
+    read_source(&printer->source, site->file);
+    if (find_line(&printer->source, site->line, &printer->text)) {
+        fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
+        done = done && print_cut(printer, printer->text.bytes, 13 + (size_t)width);
+        fprintf(out, "%s\n", colour(printer, "\033[0m"));
+    }
+    return done;
+}
+
+static bool print_calls(struct printer *printer)
+{
+    const struct hcct_report *report = printer->report;
+    const struct hcct_report_options *options = report->options;
+    char count[HCCT_COUNT_BYTES];
+    uint64_t printed = 0;
+    const char *title = hcct_count_title(report->summary);
+    int width = (int)strlen(title);
+    int widest = printer->call_count
+                     ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count))
+                     : 0;
+    width = width < widest ? widest : width;
+    hcct_tree_text_heading(printer->out, report);
+    fprintf(printer->out, "    share  %*s  call site\n", width, title);
+    for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
+        const struct call *call = &printer->calls[i];
+        if ((!options->all && call->count < report->hot_count) || call->count < options->min_count ||
+            (options->top_count && printed >= options->top_count))
+            break;
+        if (!print_call(printer, call, width))
+            return false;
+        printed++;
+    }
+    if (!printed)
+        fputs("Nothing to show: try --all, or a smaller --phi.\n", printer->out);
+    return true;
+}
+
+bool hcct_source_print(FILE *out, const struct hcct_report *report)
+{
+    struct printer printer = { .out = out, .report = report };
+    bool done = true;
+    for (uint32_t i = 0; done && i < report->tree->node_count; i++)
+        done = add_node(&printer, &report->tree->nodes[i]);
+    if (done && printer.call_count)
+        qsort_r(printer.calls, printer.call_count, sizeof *printer.calls, compare_calls, report->frames);
+    done = done && print_calls(&printer);
+    free(printer.calls);
+    free(printer.text.bytes);
+    free(printer.source.bytes);
+    hcct_table_free(&printer.table);
+    return done;
+}

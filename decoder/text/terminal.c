@@ -1,0 +1,113 @@
+#include "decoder/text/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "decoder/text/escape.h"
+
+extern char **environ;
+
+#define NARROWEST 40 /* below this nothing can be made to fit */
+
+unsigned hcct_terminal_width(FILE *out)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (!isatty(fileno(out)))
+        return 0;
+    unsigned long width = columns ? strtoul(columns, NULL, 10) : 0;
+    if (!width && !ioctl(fileno(out), TIOCGWINSZ, &size))
+        width = size.ws_col;
+    return width > 10000 ? 10000 : width && width < NARROWEST ? NARROWEST : (unsigned)width;
+}
+
+static bool starts_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+size_t hcct_terminal_columns(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += starts_character(*text);
+    return columns;
+}
+
+bool hcct_terminal_add(struct hcct_text *to, const char *text)
+{
+    return hcct_escape_add(to, HCCT_TEXT_PLAIN, text);
+}
+
+/* The byte where a column begins. */
+static size_t byte_of_column(const char *text, size_t column)
+{
+    size_t at = 0;
+    for (; text[at]; at++)
+        if (starts_character(text[at]) && column-- == 0)
+            break;
+    return at;
+}
+
+bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8)
+{
+    const char *ellipsis = utf8 ? "…" : "~";
+    size_t had = hcct_terminal_columns(text), head = (columns - 1) / 2;
+    if (had <= columns)
+        return hcct_text_add(to, text, strlen(text));
+    const char *tail = text + byte_of_column(text, had - (columns - 1 - head));
+    return hcct_text_add(to, text, byte_of_column(text, head)) &&
+           hcct_text_add(to, ellipsis, strlen(ellipsis)) && hcct_text_add(to, tail, strlen(tail));
+}
+
+/* --- paging --------------------------------------------------------------------------------------- */
+
+pid_t hcct_terminal_page(void)
+{
+    const char *ours = getenv("HCCT_PAGER"), *theirs = getenv("PAGER");
+    const char *pager = ours ? ours : theirs ? theirs : "command -v less > /dev/null && exec less; exec cat";
+    char shell[] = "sh", option[] = "-c", *command, *arguments[] = { shell, option, NULL, NULL };
+    int ends[2];
+    pid_t process = 0;
+    if (!isatty(STDOUT_FILENO) || !*pager || !strcmp(pager, "cat") || !(command = strdup(pager)))
+        return 0;
+    setenv("LESS", "FRX", 0); /* quits if one screen does, shows colours, leaves the text there */
+    arguments[2] = command;
+    if (!pipe2(ends, O_CLOEXEC)) {
+        posix_spawn_file_actions_t actions;
+        posix_spawnattr_t attributes;
+        sigset_t defaults;
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE); /* we ignore it */
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setsigdefault(&attributes, &defaults);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+        if (posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ))
+            process = 0;
+        else
+            dup2(ends[1], STDOUT_FILENO);
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+        close(ends[0]);
+        close(ends[1]);
+    }
+    free(command);
+    if (process)
+        signal(SIGINT, SIG_IGN); /* it is the pager's: we end when that does */
+    return process;
+}
+
+void hcct_terminal_wait(pid_t pager)
+{
+    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+        ;
+}

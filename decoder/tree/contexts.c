@@ -1,0 +1,414 @@
+#include "decoder/tree/contexts.h"
+
+#include <stdlib.h>
+
+#include "decoder/tree/names.h"
+
+#define NOT_YET (UINT32_MAX - 1) /* neither an index nor HCCT_NODE_NONE */
+
+static uint32_t *filled(uint32_t count)
+{
+    uint32_t *values = malloc(((size_t)count + 1) * sizeof *values);
+    for (uint32_t i = 0; values && i < count; i++)
+        values[i] = NOT_YET;
+    return values;
+}
+
+bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
+                        struct hcct_frames *frames, struct hcct_tree *tree)
+{
+    *contexts = (struct hcct_contexts){ .profile = profile, .frames = frames, .tree = tree };
+    contexts->function_frame = filled(profile->function_count);
+    contexts->site_site = filled(profile->site_count);
+    contexts->callee_frame = filled(profile->site_count);
+    contexts->attach_node = filled(profile->prefix_count);
+    contexts->attach_site = filled(profile->prefix_count);
+    contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
+    if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site &&
+        contexts->callee_frame && contexts->attach_node && contexts->attach_site)
+        return true;
+    hcct_contexts_close(contexts);
+    return false;
+}
+
+void hcct_contexts_close(struct hcct_contexts *contexts)
+{
+    free(contexts->function_frame);
+    free(contexts->site_site);
+    free(contexts->callee_frame);
+    free(contexts->attach_node);
+    free(contexts->attach_site);
+    free(contexts->folded);
+    free(contexts->known);
+    hcct_table_free(&contexts->known_table);
+    free(contexts->path);
+    free(contexts->chain);
+    free(contexts->inlined);
+    *contexts = (struct hcct_contexts){ 0 };
+}
+
+/* --- elements of the profile as frames and sites ------------------------------------------------- */
+
+/* Local also where an optimizer promoted a local function and its suffix tells so. */
+static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_frame *frame)
+{
+    frame->local |= hcct_name_was_local(frame->linkage);
+    return hcct_frames_frame(contexts->frames, frame);
+}
+
+static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    uint32_t *known = &contexts->function_frame[index];
+    if (*known != NOT_YET)
+        return *known;
+    const struct hcct_file_function *function = &profile->functions[index];
+    const struct hcct_file_object *object =
+        function->object < profile->object_count ? &profile->objects[function->object] : NULL;
+    struct hcct_tree_frame frame = {
+        .linkage = hcct_profile_string(profile, function->linkage_name),
+        .source = hcct_profile_string(profile, function->source_name),
+        .file = hcct_profile_string(profile, function->file),
+        .object = object ? hcct_profile_string(profile, object->path) : NULL,
+        .object_build_id = object ? hcct_profile_string(profile, object->build_id) : NULL,
+        .line = function->line,
+        .number = function->base,
+        .kind = HCCT_FRAME_FUNCTION,
+        .local = function->flags & HCCT_FUNCTION_LOCAL,
+    };
+    return *known = frame_intern(contexts, &frame);
+}
+
+static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined)
+{
+    struct hcct_tree_frame frame = {
+        .linkage = hcct_profile_string(contexts->profile, inlined->linkage_name),
+        .source = hcct_profile_string(contexts->profile, inlined->source_name),
+        .file = hcct_profile_string(contexts->profile, inlined->file),
+        .line = inlined->line,
+        .kind = HCCT_FRAME_INLINED,
+    };
+    if (!*frame.linkage)
+        frame.linkage = frame.source;
+    return frame_intern(contexts, &frame);
+}
+
+static uint32_t frame_of_callee(struct hcct_contexts *contexts, uint32_t index)
+{
+    uint32_t *known = &contexts->callee_frame[index];
+    struct hcct_tree_frame frame = {
+        .linkage = hcct_profile_string(contexts->profile, contexts->profile->sites[index].callee_name),
+        .source = "",
+        .file = "",
+        .kind = HCCT_FRAME_EXTERNAL,
+    };
+    return *known != NOT_YET ? *known : (*known = hcct_frames_frame(contexts->frames, &frame));
+}
+
+static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
+{
+    uint32_t *known = &contexts->site_site[index];
+    if (*known != NOT_YET)
+        return *known;
+    const struct hcct_file_site *call = &contexts->profile->sites[index];
+    struct hcct_tree_site site = {
+        .file = hcct_profile_string(contexts->profile, call->file),
+        .id = call->id,
+        .line = call->line,
+        .column = call->column,
+        .ordinal = call->ordinal,
+        .discriminator = call->discriminator,
+    };
+    return *known = hcct_frames_site(contexts->frames, &site);
+}
+
+static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined,
+                                 uint64_t id)
+{
+    struct hcct_tree_site site = {
+        .file = hcct_profile_string(contexts->profile, inlined->call_file),
+        .id = id,
+        .line = inlined->call_line,
+        .column = inlined->call_column,
+        .discriminator = inlined->call_discriminator,
+        .inlines = true,
+    };
+    return hcct_frames_site(contexts->frames, &site);
+}
+
+/* --- steps down the tree -------------------------------------------------------------------------- */
+
+static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame, uint32_t site)
+{
+    if (frame == HCCT_FRAMES_NONE)
+        return false;
+    *node = hcct_tree_child(contexts->tree, *node, frame, site);
+    return *node != HCCT_NODE_NONE;
+}
+
+/* From the function that holds the site, through the frames inlined around it, outermost first. */
+static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
+{
+    const struct hcct_file_inlined *all = contexts->profile->inlined;
+    uint32_t depth = 0;
+    for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
+        void *room = hcct_vector_reserve(contexts->inlined, &contexts->inlined_capacity, depth, sizeof at);
+        if (!room)
+            return false;
+        contexts->inlined = room;
+        contexts->inlined[depth++] = at;
+    }
+    while (depth--) {
+        const struct hcct_file_inlined *inlined = &all[contexts->inlined[depth]];
+        uint32_t site = site_of_inlining(contexts, inlined, call->id);
+        if (site == HCCT_FRAMES_NONE || !child(contexts, node, frame_of_inlined(contexts, inlined), site))
+            return false;
+    }
+    return true;
+}
+
+/* Where a function hangs that was entered by the push at `site` of the context `node`: below the frames
+ * inlined there, and below the uninstrumented function that was called. */
+static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
+{
+    const struct hcct_file_site *call = &contexts->profile->sites[site];
+    uint32_t entered_by = site_of_call(contexts, site);
+    if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
+        return false;
+    bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT &&
+                    call->callee == HCCT_FILE_NONE &&
+                    *hcct_profile_string(contexts->profile, call->callee_name);
+    if (external) {
+        if (!child(contexts, &node, frame_of_callee(contexts, site), entered_by))
+            return false;
+        entered_by = HCCT_FRAMES_NONE;
+    }
+    contexts->attach_node[prefix] = node;
+    contexts->attach_site[prefix] = entered_by;
+    return true;
+}
+
+/* A path that begins with [unknown] or [signal N]. */
+static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
+                           uint64_t number)
+{
+    struct hcct_tree_frame frame = {
+        .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number
+    };
+    uint32_t node = HCCT_NODE_NONE;
+    if (!child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
+        return false;
+    contexts->attach_node[prefix] = node;
+    contexts->attach_site[prefix] = HCCT_FRAMES_NONE;
+    return true;
+}
+
+/* --- contexts ------------------------------------------------------------------------------------- */
+
+uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t index)
+{
+    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    switch (prefix->kind) {
+    case HCCT_PREFIX_ROOT:
+        return 0;
+    case HCCT_PREFIX_PUSH:
+    case HCCT_PREFIX_LEAF:
+        return hcct_mix(prefix->word, prefix->site);
+    default:
+        return prefix->word;
+    }
+}
+
+static uint32_t hash_context(uint64_t word, uint32_t prefix)
+{
+    return (uint32_t)hcct_hash_step(hcct_hash_step(word, prefix), word >> 32);
+}
+
+static bool same_context(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_context *a = &((const struct hcct_context *)array)[index], *b = key;
+    return a->word == b->word && a->prefix == b->prefix;
+}
+
+static uint32_t known_node(const struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
+{
+    struct hcct_context key = { word, prefix, 0 };
+    uint32_t found = hcct_table_find(&contexts->known_table, hash_context(word, prefix), same_context,
+                                     contexts->known, &key);
+    return found == HCCT_TABLE_NONE ? HCCT_NODE_NONE : contexts->known[found].node;
+}
+
+static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t node)
+{
+    void *room = hcct_vector_reserve(contexts->known, &contexts->known_capacity, contexts->known_count,
+                                     sizeof *contexts->known);
+    if (!room)
+        return false;
+    contexts->known = room;
+    if (!hcct_table_add(&contexts->known_table, hash_context(word, prefix), contexts->known_count))
+        return false;
+    contexts->known[contexts->known_count++] = (struct hcct_context){ word, prefix, node };
+    return true;
+}
+
+/* Decodes a context whose prefix is attached: back over the encoded edges to a context that is known or to
+ * where the path begins, and forward again. */
+static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
+                                       uint32_t *node)
+{
+    const struct hcct_index *index = &contexts->profile->index;
+    uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = word - hash;
+    uint32_t function = hcct_index_function(index, id), steps = 0;
+    if (function == HCCT_NO_INDEX)
+        return HCCT_CONTEXT_UNDECODABLE;
+    while ((*node = known_node(contexts, id + hash, prefix)) == HCCT_NODE_NONE) {
+        uint64_t caller_id;
+        uint32_t edge = hcct_index_parent(index, function, id, &caller_id);
+        if (edge == HCCT_NO_INDEX) {
+            *node = contexts->attach_node[prefix];
+            if (!child(contexts, node, frame_of_function(contexts, function),
+                       contexts->attach_site[prefix]) ||
+                !remember(contexts, id + hash, prefix, *node))
+                return HCCT_CONTEXT_MEMORY;
+            break;
+        }
+        void *room = hcct_vector_reserve(contexts->path, &contexts->path_capacity, steps, sizeof edge);
+        if (!room)
+            return HCCT_CONTEXT_MEMORY;
+        contexts->path = room;
+        contexts->path[steps++] = edge;
+        id = caller_id;
+        function = contexts->profile->sites[edge].caller;
+    }
+    while (steps--) {
+        const struct hcct_file_site *call = &contexts->profile->sites[contexts->path[steps]];
+        uint32_t site = site_of_call(contexts, contexts->path[steps]);
+        id += (uint64_t)call->delta;
+        if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
+            !child(contexts, node, frame_of_function(contexts, call->callee), site) ||
+            !remember(contexts, id + hash, prefix, *node))
+            return HCCT_CONTEXT_MEMORY;
+    }
+    return HCCT_CONTEXT_FOUND;
+}
+
+/* The same, where the word may be its prefix itself: then it is of code that is not instrumented, which that
+ * push called. */
+static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
+                                           uint32_t *node)
+{
+    if (word != hcct_contexts_prefix_hash(contexts->profile, prefix) ||
+        contexts->attach_node[prefix] == HCCT_NODE_NONE)
+        return decode(contexts, word, prefix, node);
+    *node = contexts->attach_node[prefix];
+    return HCCT_CONTEXT_FOUND;
+}
+
+/* The object that a leaf is named after; its name is not known if it is of another file than the objects
+ * are. */
+static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
+{
+    for (uint32_t i = 0; i < profile->object_count; i++) {
+        const char *path = hcct_profile_string(profile, profile->objects[i].path);
+        if (hcct_leaf_site(path) == site)
+            return hcct_name_base(path);
+    }
+    return "unknown";
+}
+
+/* The leaf hangs below its context, or is a path of its own where nothing instrumented ran. */
+static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_file_prefix *prefix = &contexts->profile->prefixes[index];
+    struct hcct_tree_frame frame = { .linkage = leaf_name(contexts->profile, prefix->site),
+                                     .source = "",
+                                     .file = "",
+                                     .kind = HCCT_FRAME_EXTERNAL };
+    uint32_t node = HCCT_NODE_NONE;
+    enum hcct_context_result result = HCCT_CONTEXT_FOUND;
+    if (prefix->word || prefix->parent)
+        result = decode_any(contexts, prefix->word, prefix->parent, &node);
+    if (result == HCCT_CONTEXT_UNDECODABLE) {
+        contexts->lost_count++;
+        return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+    }
+    if (result == HCCT_CONTEXT_MEMORY ||
+        !child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
+        return false;
+    contexts->attach_node[index] = node;
+    contexts->attach_site[index] = HCCT_FRAMES_NONE;
+    return true;
+}
+
+/* Where recursion is folded: attaches a push to where the one of the same site hangs that stands on its path
+ * already. False if there is none. The parent is attached. */
+static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_file_prefix *prefixes = contexts->profile->prefixes;
+    uint32_t at = contexts->folded[prefixes[index].parent];
+    while (prefixes[at].kind == HCCT_PREFIX_PUSH && prefixes[at].site != prefixes[index].site)
+        at = contexts->folded[prefixes[at].parent];
+    if (prefixes[at].kind != HCCT_PREFIX_PUSH)
+        return false;
+    contexts->folded[index] = at;
+    contexts->attach_node[index] = contexts->attach_node[at];
+    contexts->attach_site[index] = contexts->attach_site[at];
+    return true;
+}
+
+/* Attaches one prefix whose parent is attached. */
+static bool attach(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    uint32_t node = HCCT_NODE_NONE;
+    if (contexts->folded && prefix->kind == HCCT_PREFIX_PUSH && attach_again(contexts, index))
+        return true;
+    if (contexts->folded)
+        contexts->folded[index] = index;
+    switch (prefix->kind) {
+    case HCCT_PREFIX_ROOT:
+        contexts->attach_node[index] = HCCT_NODE_NONE;
+        contexts->attach_site[index] = HCCT_FRAMES_NONE;
+        return true;
+    case HCCT_PREFIX_UNKNOWN:
+        return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+    case HCCT_PREFIX_SIGNAL:
+        return attach_bracket(contexts, index, HCCT_FRAME_SIGNAL, prefix->site);
+    case HCCT_PREFIX_LEAF:
+        return attach_leaf(contexts, index);
+    }
+    enum hcct_context_result result = decode(contexts, prefix->word, prefix->parent, &node);
+    if (result == HCCT_CONTEXT_MEMORY)
+        return false;
+    uint32_t site = HCCT_NO_INDEX;
+    if (result == HCCT_CONTEXT_FOUND) {
+        uint64_t id = prefix->word - hcct_contexts_prefix_hash(profile, prefix->parent);
+        site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
+    }
+    if (site != HCCT_NO_INDEX)
+        return attach_push(contexts, index, node, site);
+    contexts->lost_count++;
+    return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+}
+
+enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
+                                            uint32_t *node)
+{
+    uint32_t depth = 0;
+    for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET;
+         at = contexts->profile->prefixes[at].parent) {
+        void *room = hcct_vector_reserve(contexts->chain, &contexts->chain_capacity, depth, sizeof at);
+        if (!room)
+            return HCCT_CONTEXT_MEMORY;
+        contexts->chain = room;
+        contexts->chain[depth++] = at;
+        uint32_t kind = contexts->profile->prefixes[at].kind;
+        if (kind != HCCT_PREFIX_PUSH && kind != HCCT_PREFIX_LEAF)
+            break;
+    }
+    while (depth--)
+        if (!attach(contexts, contexts->chain[depth]))
+            return HCCT_CONTEXT_MEMORY;
+    return decode_any(contexts, word, prefix, node);
+}

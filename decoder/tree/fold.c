@@ -1,0 +1,175 @@
+/* Folds recursion below a depth: where a path goes on with a cycle of functions that stands just above,
+ * iterations are left out.
+ *
+ *     main f f f f f h   with a limit of 3 becomes   main f f [x2] f h
+ *
+ * [xN] stands for N iterations; the one that follows it is always shown, so that counts stay at real frames.
+ * Call sites do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that
+ * become one add up.
+ *
+ * In lines of text (folded) the N of each path is its own. In a tree that would be a branch for each depth of
+ * a recursion, so there one branch stands for all, and N is the largest (`merge`).
+ * Cost: O(nodes) times a window of 96 frames for those below the limit that are in no cycle. */
+#include <stdlib.h>
+
+#include "decoder/tree/tree.h"
+
+#define PERIOD_MAX 32
+#define WINDOW (3 * PERIOD_MAX)
+
+/* Where a node stands in a cycle. */
+struct fold {
+    uint32_t base;   /* in `to`: what stands above the iterations */
+    uint32_t passed; /* complete iterations below base */
+    uint16_t period; /* the cycle's length; 0: in no cycle */
+    uint16_t phase;  /* frames of the current iteration */
+};
+
+struct folder {
+    const struct hcct_tree *from;
+    struct hcct_frames *frames;
+    struct hcct_tree *to;
+    uint32_t *map;
+    uint32_t *depth;    /* 1 for a root */
+    struct fold *folds; /* NULL: nothing is deep enough */
+    bool merge;
+};
+
+static uint32_t ancestor(const struct hcct_tree *tree, uint32_t node, uint32_t steps)
+{
+    while (steps-- && node != HCCT_NODE_NONE)
+        node = tree->nodes[node].parent;
+    return node;
+}
+
+/* The cycle's length if the path to `node` ends with a complete cycle and a further call of it; of several
+ * the one that goes on longest; or 0. */
+static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
+{
+    uint32_t window[WINDOW], length = 0, best = 0, best_run = 0;
+    for (; node != HCCT_NODE_NONE && length < WINDOW; node = tree->nodes[node].parent)
+        window[length++] = node;
+    for (uint32_t period = 1; period <= PERIOD_MAX && period < length; period++) {
+        uint32_t run = 0;
+        while (run + period < length &&
+               tree->nodes[window[run]].frame == tree->nodes[window[run + period]].frame)
+            run++;
+        if (run > period && run > best_run) {
+            best = period;
+            best_run = run;
+        }
+    }
+    return best;
+}
+
+/* The node [xN] below the cycle's base. While the tree grows, a merged one keeps its N in `error`, outside of
+ * its identity. */
+static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
+{
+    struct hcct_tree_frame repeat = {
+        .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_REPEAT, .number = fold->period
+    };
+    uint32_t frame = hcct_frames_frame(folder->frames, &repeat);
+    if (frame == HCCT_FRAMES_NONE || !hcct_frames_name(folder->frames, frame, false))
+        return HCCT_NODE_NONE;
+    uint32_t node = hcct_tree_child(folder->to, fold->base, frame, folder->merge ? 0 : fold->passed);
+    if (node != HCCT_NODE_NONE && folder->to->nodes[node].error < fold->passed)
+        folder->to->nodes[node].error = fold->passed;
+    return node;
+}
+
+/* A further call of the cycle that the parent is in. */
+static uint32_t fold_further(struct folder *folder, const struct hcct_tree_node *node, uint32_t above,
+                             struct fold *fold)
+{
+    if (fold->phase == 0)
+        above = fold->passed ? repeat_node(folder, fold) : fold->base;
+    if (fold->passed && above == HCCT_NODE_NONE)
+        return HCCT_NODE_NONE;
+    if (++fold->phase == fold->period) {
+        fold->phase = 0;
+        fold->passed++;
+    }
+    return hcct_tree_child(folder->to, above, node->frame, node->site);
+}
+
+static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_limit)
+{
+    const struct hcct_tree_node *node = &folder->from->nodes[index];
+    uint32_t above = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : folder->map[node->parent];
+    if (!folder->folds)
+        return hcct_tree_child(folder->to, above, node->frame, node->site);
+    struct fold *fold = &folder->folds[index];
+    *fold = (struct fold){ 0 };
+    if (folder->depth[index] > depth_limit) {
+        *fold = folder->folds[node->parent];
+        uint32_t before = ancestor(folder->from, index, fold->period);
+        if (!fold->period || node->frame != folder->from->nodes[before].frame)
+            *fold = (struct fold){ .base = above, .period = (uint16_t)find_period(folder->from, index) };
+        if (fold->period)
+            return fold_further(folder, node, above, fold);
+    }
+    return hcct_tree_child(folder->to, above, node->frame, node->site);
+}
+
+/* Iterations that were only passed through on the way to deeper ones lead nowhere now: takes them out. */
+static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t *map)
+{
+    uint32_t kept_count = 0;
+    hcct_tree_keep(tree);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node node = tree->nodes[i];
+        if (!(node.flags & HCCT_NODE_KEPT))
+            continue;
+        if (node.parent != HCCT_NODE_NONE)
+            node.parent = map[node.parent];
+        if (frames->frames[node.frame].kind == HCCT_FRAME_REPEAT) {
+            node.site = (uint32_t)node.error;
+            node.error = 0;
+        }
+        tree->nodes[kept_count] = node;
+        map[i] = kept_count++;
+    }
+    tree->node_count = kept_count;
+    hcct_table_free(&tree->table);
+}
+
+static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
+{
+    const struct hcct_tree *from = folder->from;
+    for (uint32_t i = 0; i < from->node_count; i++) {
+        if (!(from->nodes[i].flags & HCCT_NODE_KEPT))
+            continue;
+        uint32_t node = folder->map[i] = fold_node(folder, i, depth_limit);
+        if (node == HCCT_NODE_NONE)
+            return false;
+        struct hcct_tree_node added = from->nodes[i];
+        added.flags &= ~(uint32_t)HCCT_NODE_KEPT;
+        hcct_tree_add(&folder->to->nodes[node], &added);
+    }
+    prune(folder->to, folder->frames, folder->map);
+    return true;
+}
+
+bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                    bool merge, struct hcct_tree *to)
+{
+    struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };
+    size_t room = (size_t)from->node_count + 1;
+    /* `map` is used twice; `to` has at most two nodes for each of `from`. */
+    folder.map = malloc(2 * room * sizeof *folder.map);
+    folder.depth = malloc(room * sizeof *folder.depth);
+    bool done = folder.map && folder.depth, deep = false;
+    for (uint32_t i = 0; done && i < from->node_count; i++) {
+        uint32_t parent = from->nodes[i].parent;
+        folder.depth[i] = parent == HCCT_NODE_NONE ? 1 : folder.depth[parent] + 1;
+        deep |= from->nodes[i].flags & HCCT_NODE_KEPT && folder.depth[i] > depth_limit;
+    }
+    if (done && depth_limit && deep)
+        done = (folder.folds = malloc(room * sizeof *folder.folds));
+    done = done && fold_nodes(&folder, depth_limit);
+    free(folder.map);
+    free(folder.depth);
+    free(folder.folds);
+    return done;
+}

@@ -1,0 +1,271 @@
+/* Frames and sites are found by a hash of their identity (see same_frame and same_site), which depends on the
+ * view: `key` tells how much of it counts. */
+#include "decoder/tree/frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/tree/names.h"
+
+/* An array to look in, and how much of an element tells it apart. */
+struct view {
+    const struct hcct_frames *frames;
+    enum hcct_frames_by by;
+};
+
+static const char *file_key(const struct view *view, const char *file)
+{
+    return view->frames->loose ? hcct_name_base(file) : file;
+}
+
+static bool is_exact(const struct view *view)
+{
+    return view->by < HCCT_BY_LINE && !view->frames->loose;
+}
+
+/* By function: inlined frames carry no linkage kind, so their file always counts. */
+static bool file_counts(const struct view *view, const struct hcct_tree_frame *frame)
+{
+    return is_exact(view) || frame->kind == HCCT_FRAME_INLINED || frame->local;
+}
+
+/* Of a signal and a cycle the number is all there is; of a function it is its place in the numbering. */
+static bool number_counts(const struct view *view, const struct hcct_tree_frame *frame)
+{
+    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_REPEAT;
+}
+
+static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
+{
+    uint64_t hash = hcct_hash_step(frame->kind, number_counts(view, frame) ? frame->number : 0);
+    hash = hcct_hash_text(hash, frame->linkage, hcct_name_stem(frame->linkage));
+    if (file_counts(view, frame)) {
+        const char *file = file_key(view, frame->file);
+        hash = hcct_hash_text(hash, file, strlen(file));
+    }
+    return (uint32_t)hash;
+}
+
+static bool same_frame(const void *array, uint32_t index, const void *key)
+{
+    const struct view *view = array;
+    const struct hcct_tree_frame *a = &view->frames->frames[index], *b = key;
+    if (a->kind != b->kind || (number_counts(view, a) && a->number != b->number))
+        return false;
+    size_t length = hcct_name_stem(a->linkage);
+    if (length != hcct_name_stem(b->linkage) || memcmp(a->linkage, b->linkage, length))
+        return false;
+    if (file_counts(view, a) != file_counts(view, b))
+        return false;
+    if (is_exact(view) && (strcmp(a->linkage, b->linkage) || a->line != b->line))
+        return false;
+    return !file_counts(view, a) || !strcmp(file_key(view, a->file), file_key(view, b->file));
+}
+
+/* Lines tell sites apart where they are known; otherwise the id does. */
+static bool id_counts(const struct view *view, const struct hcct_tree_site *site)
+{
+    if (!site->line)
+        return true;
+    return is_exact(view) && !(view->by == HCCT_BY_PLACE && site->inlines);
+}
+
+static uint32_t hash_site(const struct view *view, const struct hcct_tree_site *site)
+{
+    const char *file = file_key(view, site->file);
+    uint64_t hash = hcct_hash_step(site->line, is_exact(view) ? site->column : 0);
+    hash = hcct_hash_step(hash, id_counts(view, site) ? site->id : 0);
+    return (uint32_t)hcct_hash_text(hash, file, strlen(file));
+}
+
+static bool same_site(const void *array, uint32_t index, const void *key)
+{
+    const struct view *view = array;
+    const struct hcct_tree_site *a = &view->frames->sites[index], *b = key;
+    if (a->line != b->line || (is_exact(view) && (a->column != b->column || a->inlines != b->inlines)))
+        return false;
+    if (is_exact(view) && view->by == HCCT_BY_SITE && a->discriminator != b->discriminator)
+        return false;
+    if (id_counts(view, a) != id_counts(view, b) || (id_counts(view, a) && a->id != b->id))
+        return false;
+    return !strcmp(file_key(view, a->file), file_key(view, b->file));
+}
+
+uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame)
+{
+    struct view view = { frames, HCCT_BY_SITE };
+    uint32_t hash = hash_frame(&view, frame);
+    uint32_t found = hcct_table_find(&frames->frame_table, hash, same_frame, &view, frame);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    void *room =
+        hcct_vector_reserve(frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame);
+    if (!room)
+        return HCCT_FRAMES_NONE;
+    frames->frames = room;
+    if (!hcct_table_add(&frames->frame_table, hash, frames->frame_count))
+        return HCCT_FRAMES_NONE;
+    frames->frames[frames->frame_count] = *frame;
+    return frames->frame_count++;
+}
+
+uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site)
+{
+    struct view view = { frames, HCCT_BY_SITE };
+    uint32_t hash = hash_site(&view, site);
+    uint32_t found = hcct_table_find(&frames->site_table, hash, same_site, &view, site);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    void *room = hcct_vector_reserve(frames->sites, &frames->site_capacity, frames->site_count, sizeof *site);
+    if (!room)
+        return HCCT_FRAMES_NONE;
+    frames->sites = room;
+    if (!hcct_table_add(&frames->site_table, hash, frames->site_count))
+        return HCCT_FRAMES_NONE;
+    frames->sites[frames->site_count] = *site;
+    return frames->site_count++;
+}
+
+static char *in_brackets(char *text)
+{
+    char *name = NULL;
+    if (text && asprintf(&name, "[%s]", text) < 0)
+        name = NULL;
+    free(text);
+    return name;
+}
+
+static char *make_name(const struct hcct_tree_frame *frame, bool demangle)
+{
+    char *name = NULL;
+    switch (frame->kind) {
+    case HCCT_FRAME_UNKNOWN:
+        return strdup("[unknown]");
+    case HCCT_FRAME_REPEAT:
+        return strdup("[x]");
+    case HCCT_FRAME_SIGNAL:
+        return asprintf(&name, "[signal %llu]", (unsigned long long)frame->number) < 0 ? NULL : name;
+    case HCCT_FRAME_EXTERNAL:
+        return in_brackets(hcct_name_display(frame->linkage, "", demangle));
+    default:
+        name = hcct_name_display(frame->linkage, frame->source, demangle);
+    }
+    if (name && !*name) {
+        free(name);
+        name = strdup(*frame->source ? frame->source : "(no name)");
+    }
+    return name;
+}
+
+const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, bool demangle)
+{
+    struct hcct_tree_frame *it = &frames->frames[frame];
+    if (!it->name)
+        it->name = make_name(it, demangle);
+    return it->name;
+}
+
+void hcct_frames_free(struct hcct_frames *frames)
+{
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        free(frames->frames[i].name);
+    free(frames->frames);
+    free(frames->sites);
+    hcct_table_free(&frames->frame_table);
+    hcct_table_free(&frames->site_table);
+    *frames = (struct hcct_frames){ 0 };
+}
+
+bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
+                       uint32_t *site_group)
+{
+    struct view view = { frames, by };
+    struct hcct_table frame_table = { 0 }, site_table = { 0 };
+    bool done = true;
+    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
+        uint32_t hash = hash_frame(&view, &frames->frames[i]);
+        frame_group[i] = hcct_table_find(&frame_table, hash, same_frame, &view, &frames->frames[i]);
+        if (frame_group[i] == HCCT_TABLE_NONE)
+            done = hcct_table_add(&frame_table, hash, frame_group[i] = i);
+    }
+    for (uint32_t i = 0; done && i < frames->site_count; i++) {
+        uint32_t hash = hash_site(&view, &frames->sites[i]);
+        site_group[i] = by == HCCT_BY_FUNCTION
+                            ? HCCT_FRAMES_NONE
+                            : hcct_table_find(&site_table, hash, same_site, &view, &frames->sites[i]);
+        if (by != HCCT_BY_FUNCTION && site_group[i] == HCCT_TABLE_NONE)
+            done = hcct_table_add(&site_table, hash, site_group[i] = i);
+    }
+    hcct_table_free(&frame_table);
+    hcct_table_free(&site_table);
+    return done;
+}
+
+static bool same_name(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_frames *frames = array;
+    const struct hcct_tree_frame *a = &frames->frames[index], *b = key;
+    return (a->kind == HCCT_FRAME_REPEAT) == (b->kind == HCCT_FRAME_REPEAT) && !strcmp(a->name, b->name);
+}
+
+bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group)
+{
+    struct hcct_table table = { 0 };
+    bool done = true;
+    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
+        const char *name = frames->frames[i].name;
+        frame_group[i] = i;
+        if (!name) /* not used */
+            continue;
+        uint32_t hash = (uint32_t)hcct_hash_text(0, name, strlen(name));
+        frame_group[i] = hcct_table_find(&table, hash, same_name, frames, &frames->frames[i]);
+        if (frame_group[i] == HCCT_TABLE_NONE)
+            done = hcct_table_add(&table, hash, frame_group[i] = i);
+    }
+    hcct_table_free(&table);
+    return done;
+}
+
+/* Of the frames of one name: do two local ones stand in two files, and do two such files have one base
+ * name? */
+struct namesake {
+    const char *file;
+    bool several, ambiguous;
+};
+
+static void note_namesake(struct namesake *of, const struct hcct_tree_frame *frame)
+{
+    if (!of->file) {
+        of->file = frame->file;
+        return;
+    }
+    if (!strcmp(of->file, frame->file))
+        return;
+    of->several = true;
+    of->ambiguous |= !strcmp(hcct_name_base(of->file), hcct_name_base(frame->file));
+}
+
+bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name)
+{
+    struct namesake *namesakes = calloc((size_t)frames->frame_count + 1, sizeof *namesakes);
+    bool done = namesakes;
+    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+        if (used[i] && frames->frames[i].local)
+            note_namesake(&namesakes[by_name[i]], &frames->frames[i]);
+    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
+        struct hcct_tree_frame *frame = &frames->frames[i];
+        const struct namesake *of = &namesakes[by_name[i]];
+        if (!used[i] || !frame->local || !of->several)
+            continue;
+        char *name = NULL;
+        const char *file = of->ambiguous ? frame->file : hcct_name_base(frame->file);
+        done = asprintf(&name, "%s (%s)", frame->name, file) >= 0;
+        if (done) {
+            free(frame->name);
+            frame->name = name;
+        }
+    }
+    free(namesakes);
+    return done;
+}

@@ -1,0 +1,84 @@
+/* The frames and call sites that the nodes of a calling context tree refer to, each stored once.
+ *
+ * Invariants
+ *   1. two functions of one profile are two frames, also where all that is shown of them is equal;
+ *   2. frames and sites of several profiles of one build coincide; `loose` (other builds, --force) lets them
+ *      coincide by name and line alone;
+ *   3. their strings belong to the profiles' bytes, which must outlive them; `name` is owned. */
+#ifndef HCCT_DECODER_TREE_FRAMES_H
+#define HCCT_DECODER_TREE_FRAMES_H
+
+#include "decoder/profile/table.h"
+
+enum hcct_frame_kind {
+    HCCT_FRAME_FUNCTION,
+    HCCT_FRAME_INLINED,
+    HCCT_FRAME_EXTERNAL, /* [qsort] */
+    HCCT_FRAME_SIGNAL,   /* [signal 14] */
+    HCCT_FRAME_UNKNOWN,  /* [unknown] */
+    HCCT_FRAME_REPEAT,   /* [xN]: a cycle that was folded; N is the node's `site` */
+};
+
+struct hcct_tree_frame {
+    const char *linkage;
+    const char *source;
+    const char *file;
+    const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
+    char *name;                           /* what is shown; made by hcct_frames_name */
+    /* function: its base, so that copies stay apart; signal: its number; repeat: the cycle's length */
+    uint64_t number;
+    uint32_t line;
+    uint8_t kind; /* enum hcct_frame_kind */
+    bool local;
+};
+
+struct hcct_tree_site {
+    const char *file; /* empty: not known */
+    uint64_t id;
+    uint32_t line;
+    uint32_t column;
+    uint32_t ordinal; /* of the call in its function; 0: where a frame was inlined */
+    uint32_t discriminator;
+    bool inlines; /* where a frame was inlined */
+};
+
+struct hcct_frames {
+    struct hcct_tree_frame *frames;
+    struct hcct_tree_site *sites;
+    uint32_t frame_count, frame_capacity, site_count, site_capacity;
+    struct hcct_table frame_table, site_table;
+    bool loose;
+};
+
+#define HCCT_FRAMES_NONE UINT32_MAX
+
+/* The index of that frame or site, added if new; HCCT_FRAMES_NONE when memory is out. */
+uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
+uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
+
+/* The name to show, made on first use; NULL when memory is out. */
+const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, bool demangle);
+
+void hcct_frames_free(struct hcct_frames *frames);
+
+/* What tells two contexts apart. */
+enum hcct_frames_by {
+    HCCT_BY_SITE,
+    HCCT_BY_PLACE, /* as by site, but frames inlined at one place are one: what a tree for people shows */
+    HCCT_BY_LINE,
+    HCCT_BY_FUNCTION,
+};
+
+/* frame_group[frame_count] and site_group[site_count]: the smallest index of what counts as equal;
+ * HCCT_FRAMES_NONE for sites that tell nothing apart. False when memory is out. */
+bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
+                       uint32_t *site_group);
+
+/* Frames with equal names, as they are shown, are one. All names must have been made. */
+bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
+
+/* Appends " (file)" to the names of local functions where `used` has two of a name from two files. Every used
+ * frame's name must have been made; by_name is what hcct_frames_group_by_name made. */
+bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
+
+#endif

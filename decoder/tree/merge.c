@@ -1,0 +1,262 @@
+#include "decoder/tree/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/profile/bursts.h"
+#include "decoder/profile/tally.h"
+#include "decoder/text/progress.h"
+#include "decoder/tree/contexts.h"
+
+struct word {
+    uint64_t word;
+    uint32_t node;
+};
+
+struct chainless {
+    uint64_t word, count, error, floor;
+    bool is_cold;
+};
+
+struct merger {
+    struct hcct_merge *merge;
+    struct hcct_tally tally; /* by node */
+    /* Only for several files of one build. */
+    bool matches_words;
+    struct word *words;
+    struct hcct_table word_table;
+    uint32_t word_count, word_capacity;
+    struct chainless *chainless;
+    uint32_t chainless_count, chainless_capacity;
+};
+
+static bool same_word(const void *array, uint32_t index, const void *key)
+{
+    return ((const struct word *)array)[index].word == *(const uint64_t *)key;
+}
+
+static uint32_t find_word(const struct merger *merger, uint64_t word)
+{
+    uint32_t hash = (uint32_t)hcct_hash_step(0, word);
+    return hcct_table_find(&merger->word_table, hash, same_word, merger->words, &word);
+}
+
+static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
+{
+    if (!merger->matches_words || find_word(merger, word) != HCCT_TABLE_NONE)
+        return true;
+    void *room =
+        hcct_vector_reserve(merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word));
+    if (!room)
+        return false;
+    merger->words = room;
+    if (!hcct_table_add(&merger->word_table, (uint32_t)hcct_hash_step(0, word), merger->word_count))
+        return false;
+    merger->words[merger->word_count++] = (struct word){ word, node };
+    return true;
+}
+
+/* Only a context that may have phi of the calls needs a chain, in mode=hcct. One that has none there, and
+ * less, is as good as one below the floor; anywhere else a chain was lost. */
+static bool is_cold(const struct hcct_file_run *run, const struct hcct_file_entry *entry)
+{
+    return run->mode == HCCT_MODE_HCCT && (double)entry->count < run->phi * (double)run->calls;
+}
+
+static bool remember_chainless(struct merger *merger, const struct hcct_file_entry *entry,
+                               const struct hcct_file_run *run)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    if (is_cold(run, entry))
+        summary->cold_chain = hcct_sum(summary->cold_chain, entry->count - entry->error);
+    if (!merger->matches_words)
+        return true;
+    void *room = hcct_vector_reserve(merger->chainless, &merger->chainless_capacity, merger->chainless_count,
+                                     sizeof(struct chainless));
+    if (!room)
+        return false;
+    merger->chainless = room;
+    merger->chainless[merger->chainless_count++] = (struct chainless){ .word = entry->word,
+                                                                       .count = entry->count,
+                                                                       .error = entry->error,
+                                                                       .floor = run->floor,
+                                                                       .is_cold = is_cold(run, entry) };
+    return true;
+}
+
+static bool add_entries(struct merger *merger, const struct hcct_profile *profile)
+{
+    struct hcct_contexts contexts;
+    struct hcct_summary *summary = &merger->merge->summary;
+    if (!hcct_contexts_open(&contexts, profile, &merger->merge->frames, &merger->merge->tree))
+        return false;
+    bool done = true;
+    for (uint32_t i = 0; done && i < profile->entry_count; i++) {
+        const struct hcct_file_entry *entry = &profile->entries[i];
+        uint32_t node;
+        hcct_progress.done++;
+        if (entry->prefix == HCCT_FILE_NONE) {
+            done = remember_chainless(merger, entry, profile->run);
+            continue;
+        }
+        switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
+        case HCCT_CONTEXT_FOUND:
+            merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
+            done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
+                   remember_word(merger, entry->word, node);
+            break;
+        case HCCT_CONTEXT_UNDECODABLE:
+            summary->undecodable = hcct_sum(summary->undecodable, entry->count);
+            break;
+        case HCCT_CONTEXT_MEMORY:
+            done = false;
+        }
+    }
+    summary->lost_count = hcct_sum(summary->lost_count, contexts.lost_count);
+    hcct_contexts_close(&contexts);
+    return done;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_run(struct hcct_summary *summary, const struct hcct_profile *profile)
+{
+    const struct hcct_file_run *run = profile->run;
+    if (!summary->file_count++) {
+        summary->program = hcct_profile_string(profile, run->program);
+        summary->command = hcct_profile_string(profile, run->command);
+        summary->build_id = run->build_id;
+        summary->mode = run->mode;
+        summary->metric = run->metric;
+        summary->unit = run->unit                          ? hcct_profile_string(profile, run->unit)
+                        : hcct_metric_is_time(run->metric) ? "ns"
+                                                           : "calls";
+        summary->algorithm = run->algorithm;
+    }
+    summary->live_count += profile->is_live;
+    if (run->mode == HCCT_MODE_HCCT)
+        summary->mode = HCCT_MODE_HCCT;
+    summary->algorithm = hcct_tally_algorithm(summary->algorithm, run->algorithm);
+    summary->delta += (double)run->delta / HCCT_DELTA_ONE;
+    summary->delta = summary->delta < 1 ? summary->delta : 1;
+    summary->guarantee = larger(summary->guarantee, run->guarantee);
+    summary->folded |= profile->folded;
+    summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
+    summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
+    summary->floor = hcct_sum(summary->floor, run->floor);
+    summary->calls = hcct_sum(summary->calls, run->calls);
+    summary->memory_bytes = hcct_sum(summary->memory_bytes, run->memory_bytes);
+    summary->dropped_memory = hcct_sum(summary->dropped_memory, run->dropped_memory);
+    summary->dropped_chain = hcct_sum(summary->dropped_chain, run->dropped_chain);
+    summary->dropped_interrupted = hcct_sum(summary->dropped_interrupted, run->dropped_interrupted);
+    summary->stale = hcct_sum(summary->stale, run->stale);
+    summary->overflowed = hcct_sum(summary->overflowed, run->overflowed);
+    if (profile->bursts) {
+        summary->is_estimate = true;
+        hcct_bursts_add(&summary->bursts, profile->bursts);
+    }
+}
+
+/* Entries without a chain that another file knows by its word. */
+static void match_chainless(struct merger *merger)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    for (uint32_t i = 0; i < merger->chainless_count; i++) {
+        const struct chainless *entry = &merger->chainless[i];
+        uint32_t found = find_word(merger, entry->word);
+        if (found == HCCT_TABLE_NONE)
+            continue;
+        uint64_t sure = entry->count - entry->error; /* what the writer added */
+        hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error,
+                               entry->floor);
+        summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
+        if (entry->is_cold)
+            summary->cold_chain -= sure < summary->cold_chain ? sure : summary->cold_chain;
+    }
+}
+
+static void finish(struct merger *merger)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    struct hcct_tree *tree = &merger->merge->tree;
+    match_chainless(merger);
+    if (summary->cold_chain > summary->dropped_chain) /* which the file says apart */
+        summary->cold_chain = summary->dropped_chain;
+    uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
+                            hcct_sum(summary->dropped_interrupted, summary->undecodable));
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        if (!(node->flags & HCCT_NODE_COUNTED))
+            continue;
+        struct hcct_tally_entry counted = hcct_tally_sum(&merger->tally, i);
+        node->count = counted.count;
+        node->error = counted.error;
+        sum = hcct_sum(sum, node->count);
+        summary->context_count++;
+    }
+    if (summary->mode == HCCT_MODE_CCT && sum < summary->calls)
+        summary->unaccounted = summary->calls - sum;
+}
+
+static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles,
+                         uint32_t profile_count, bool force, uint32_t *which, struct hcct_decode_error *error)
+{
+    for (*which = 0; *which < profile_count; ++*which) {
+        const struct hcct_file_run *run = profiles[*which].run;
+        if (!hcct_profile_same_metric(&profiles[*which], &profiles[0]))
+            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                    "counts another metric or unit than the first file");
+        if (run->build_id == profiles[0].run->build_id)
+            continue;
+        if (!force)
+            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+                                    "of another program or build than the first file (--force matches by "
+                                    "function and line)");
+        merge->frames.loose = true;
+    }
+    return true;
+}
+
+bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
+                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error)
+{
+    struct merger merger = { .merge = merge };
+    memset(merge, 0, sizeof *merge);
+    if (!check_builds(merge, profiles, profile_count, force, which, error))
+        return false;
+    merger.matches_words = profile_count > 1 && !merge->frames.loose;
+    bool done = true;
+    uint64_t entry_count = 0;
+    for (uint32_t i = 0; i < profile_count; i++) {
+        entry_count += profiles[i].entry_count;
+        merge->file_bytes += profiles[i].length;
+    }
+    hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
+    hcct_progress_phase("decoding", entry_count);
+    for (uint32_t i = 0; done && i < profile_count; i++) {
+        *which = i;
+        add_run(&merge->summary, &profiles[i]);
+        hcct_tally_next(&merger.tally, profiles[i].run->floor);
+        done = add_entries(&merger, &profiles[i]);
+    }
+    if (done)
+        finish(&merger);
+    if (!done) {
+        hcct_tree_fail(&merge->tree, error);
+        hcct_merge_free(merge);
+    }
+    hcct_tally_free(&merger.tally);
+    free(merger.words);
+    free(merger.chainless);
+    hcct_table_free(&merger.word_table);
+    return done;
+}
+
+void hcct_merge_free(struct hcct_merge *merge)
+{
+    hcct_frames_free(&merge->frames);
+    hcct_tree_free(&merge->tree);
+}

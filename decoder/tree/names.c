@@ -1,0 +1,163 @@
+#include "decoder/tree/names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HCCT_HAS_DEMANGLE_CALLBACK
+#include <setjmp.h>
+
+/* libstdc++'s demangler, of its static library: tells the text in pieces, and has no memory of its own. */
+extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *),
+                                         void *cookie);
+#else
+/* The same (<cxxabi.h> is a C++ header). */
+extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+#endif
+
+/* What optimizers put behind a name, each with or without a number behind it. */
+static const struct {
+    const char *suffix;
+    bool was_local;
+} suffixes[] = {
+    { ".llvm", true },     { ".__uniq", true },   { ".lto_priv", true }, { ".constprop", false },
+    { ".isra", false },    { ".part", false },    { ".cold", false },    { ".localalias", false },
+    { ".argprom", false }, { ".argelim", false }, { ".retelim", false }, { ".specialized", false },
+    { ".cfi", false },
+};
+
+/* ThinLTO with -fsanitize=cfi puts the module's hash behind names that were local. */
+#define MODULE_HASH_DIGITS 32
+
+static bool ends_in_module_hash(const char *name, size_t length)
+{
+    if (length <= 1 + MODULE_HASH_DIGITS || name[length - 1 - MODULE_HASH_DIGITS] != '.')
+        return false;
+    for (size_t i = length - MODULE_HASH_DIGITS; i < length; i++)
+        if (!isdigit((unsigned char)name[i]) && !(name[i] >= 'a' && name[i] <= 'f'))
+            return false;
+    return true;
+}
+
+/* The length of `name` without its last suffix, or `length` if that is none of ours. */
+static size_t without_last_suffix(const char *name, size_t length, bool *was_local)
+{
+    size_t end = length;
+    if (ends_in_module_hash(name, length)) {
+        *was_local = true;
+        return length - 1 - MODULE_HASH_DIGITS;
+    }
+    while (end && isdigit((unsigned char)name[end - 1]))
+        end--;
+    if (end < length && end && name[end - 1] == '.')
+        end--;
+    else
+        end = length;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t bytes = strlen(suffixes[i].suffix);
+        if (end > bytes && !memcmp(name + end - bytes, suffixes[i].suffix, bytes)) {
+            *was_local |= suffixes[i].was_local;
+            return end - bytes;
+        }
+    }
+    return length;
+}
+
+static size_t stem(const char *linkage, bool *was_local)
+{
+    size_t length = strlen(linkage), shorter;
+    while ((shorter = without_last_suffix(linkage, length, was_local)) < length)
+        length = shorter;
+    return length;
+}
+
+size_t hcct_name_stem(const char *linkage)
+{
+    bool was_local = false;
+    return stem(linkage, &was_local);
+}
+
+bool hcct_name_was_local(const char *linkage)
+{
+    bool was_local = false;
+    stem(linkage, &was_local);
+    return was_local;
+}
+
+/* A mangled name of an Itanium ABI; others, and hostile lengths, are shown as they are. */
+#define DEMANGLE_LENGTH_LIMIT 16384
+
+/* A name of 200 bytes may refer to its own parts so that each is twice as long as the one before: what is
+ * demangled ends here. */
+#define DEMANGLED_BYTES_LEAST 4096
+#define DEMANGLED_BYTES_PER_BYTE 32
+
+#ifdef HCCT_HAS_DEMANGLE_CALLBACK
+
+struct demangled {
+    char *text;
+    size_t length, room;
+    jmp_buf passed;
+};
+
+static void add_piece(const char *piece, size_t length, void *cookie)
+{
+    struct demangled *to = cookie;
+    if (length > to->room - to->length)
+        longjmp(to->passed, 1);
+    memcpy(to->text + to->length, piece, length);
+    to->length += length;
+}
+
+/* NULL: not to be demangled. */
+static char *demangle_name(const char *name)
+{
+    struct demangled to = { .room = DEMANGLED_BYTES_LEAST + DEMANGLED_BYTES_PER_BYTE * strlen(name) };
+    to.text = malloc(to.room + 1);
+    if (!to.text || setjmp(to.passed) || __gcclibcxx_demangle_callback(name, add_piece, &to)) {
+        free(to.text);
+        return NULL;
+    }
+    to.text[to.length] = 0;
+    char *shorter = realloc(to.text, to.length + 1);
+    return shorter ? shorter : to.text;
+}
+
+#else
+
+static char *demangle_name(const char *name)
+{
+    int status;
+    return __cxa_demangle(name, NULL, NULL, &status);
+}
+
+#endif
+
+char *hcct_name_display(const char *linkage, const char *source, bool demangle)
+{
+    size_t length = hcct_name_stem(linkage);
+    if (linkage[0] == '\1') { /* LLVM's mark for "do not mangle further" */
+        linkage++;
+        length--;
+    }
+    char *name = strndup(linkage, length);
+    if (!name || !demangle)
+        return name;
+    if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
+        char *demangled = demangle_name(name);
+        if (demangled) {
+            free(name);
+            return demangled;
+        }
+    }
+    if (!*source)
+        return name;
+    free(name);
+    return strdup(source);
+}
+
+const char *hcct_name_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,112 @@
+#include "decoder/tree/tree.h"
+
+#include <stdlib.h>
+
+struct node_key {
+    uint32_t parent, frame, site;
+};
+
+static bool same_node(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_tree_node *node = &((const struct hcct_tree_node *)array)[index];
+    const struct node_key *with = key;
+    return node->parent == with->parent && node->frame == with->frame && node->site == with->site;
+}
+
+/* Contexts of real profiles take 30 bytes and more each, in the file. */
+#define LIMIT_LEAST 65536
+#define LIMIT_PER_BYTE 2
+#define LOOKUPS_PER_NODE 4
+
+void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit)
+{
+    uint64_t nodes = LIMIT_LEAST + LIMIT_PER_BYTE * file_bytes;
+    tree->node_limit = node_limit ? node_limit : nodes < HCCT_NODE_LIMIT ? (uint32_t)nodes : HCCT_NODE_LIMIT;
+    tree->lookup_limit = LOOKUPS_PER_NODE * (uint64_t)tree->node_limit;
+}
+
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error)
+{
+    bool nodes = tree->node_limit && tree->node_count >= tree->node_limit;
+    bool lookups = tree->lookup_limit && tree->lookup_count >= tree->lookup_limit;
+    if (!nodes && !lookups)
+        return hcct_decode_out_of_memory(error);
+    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
+                            "its contexts would make a tree of more than %u nodes, too many for its size "
+                            "(docs/format.md tells the limits)",
+                            tree->node_limit);
+}
+
+uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
+{
+    struct node_key key = { parent, frame, site };
+    if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
+        return HCCT_NODE_NONE;
+    uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(parent, frame), site);
+    uint32_t found = hcct_table_find(&tree->table, hash, same_node, tree->nodes, &key);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    if (tree->node_count >= (tree->node_limit ? tree->node_limit : HCCT_NODE_LIMIT))
+        return HCCT_NODE_NONE;
+    void *room =
+        hcct_vector_reserve(tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes);
+    if (!room)
+        return HCCT_NODE_NONE;
+    tree->nodes = room;
+    if (!hcct_table_add(&tree->table, hash, tree->node_count))
+        return HCCT_NODE_NONE;
+    tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
+    return tree->node_count++;
+}
+
+void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from)
+{
+    to->count = hcct_sum(to->count, from->count);
+    to->error = hcct_sum(to->error, from->error);
+    to->flags |= from->flags;
+}
+
+void hcct_tree_free(struct hcct_tree *tree)
+{
+    free(tree->nodes);
+    hcct_table_free(&tree->table);
+    *tree = (struct hcct_tree){ 0 };
+}
+
+bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children)
+{
+    size_t node_count = tree->node_count;
+    children->first = calloc(node_count + 2, sizeof *children->first);
+    children->child = malloc((node_count + 1) * sizeof *children->child);
+    if (!children->first || !children->child) {
+        hcct_tree_children_free(children);
+        return false;
+    }
+    /* Counting sort by parent: first[p + 1] is where the next child of p goes, and in the end where p's
+     * end. */
+    uint32_t *first = children->first;
+    for (size_t i = 0; i < node_count; i++) {
+        uint32_t parent =
+            tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
+        first[parent + 1]++;
+    }
+    uint32_t before = 0;
+    for (size_t i = 1; i < node_count + 2; i++) {
+        uint32_t own = first[i];
+        first[i] = before;
+        before += own;
+    }
+    for (size_t i = 0; i < node_count; i++) {
+        uint32_t parent =
+            tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
+        children->child[first[parent + 1]++] = (uint32_t)i;
+    }
+    return true;
+}
+
+void hcct_tree_children_free(struct hcct_tree_children *children)
+{
+    free(children->first);
+    free(children->child);
+    *children = (struct hcct_tree_children){ 0 };
+}

@@ -1,0 +1,93 @@
+/* A calling context tree (a forest: one root per thread's first function) with counts, and the steps that
+ * turn the tree of a profile into what is printed.
+ *
+ *     contexts.h decodes a profile into a tree by site
+ *     -> hcct_tree_regroup   by line or function, without inlined frames
+ *     -> hcct_tree_select    marks the hot contexts, those to show, and their ancestors
+ *     -> hcct_tree_fold      what is to be shown only, repeated cycles folded
+ *
+ * Invariants
+ *   1. a node's parent has a smaller index, so every pass over a tree is a loop, forwards or backwards;
+ *   2. two children of one parent differ in frame or in site;
+ *   3. frames and sites are those of one struct hcct_frames, or HCCT_FRAMES_NONE for no site.
+ * No recursion anywhere: a path may have millions of nodes. */
+#ifndef HCCT_DECODER_TREE_TREE_H
+#define HCCT_DECODER_TREE_TREE_H
+
+#include "decoder/profile/error.h"
+#include "decoder/tree/frames.h"
+
+#define HCCT_NODE_NONE UINT32_MAX
+#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* of a tree that is made from another tree */
+
+enum hcct_node_flag {
+    HCCT_NODE_COUNTED = 1, /* monitored: count and error mean something */
+    HCCT_NODE_HOT = 2,
+    HCCT_NODE_SELECTED = 4, /* its count is to be shown */
+    HCCT_NODE_KEPT = 8,     /* selected, or an ancestor of a selected one */
+};
+
+struct hcct_tree_node {
+    uint64_t count;
+    uint64_t error;
+    uint32_t parent; /* or HCCT_NODE_NONE */
+    uint32_t frame;
+    uint32_t site;
+    uint32_t flags; /* enum hcct_node_flag */
+};
+
+struct hcct_tree {
+    struct hcct_tree_node *nodes;
+    uint32_t node_count, node_capacity, node_limit; /* limit 0: HCCT_NODE_LIMIT */
+    uint64_t lookup_count, lookup_limit;            /* of hcct_tree_child; limit 0: none */
+    struct hcct_table table;
+};
+
+/* A few numbers in a file may mean a tree without end: its nodes, and the work, are limited by the bytes of
+ * the files. docs/format.md tells the limits, and how far real profiles are from them. node_limit 0: that of
+ * the files. */
+void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
+/* After hcct_tree_child has failed: *error tells whether it was a limit, or memory. Returns false. */
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error);
+
+/* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
+ * memory or the limit is reached. */
+uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
+
+/* Adds to a node what another one counted. */
+void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
+
+void hcct_tree_free(struct hcct_tree *tree);
+
+struct hcct_tree_selection {
+    uint64_t hot_count; /* a context is hot with at least this count */
+    uint64_t min_count;
+    uint64_t top_count; /* 0: no limit */
+    bool all;
+};
+
+/* `to` is empty; false when memory or the limit is reached. In view.c. */
+bool hcct_tree_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+                       bool inlines, struct hcct_tree *to);
+/* Ties at top_count are broken by path text: all names of the tree's frames must have been made. */
+bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
+                      const struct hcct_tree_selection *selection);
+/* Deselects all but the hottest; ties by the text of the path (texts[frame], or NULL: the frames' names). */
+bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+                   uint64_t top_count);
+/* Marks what is selected, and its ancestors, as kept. */
+void hcct_tree_keep(struct hcct_tree *tree);
+/* Copies what is kept; no child can be added to the copy. depth_limit 0: nothing is folded. In fold.c. */
+bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                    bool merge, struct hcct_tree *to);
+
+/* Children of a node, the roots as those of node_count: child[first[n]] to child[first[n + 1] - 1], in the
+ * order of their indices. */
+struct hcct_tree_children {
+    uint32_t *first; /* [node_count + 2] */
+    uint32_t *child; /* [node_count] */
+};
+bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children);
+void hcct_tree_children_free(struct hcct_tree_children *children);
+
+#endif

@@ -1,0 +1,117 @@
+/* From the tree of the contexts as they were counted to the contexts that are shown: grouping and
+ * selecting. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/tree/tree.h"
+#include "decoder/tree/walk.h"
+
+static uint32_t *index_array(uint32_t count)
+{
+    return malloc(((size_t)count + 1) * sizeof(uint32_t));
+}
+
+/* --- grouping ------------------------------------------------------------------------------------- */
+
+static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *frames,
+                      const uint32_t *frame_group, const uint32_t *site_group, bool inlines, uint32_t *map,
+                      struct hcct_tree *to)
+{
+    for (uint32_t i = 0; i < from->node_count; i++) {
+        const struct hcct_tree_node *node = &from->nodes[i];
+        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent];
+        uint32_t kind = frames->frames[node->frame].kind, site = node->site;
+        if (kind == HCCT_FRAME_INLINED && !inlines) {
+            map[i] = parent;
+            continue;
+        }
+        if (site != HCCT_FRAMES_NONE && kind != HCCT_FRAME_REPEAT)
+            site = site_group[site];
+        map[i] = hcct_tree_child(to, parent, frame_group[node->frame], site);
+        if (map[i] == HCCT_NODE_NONE)
+            return false;
+        hcct_tree_add(&to->nodes[map[i]], node);
+    }
+    return true;
+}
+
+bool hcct_tree_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+                       bool inlines, struct hcct_tree *to)
+{
+    uint32_t *map = index_array(from->node_count);
+    uint32_t *frame_group = index_array(frames->frame_count), *site_group = index_array(frames->site_count);
+    bool done = map && frame_group && site_group && hcct_frames_group(frames, by, frame_group, site_group) &&
+                map_nodes(from, frames, frame_group, site_group, inlines, map, to);
+    free(map);
+    free(frame_group);
+    free(site_group);
+    return done;
+}
+
+/* --- selecting ------------------------------------------------------------------------------------ */
+
+struct ranked {
+    uint64_t count;
+    uint32_t rank; /* in the order of path texts */
+    uint32_t node;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+                   uint64_t top_count)
+{
+    struct hcct_walk walk;
+    struct ranked *ranked = malloc(((size_t)tree->node_count + 1) * sizeof *ranked);
+    if (!ranked || !hcct_walk_open(&walk, tree, frames, texts)) {
+        free(ranked);
+        return false;
+    }
+    uint32_t count = 0, node;
+    for (enum hcct_walk_step step; (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END;)
+        if (step == HCCT_WALK_NODE && tree->nodes[node].flags & HCCT_NODE_SELECTED) {
+            ranked[count] = (struct ranked){ tree->nodes[node].count, count, node };
+            count++;
+        }
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
+    for (uint64_t i = top_count; i < count; i++)
+        tree->nodes[ranked[i].node].flags &= ~(uint32_t)HCCT_NODE_SELECTED;
+    hcct_walk_close(&walk);
+    free(ranked);
+    return true;
+}
+
+void hcct_tree_keep(struct hcct_tree *tree)
+{
+    for (uint32_t i = tree->node_count; i--;) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        if (node->flags & HCCT_NODE_SELECTED)
+            node->flags |= HCCT_NODE_KEPT;
+        if (node->flags & HCCT_NODE_KEPT && node->parent != HCCT_NODE_NONE)
+            tree->nodes[node->parent].flags |= HCCT_NODE_KEPT;
+    }
+}
+
+bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
+                      const struct hcct_tree_selection *selection)
+{
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        if (!(node->flags & HCCT_NODE_COUNTED))
+            continue;
+        if (node->count >= selection->hot_count)
+            node->flags |= HCCT_NODE_HOT;
+        if ((selection->all || node->flags & HCCT_NODE_HOT) && node->count >= selection->min_count)
+            node->flags |= HCCT_NODE_SELECTED;
+    }
+    if (selection->top_count && !hcct_tree_top(tree, frames, NULL, selection->top_count))
+        return false;
+    hcct_tree_keep(tree);
+    return true;
+}

@@ -1,0 +1,234 @@
+/* See build.h. */
+#include "pass/emit/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_x86(struct hcct_unit *unit)
+{
+    return strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
+}
+
+LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value)
+{
+    return LLVMConstInt(unit->i64, value, false);
+}
+
+static LLVMValueRef mark(struct hcct_unit *unit, LLVMValueRef access)
+{
+    LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(access, 8);
+    LLVMSetMetadata(access, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return access;
+}
+
+LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address)
+{
+    static const char text[] = "leaq ${1:c}(%rip), $0", constraints[] = "=r,i";
+    bool global = LLVMIsAGlobalValue(address) != NULL; /* else it is a place in data of ours */
+    if (!unit->absolute || (global && !hcct_bridge_is_dso_local(address)))
+        return address;
+    LLVMTypeRef type = LLVMFunctionType(unit->ptr, &unit->ptr, 1, false);
+    LLVMValueRef lea = LLVMGetInlineAsm(type, (char *)text, sizeof text - 1, (char *)constraints,
+                                        sizeof constraints - 1, false, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(unit->builder, type, lea, &address, 1, "");
+}
+
+bool hcct_build_is_unoptimized(LLVMValueRef function)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
+}
+
+LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(unit->builder));
+    return hcct_build_is_unoptimized(function) ? hcct_build_address(unit, address) : address;
+}
+
+LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name)
+{
+    return mark(unit, LLVMBuildLoad2(unit->builder, type, from, name));
+}
+
+LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from)
+{
+    LLVMValueRef value = LLVMBuildLoad2(unit->builder, unit->i64, from, "");
+    LLVMSetAlignment(value, 8);
+    LLVMSetMetadata(value, unit->nosanitize_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0)));
+    return value;
+}
+
+/* Whether an instruction has room for it: others take 10 bytes for it alone, a load takes 7. */
+static bool is_near(uint64_t value)
+{
+    return value <= INT32_MAX;
+}
+
+LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target)
+{
+    if (unit->fixed && is_near(target->base))
+        return hcct_build_constant(unit, target->base);
+    LLVMValueRef place =
+        hcct_build_place(unit, hcct_build_at_offset(unit, target->state, offsetof(struct hcct_state, base)));
+    return hcct_build_load(unit, unit->i64, place, "hcct.base");
+}
+
+LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    if (target->calls[index].delta && is_near((uint64_t)target->calls[index].delta))
+        return hcct_build_constant(unit, (uint64_t)target->calls[index].delta);
+    return hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+}
+
+void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)
+{
+    mark(unit, LLVMBuildStore(unit->builder, value, to));
+}
+
+LLVMValueRef hcct_build_at_offset(struct hcct_unit *unit, LLVMValueRef base, uint64_t offset)
+{
+    LLVMValueRef index = hcct_build_constant(unit, offset);
+    if (!offset)
+        return base;
+    if (LLVMIsConstant(base))
+        return LLVMConstInBoundsGEP2(unit->i8, base, &index, 1);
+    return LLVMBuildInBoundsGEP2(unit->builder, unit->i8, base, &index, 1, "");
+}
+
+LLVMValueRef hcct_build_thread_field(struct hcct_unit *unit, size_t offset)
+{
+    return hcct_build_at_offset(unit, unit->thread, offset);
+}
+
+void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then,
+                              LLVMBasicBlockRef other)
+{
+    LLVMMetadataRef weights[] = {
+        LLVMMDStringInContext2(unit->context, "branch_weights", 14),
+        LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1, false)),
+        LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1u << 20, false)),
+    };
+    LLVMValueRef branch = LLVMBuildCondBr(unit->builder, condition, then, other);
+    LLVMSetMetadata(branch, unit->prof_kind,
+                    LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, weights, 3)));
+}
+
+LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_target *target, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(unit->context, target->function, name);
+}
+
+static void set_enum_attribute(struct hcct_unit *unit, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(unit->context, kind, 0));
+}
+
+/* Of a shared object, whose runtime may be in another one: not by a lazy binding stub, which would not keep
+ * the registers that preserve_most promises. x86-64 has an attribute for that; elsewhere a pointer is loaded,
+ * which no pass can fold. What goes to an executable has the runtime beside it (its thread-local data, too):
+ * a call by name is the shortest. */
+static LLVMValueRef bound_at_start(struct hcct_unit *unit, LLVMValueRef callee, const char *name)
+{
+    char text[64];
+    if (!hcct_bridge_is_position_independent_library(unit->module))
+        return callee;
+    if (is_x86(unit)) {
+        set_enum_attribute(unit, callee, "nonlazybind");
+        return callee;
+    }
+    snprintf(text, sizeof text, "hcct.to.%s", name);
+    LLVMValueRef pointer = LLVMGetNamedGlobal(unit->module, text);
+    if (!pointer) {
+        pointer = LLVMAddGlobal(unit->module, unit->ptr, text);
+        LLVMSetInitializer(pointer, callee);
+        LLVMSetGlobalConstant(pointer, true);
+        LLVMSetLinkage(pointer, LLVMPrivateLinkage);
+    }
+    LLVMValueRef load = hcct_build_load(unit, unit->ptr, pointer, "");
+    LLVMSetVolatile(load, true);
+    return load;
+}
+
+static void call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count,
+                         bool cold)
+{
+    LLVMTypeRef types[6];
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef type = LLVMFunctionType(unit->none, types, count, false);
+    LLVMValueRef callee = LLVMGetNamedFunction(unit->module, name);
+    if (!callee) {
+        callee = LLVMAddFunction(unit->module, name, type);
+        LLVMSetFunctionCallConv(callee, LLVMPreserveMostCallConv);
+        set_enum_attribute(unit, callee, "nounwind");
+        if (cold)
+            set_enum_attribute(unit, callee, "cold");
+    }
+    callee = bound_at_start(unit, callee, name);
+    LLVMValueRef call = LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
+}
+
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments,
+                             unsigned count)
+{
+    call_runtime(unit, name, arguments, count, true);
+}
+
+void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+    call_runtime(unit, name, arguments, count, false);
+}
+
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
+                             unsigned count, bool cold)
+{
+    LLVMValueRef arguments[6];
+    for (unsigned i = 0; i < 6; i++)
+        arguments[i] = i < 6 - count ? LLVMGetPoison(unit->i64) : last[i - (6 - count)];
+    call_runtime(unit, name, arguments, 6, cold);
+}
+
+LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
+                                       LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(unit->module, id, &overload, 1);
+    LLVMTypeRef type = LLVMIntrinsicGetType(unit->context, id, &overload, 1);
+    return LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
+}
+
+LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit)
+{
+    const char *name = is_x86(unit) ? "llvm.addressofreturnaddress" : "llvm.sponentry";
+    LLVMValueRef at = hcct_build_call_intrinsic(unit, name, unit->ptr, NULL, 0);
+    LLVMValueRef sp = LLVMBuildPtrToInt(unit->builder, at, unit->i64, "hcct.sp");
+    return is_x86(unit) ? sp : LLVMBuildSub(unit->builder, sp, hcct_build_constant(unit, 8), "hcct.sp");
+}
+
+LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit)
+{
+    const char *name = is_x86(unit) ? "rsp" : "sp";
+    LLVMMetadataRef text = LLVMMDStringInContext2(unit->context, name, strlen(name));
+    LLVMValueRef reg = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, &text, 1));
+    return hcct_build_call_intrinsic(unit, "llvm.read_register", unit->i64, &reg, 1);
+}
+
+LLVMValueRef hcct_build_take_word(struct hcct_unit *unit)
+{
+    LLVMValueRef word = hcct_build_load(unit, unit->i64, unit->thread, "hcct.given");
+    hcct_build_store(unit, hcct_build_constant(unit, HCCT_WORD_NONE), unit->thread);
+    return word;
+}
+
+LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
+    return subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL;
+}

@@ -1,0 +1,54 @@
+/* The few shapes of code that the pass emits, at the unit's builder.
+ *
+ * Invariants
+ *   1. every access of the thread's words and of slots is !nosanitize, and atomic monotonic where it matters
+ *      that a signal handler may come between any two of them;
+ *   2. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast
+ *      path. */
+#ifndef HCCT_PASS_EMIT_BUILD_H
+#define HCCT_PASS_EMIT_BUILD_H
+
+#include "pass/unit.h"
+
+LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value);
+LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name);
+/* 64 bits, not atomic, so that the load folds into what uses it. */
+LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from);
+/* The target's first id; and what a call that is numbered adds. Constants in a unit with fixed ids, if they
+ * are small. */
+LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target);
+LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
+void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);
+/* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be
+ * linked as position-independent, too, if it happens to hold no address: ours is to hold none either. */
+LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address);
+/* The same for an access, which is by the distance from the instruction already in code that is optimized. */
+LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address);
+bool hcct_build_is_unoptimized(LLVMValueRef function);
+LLVMValueRef hcct_build_at_offset(struct hcct_unit *unit, LLVMValueRef base, uint64_t offset);
+/* The address of a field of __hcct_thread. */
+LLVMValueRef hcct_build_thread_field(struct hcct_unit *unit, size_t offset);
+/* A conditional branch of which `then` is the rare side. */
+void hcct_build_branch_rarely(struct hcct_unit *unit, LLVMValueRef condition, LLVMBasicBlockRef then,
+                              LLVMBasicBlockRef other);
+LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_target *target, const char *name);
+/* Calls a cold entry point of the runtime (hcct/abi.h). */
+void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments,
+                             unsigned count);
+/* The same, of one that is no rare way. */
+void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
+/* Calls what is called at an entry: with the last of six arguments. */
+void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
+                             unsigned count, bool cold);
+LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
+                                       LLVMValueRef *arguments, unsigned count);
+/* The address of the return address: the same throughout an activation, and no reason for a frame pointer. */
+LLVMValueRef hcct_build_entry_sp(struct hcct_unit *unit);
+/* The stack pointer itself: no register is kept for it. */
+LLVMValueRef hcct_build_current_sp(struct hcct_unit *unit);
+/* Takes the thread's word, and leaves none. */
+LLVMValueRef hcct_build_take_word(struct hcct_unit *unit);
+/* A debug location in the function, of no line. */
+LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hcct_target *target);
+
+#endif

@@ -1,0 +1,105 @@
+/* The measuring build (HCCT_CLOCK): functions whose time is measured tell the runtime when they begin and end
+ * (runtime/meter/clock.c), and it knows at any moment which of them runs.
+ *
+ *     entry:         __hcct_clock_enter(w, frame)      behind the count
+ *     return:        __hcct_clock_leave(frame)         in front of a call that stays a sibling call
+ *     landing pad:   clock = { w, frame }              also where setjmp returned
+ *
+ * `frame`, on the function's own stack, holds what was measured before. Other functions of the build, if a
+ * jump or an exception can arrive in them, keep there what was measured at their entry, and put that back
+ * where such arrives.
+ *
+ * Invariants
+ *   1. `clock.word` is that of the newest measured function that runs or called what runs, `clock.frame` its
+ *      frame; 0 and NULL: none;
+ *   2. what a jump or an exception leaves does not give it back: where such arrives in functions of this
+ *      build they do it themselves, else the runtime does (runtime/boundary/jump.c);
+ *   3. a sibling call ends its caller's time.
+ * Cost: docs/clock.md. */
+#include "pass/emit/build.h"
+
+static LLVMValueRef clock_word(struct hcct_unit *unit)
+{
+    return hcct_build_thread_field(unit, offsetof(struct hcct_thread, clock.word));
+}
+
+static LLVMValueRef clock_frame(struct hcct_unit *unit)
+{
+    return hcct_build_thread_field(unit, offsetof(struct hcct_thread, clock.frame));
+}
+
+static bool is_arrival(LLVMValueRef at)
+{
+    return LLVMIsALandingPadInst(at) || (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at));
+}
+
+bool hcct_clock_has_arrivals(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (is_arrival(at))
+                return true;
+    return false;
+}
+
+static LLVMValueRef make_frame(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(target->function);
+    LLVMPositionBuilderBefore(unit->builder, LLVMGetFirstInstruction(entry));
+    LLVMTypeRef type = LLVMArrayType(unit->i64, sizeof(struct hcct_clock) / 8);
+    LLVMValueRef frame = LLVMBuildAlloca(unit->builder, type, "hcct.clock");
+    LLVMSetAlignment(frame, 8);
+    return frame;
+}
+
+void hcct_clock_enter(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef first)
+{
+    LLVMValueRef frame = target->clock = make_frame(unit, target);
+    LLVMPositionBuilderBefore(unit->builder, first);
+    LLVMSetCurrentDebugLocation2(unit->builder, hcct_build_artificial_location(unit, target));
+    if (target->measured) {
+        hcct_build_call_usual(unit, "__hcct_clock_enter", (LLVMValueRef[]){ target->word, frame }, 2);
+        return;
+    }
+    LLVMValueRef word = hcct_build_load(unit, unit->i64, clock_word(unit), "");
+    LLVMValueRef outer = hcct_build_load(unit, unit->ptr, clock_frame(unit), "");
+    hcct_build_store(unit, word, hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, word)));
+    hcct_build_store(unit, outer, hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, frame)));
+}
+
+static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMValueRef word = target->word, frame = target->clock;
+    if (!target->measured) {
+        word = hcct_build_load(unit, unit->i64,
+                               hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, word)), "");
+        frame = hcct_build_load(unit, unit->ptr,
+                                hcct_build_at_offset(unit, frame, offsetof(struct hcct_clock, frame)), "");
+    }
+    hcct_build_store(unit, word, clock_word(unit));
+    hcct_build_store(unit, frame, clock_frame(unit));
+}
+
+static void place_before(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at)
+{
+    LLVMPositionBuilderBefore(unit->builder, at);
+    LLVMSetCurrentDebugLocation2(unit->builder, hcct_build_artificial_location(unit, target));
+}
+
+void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (LLVMIsAReturnInst(at) && target->measured) {
+                place_before(unit, target, hcct_current_last_act(at));
+                hcct_build_call_usual(unit, "__hcct_clock_leave", &target->clock, 1);
+            } else if (is_arrival(at)) {
+                place_before(unit, target,
+                             LLVMIsALandingPadInst(at) ? hcct_bridge_first_insertion(block) : next);
+                emit_arrival(unit, target);
+            }
+        }
+}

@@ -1,0 +1,100 @@
+/* Emits the code of an instrumented function: its entry (entry.c), what stands around its calls (calls.c),
+ * and here what becomes of the context stack where control leaves or arrives without a return. */
+#include <string.h>
+
+#include "pass/emit/build.h"
+
+static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at)
+{
+    LLVMPositionBuilderBefore(unit->builder, at);
+    LLVMSetCurrentDebugLocation2(unit->builder, hcct_build_artificial_location(unit, target));
+    LLVMValueRef sp = hcct_build_entry_sp(unit);
+    hcct_build_call_runtime(unit, "__hcct_arrive", &sp, 1);
+}
+
+/* Whether the call is a direct one, to a function that the module declares under one of `count` names. */
+static bool calls_one_of(LLVMValueRef call, const char *const *names, size_t count)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *name =
+        LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_jump(LLVMValueRef call)
+{
+    static const char *const names[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk" };
+    return calls_one_of(call, names, sizeof names / sizeof names[0]) && LLVMGetNumArgOperands(call) == 2;
+}
+
+/* Code that is not instrumented may catch the jump, and would not take off the frames of what it leaves. */
+static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            if (!(LLVMIsACallInst(at) || LLVMIsAInvokeInst(at)) || !is_jump(at))
+                continue;
+            LLVMValueRef environment = LLVMGetOperand(at, 0);
+            LLVMPositionBuilderBefore(unit->builder, at);
+            LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
+            hcct_build_call_runtime(unit, "__hcct_jump", &environment, 1);
+        }
+}
+
+/* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word
+ * where a numbered callee would, and consume it likewise (runtime/stack/context.c). */
+static bool is_told_context(LLVMValueRef call)
+{
+    static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",
+                                         "__hcct_api_context_pin", "__hcct_api_count" };
+    return calls_one_of(call, names, sizeof names / sizeof names[0]);
+}
+
+static void tell_contexts(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            if (!(LLVMIsACallInst(at) || LLVMIsAInvokeInst(at)) || !is_told_context(at))
+                continue;
+            LLVMPositionBuilderBefore(unit->builder, at);
+            LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(at));
+            hcct_build_store(unit, target->word, unit->thread);
+        }
+}
+
+/* Where control arrives without a return, frames of what was left are taken off. */
+static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (LLVMIsALandingPadInst(at))
+                emit_arrival(unit, target, hcct_bridge_first_insertion(block));
+            else if (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at))
+                emit_arrival(unit, target, next);
+        }
+}
+
+void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
+{
+    hcct_emit_entry(unit, target);
+    emit_jumps(unit, target);
+    tell_contexts(unit, target);
+    if (target->call_count)
+        emit_arrivals(unit, target);
+    if (target->restores || target->measured)
+        hcct_current_hold_tails(target);
+    hcct_emit_calls(unit, target);
+    if (target->restores)
+        hcct_current_leave(unit, target);
+    if (target->clock)
+        hcct_clock_leave(unit, target);
+    hcct_assembly_fence(unit, target->function);
+}

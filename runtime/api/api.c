@@ -1,0 +1,55 @@
+/* The run-time API (hcct/hcct.h). */
+#include "hcct/hcct.h"
+
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/output/live.h"
+#include "runtime/output/writer.h"
+
+#define API __attribute__((visibility("default"), used))
+
+const char hcct_api_present = 1;
+
+/* Runs `action` with the tables to itself, unless this thread is inside them already. */
+static void with_tables(void (*action)(void))
+{
+    hcct_process_notice();
+    if (hcct_busy)
+        return;
+    hcct_busy_enter();
+    hcct_table_lock();
+    action();
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+static void start(void)
+{
+    hcct_count_set_running(true);
+}
+
+static void stop(void)
+{
+    hcct_count_set_running(false);
+}
+
+API int __hcct_api_dump(void)
+{
+    hcct_process_notice();
+    return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child()); /* the file is that of now */
+}
+
+API void __hcct_api_reset(void)
+{
+    with_tables(hcct_count_reset);
+}
+
+API void __hcct_api_start(void)
+{
+    with_tables(start);
+}
+
+API void __hcct_api_stop(void)
+{
+    with_tables(stop);
+}

@@ -1,0 +1,44 @@
+/* See file.h. */
+#define _GNU_SOURCE
+#include "runtime/base/file.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static bool matches(const struct stat *at, const struct hcct_file_identity *identity)
+{
+    return identity->known && at->st_dev == identity->device && at->st_ino == identity->inode;
+}
+
+struct hcct_file_identity hcct_file_identify(int file)
+{
+    struct stat at;
+    if (fstat(file, &at) != 0)
+        return (struct hcct_file_identity){ .known = false };
+    return (struct hcct_file_identity){ at.st_dev, at.st_ino, true };
+}
+
+bool hcct_file_is(int file, const struct hcct_file_identity *identity)
+{
+    struct stat at;
+    return file >= 0 && fstat(file, &at) == 0 && matches(&at, identity);
+}
+
+bool hcct_file_is_at(const char *path, const struct hcct_file_identity *identity)
+{
+    struct stat at;
+    return lstat(path, &at) == 0 && matches(&at, identity);
+}
+
+int hcct_file_move_up(int file)
+{
+    enum { HIGH = 1 << 16 }; /* the kernel has a table up to the highest */
+    struct rlimit limit = { 0, 0 };
+    getrlimit(RLIMIT_NOFILE, &limit);
+    int moved = fcntl(file, F_DUPFD_CLOEXEC, limit.rlim_cur / 2 < HIGH ? (int)(limit.rlim_cur / 2) : HIGH);
+    if (moved < 0)
+        return file;
+    close(file);
+    return moved;
+}

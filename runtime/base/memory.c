@@ -1,0 +1,84 @@
+/* See memory.h. */
+#define _GNU_SOURCE
+#include "runtime/base/memory.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+static atomic_size_t mapped_bytes;
+
+static void *map(size_t bytes, int flags)
+{
+    int saved = errno;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    errno = saved;
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void *map_counted(size_t bytes, int flags)
+{
+    void *memory = map(bytes, flags);
+    if (memory)
+        atomic_fetch_add_explicit(&mapped_bytes, bytes, memory_order_relaxed);
+    return memory;
+}
+
+void *hcct_memory_map(size_t bytes)
+{
+    return map_counted(bytes, 0);
+}
+
+void *hcct_memory_map_now(size_t bytes)
+{
+    return map_counted(bytes, MAP_POPULATE);
+}
+
+void *hcct_memory_reserve(size_t bytes)
+{
+    return map(bytes, MAP_NORESERVE);
+}
+
+size_t hcct_memory_share(size_t wanted, unsigned parts)
+{
+    struct rlimit limit;
+    int saved = errno;
+    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                   limit.rlim_cur / parts < wanted;
+    errno = saved;
+    return limited ? (size_t)(limit.rlim_cur / parts) : wanted;
+}
+
+static void unmap(void *memory, size_t bytes)
+{
+    int saved = errno;
+    if (memory)
+        munmap(memory, bytes);
+    errno = saved;
+}
+
+void hcct_memory_unmap(void *memory, size_t bytes)
+{
+    if (memory)
+        atomic_fetch_sub_explicit(&mapped_bytes, bytes, memory_order_relaxed);
+    unmap(memory, bytes);
+}
+
+void hcct_memory_release(void *memory, size_t bytes)
+{
+    unmap(memory, bytes);
+}
+
+bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
+{
+    int saved = errno;
+    bool good = madvise(memory, bytes, MADV_WIPEONFORK) == 0;
+    errno = saved;
+    return good;
+}
+
+size_t hcct_memory_bytes(void)
+{
+    return atomic_load_explicit(&mapped_bytes, memory_order_relaxed);
+}

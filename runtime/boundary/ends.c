@@ -1,0 +1,148 @@
+/* What the process leaves by, and what it makes children by that share its memory, where process.c has to
+ * know.
+ *
+ * Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves
+ * by an _exit of the library's own, and system calls by number. What the program, or a library of its,
+ * defines by these names is used in their stead, and ends as it does. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "runtime/base/interpose.h"
+#include "runtime/core/process.h"
+
+const char hcct_ends_present = 1;
+
+/* --- children in this memory --------------------------------------------------------------------- */
+
+volatile bool hcct_process_shares_memory;
+
+typedef int vfork_function(void);
+/* all seven, whatever it takes */
+typedef int clone_function(void *, void *, long, void *, void *, void *, void *);
+extern vfork_function __vfork, __interceptor_vfork __attribute__((weak)); /* a sanitizer's */
+extern clone_function hcct_real_clone __asm__("__clone"), __interceptor_clone __attribute__((weak));
+vfork_function hcct_vfork __asm__("vfork");
+clone_function hcct_clone __asm__("clone");
+
+/* Jumps: nothing of this is on the stack when a child uses it. */
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_vfork(void)
+{
+    hcct_process_shares_memory = true;
+    vfork_function *real = __interceptor_vfork ? __interceptor_vfork : __vfork;
+    __attribute__((musttail)) return real();
+}
+
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int
+hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
+{
+    hcct_process_shares_memory = true;
+    clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
+    __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);
+}
+
+extern __attribute__((visibility("hidden"), alias("vfork"))) vfork_function vfork_here;
+extern __attribute__((visibility("hidden"), alias("clone"))) clone_function clone_here;
+static vfork_function *const volatile vfork_found = &hcct_vfork, *const volatile own_vfork = &vfork_here;
+static clone_function *const volatile clone_found = &hcct_clone, *const volatile own_clone = &clone_here;
+
+void hcct_ends_start(void)
+{
+    if (vfork_found != own_vfork || clone_found != own_clone)
+        hcct_process_shares_memory = true;
+}
+
+/* --- ends ----------------------------------------------------------------------------------------- */
+
+/* As glibc's. */
+INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
+{
+    struct stat at;
+    pid_t child = fork();
+    if (child > 0)
+        _exit(0);
+    if (child < 0 || setsid() < 0)
+        return -1;
+    if (!keeps_folder && chdir("/") != 0)
+        errno = 0; /* no failure: it stays where it is */
+    if (keeps_files)
+        return 0;
+    int file = open("/dev/null", O_RDWR);
+    if (file < 0)
+        return -1;
+    bool good = fstat(file, &at) == 0;
+    if (!good || !S_ISCHR(at.st_mode) || at.st_rdev != makedev(1, 3)) {
+        int error = good ? ENODEV : errno;
+        close(file);
+        errno = error;
+        return -1;
+    }
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        dup2(file, i);
+    if (file > STDERR_FILENO)
+        close(file);
+    return 0;
+}
+
+/* Whether the process ends with the calling thread; also where that is not known. */
+static bool is_last_thread(void)
+{
+    struct stat threads;
+    return stat("/proc/self/task", &threads) != 0 || threads.st_nlink <= 3;
+}
+
+HCCT_UNSANITIZED static long call_system(long number, const long *of)
+{
+#if defined(__x86_64__)
+    long result;
+    register long fourth __asm__("r10") = of[3], fifth __asm__("r8") = of[4], sixth __asm__("r9") = of[5];
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(of[0]), "S"(of[1]), "d"(of[2]), "r"(fourth), "r"(fifth), "r"(sixth)
+                     : "rcx", "r11", "memory");
+    return result;
+#else
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = of[0], x1 __asm__("x1") = of[1],
+                     x2 __asm__("x2") = of[2], x3 __asm__("x3") = of[3], x4 __asm__("x4") = of[4],
+                     x5 __asm__("x5") = of[5];
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+    return x0;
+#endif
+}
+
+void hcct_process_leave(int status)
+{
+    for (;;)
+        call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
+}
+
+/* All six, whatever the call takes, as the C library's does. */
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
+{
+    enum { ARGUMENTS = 6, LEAST_ERROR = -4095 };
+    long of[ARGUMENTS];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < ARGUMENTS; i++)
+        of[i] = va_arg(list, long);
+    va_end(list);
+    bool forks = number == SYS_clone || number == SYS_clone3;
+#ifdef SYS_vfork
+    forks = forks || number == SYS_vfork;
+#endif
+    if (forks)
+        hcct_process_shares_memory = true;
+    if (number == SYS_exit_group || (number == SYS_exit && is_last_thread()))
+        hcct_process_write();
+    long result = call_system(number, of);
+    if (result >= 0 || result < LEAST_ERROR)
+        return result;
+    errno = (int)-result;
+    return -1;
+}

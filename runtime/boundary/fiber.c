@@ -1,0 +1,327 @@
+/* See fiber.h. */
+#define _GNU_SOURCE
+#include "runtime/boundary/fiber.h"
+
+#include <errno.h>
+#include <limits.h> /* __GLIBC__ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/base/interpose.h"
+#include "runtime/base/machine_context.h"
+#include "runtime/base/memory.h"
+#include "runtime/boundary/signals.h"
+#include "runtime/core/thread.h"
+#include "runtime/meter/clock.h"
+#include "runtime/stack/stack.h"
+
+_Thread_local struct hcct_fiber *hcct_fiber_self;
+static _Thread_local struct hcct_frame *home_top = HCCT_ROOT_FRAME;
+
+/* All fibers by address; under the table lock, as are the spare ones. */
+static struct hcct_fiber **fibers, *spare;
+static size_t fiber_count, fiber_limit;
+
+/* --- the fibers --------------------------------------------------------------------------------- */
+
+/* Index of the first that ends above `address`. */
+static size_t place(uintptr_t address)
+{
+    size_t low = 0, high = fiber_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fibers[middle]->end > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* An empty stack's pointer is its end. */
+static struct hcct_fiber *find(uintptr_t sp)
+{
+    size_t at = place(sp - 1);
+    return at < fiber_count && fibers[at]->start < sp ? fibers[at] : NULL;
+}
+
+static void drop(struct hcct_fiber *fiber)
+{
+    hcct_memory_release(fiber->frames, fiber->frame_count * sizeof *fiber->frames);
+    fiber->frames = NULL;
+    fiber->next_free = spare;
+    spare = fiber;
+}
+
+/* Of the fibers from `at` on drops those that begin below `end`. */
+static void drop_overlapping(size_t at, uintptr_t end)
+{
+    size_t stop = at;
+    for (; stop < fiber_count && fibers[stop]->start < end; stop++)
+        drop(fibers[stop]);
+    memmove(&fibers[at], &fibers[stop], (fiber_count - stop) * sizeof *fibers);
+    fiber_count -= stop - at;
+}
+
+static bool is_unmapped(const struct hcct_fiber *fiber)
+{
+    unsigned char resident;
+    return mincore((void *)(fiber->start & ~(uintptr_t)(HCCT_STACK_PAGE_BYTES - 1)), 1, &resident) != 0 &&
+           errno == ENOMEM;
+}
+
+static void drop_unmapped(void)
+{
+    size_t kept = 0;
+    int saved = errno;
+    for (size_t i = 0; i < fiber_count; i++)
+        if (is_unmapped(fibers[i]))
+            drop(fibers[i]);
+        else
+            fibers[kept++] = fibers[i];
+    fiber_count = kept;
+    errno = saved;
+}
+
+static bool make_room(void)
+{
+    if (fiber_count < fiber_limit)
+        return true;
+    drop_unmapped();
+    if (fiber_count <= fiber_limit / 2 && fiber_limit)
+        return true;
+    size_t limit = fiber_limit ? 2 * fiber_limit : 512;
+    struct hcct_fiber **larger = hcct_memory_map(limit * sizeof *larger);
+    if (!larger)
+        return fiber_count < fiber_limit;
+    if (fiber_count)
+        memcpy(larger, fibers, fiber_count * sizeof *fibers);
+    hcct_memory_unmap(fibers, fiber_limit * sizeof *fibers);
+    fibers = larger;
+    fiber_limit = limit;
+    return true;
+}
+
+static struct hcct_fiber *take_spare(void)
+{
+    enum { BATCH = 64 };
+    struct hcct_fiber *batch = spare ? NULL : hcct_memory_map(BATCH * sizeof *batch);
+    for (size_t i = 0; batch && i < BATCH; i++) {
+        batch[i].next_free = spare;
+        spare = &batch[i];
+    }
+    struct hcct_fiber *fiber = spare;
+    if (fiber)
+        spare = fiber->next_free;
+    return fiber;
+}
+
+/* A new fiber; NULL if memory is short. */
+static struct hcct_fiber *make(uintptr_t start, size_t bytes)
+{
+    size_t at = place(start);
+    drop_overlapping(at, start + bytes);
+    struct hcct_fiber *fiber = make_room() ? take_spare() : NULL;
+    if (!fiber)
+        return NULL;
+    *fiber = (struct hcct_fiber){ .start = start, .end = start + bytes, .top = HCCT_ROOT_FRAME };
+    at = place(start);
+    memmove(&fibers[at + 1], &fibers[at], (fiber_count - at) * sizeof *fibers);
+    fibers[at] = fiber;
+    fiber_count++;
+    return fiber;
+}
+
+/* A push for each 16 bytes of stack at most, but for chains of tail calls. */
+int hcct_fiber_make_frames(struct hcct_fiber *fiber)
+{
+    const size_t page = HCCT_STACK_PAGE_BYTES / sizeof *fiber->frames;
+    size_t count = ((fiber->end - fiber->start) / 16 + 2 * page) / page * page;
+    if (count > HCCT_STACK_FRAMES)
+        count = HCCT_STACK_FRAMES;
+    if (fiber->frames)
+        return true;
+    fiber->frames = hcct_memory_reserve(count * sizeof *fiber->frames);
+    if (!fiber->frames)
+        return false;
+    fiber->frame_count = count;
+    fiber->frames[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
+    return true;
+}
+
+/* --- switching ---------------------------------------------------------------------------------- */
+
+static void go_to(struct hcct_fiber *fiber)
+{
+    if (fiber == hcct_fiber_self)
+        return;
+    *(hcct_fiber_self ? &hcct_fiber_self->top : &home_top) = __hcct_thread.top;
+    hcct_fiber_self = fiber;
+    __hcct_thread.top = fiber ? fiber->top : home_top;
+}
+
+void hcct_fiber_ended(uintptr_t sp)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    go_to(find(sp));
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+#if defined(__GLIBC__)
+
+typedef int swap_function(ucontext_t *from, const ucontext_t *to);
+typedef int set_function(const ucontext_t *to);
+
+swap_function __interceptor_swapcontext __attribute__((weak)); /* AddressSanitizer's */
+set_function __setcontext __attribute__((weak));               /* in libc.a */
+
+/* Brings __setcontext into a static program: its own start of a fiber refers to it. */
+__attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *, void (*)(void), int,
+                                                                   ...) = makecontext;
+
+/* bytes, of a stack whose bounds nobody told; a larger one is taken for several */
+enum { LARGEST_STACK = 1 << 26 };
+
+static swap_function *real_swapcontext;
+static set_function *real_setcontext;
+
+void hcct_fiber_start(void)
+{
+    real_swapcontext = __interceptor_swapcontext ? __interceptor_swapcontext
+                                                 : (swap_function *)hcct_next_function("swapcontext");
+    real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_next_function("setcontext");
+}
+
+/* What a switch leaves behind, on the stack that it leaves. */
+struct left {
+    struct hcct_fiber *fiber;
+    struct hcct_frame *top;
+    uint64_t current;
+    struct hcct_clock clock;
+    struct hcct_parked parked;
+};
+
+/* The fiber that `to` goes on in: by where its stack pointer is. makecontext has been told the bounds of a
+ * new one. */
+static void go_to_context(const ucontext_t *to)
+{
+    uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    size_t bytes = to->uc_stack.ss_size;
+    hcct_table_lock();
+    struct hcct_fiber *fiber = find(sp);
+    if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
+        fiber = make(start, bytes);
+    go_to(fiber);
+    hcct_table_unlock();
+    hcct_stack_leave(sp + sizeof(void *)); /* all frames of a fiber that begins anew */
+}
+
+/* These two are no part of swapcontext, which may go on in another thread: no address of thread-local data is
+ * kept. */
+static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
+{
+    left->clock = __hcct_thread.clock;
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    left->fiber = hcct_fiber_self;
+    left->top = __hcct_thread.top;
+    left->current = __hcct_thread.current;
+    hcct_worker_park(&left->parked);
+    go_to_context(to);
+    hcct_busy_leave();
+}
+
+static __attribute__((noinline)) void come_back(const struct left *left)
+{
+    int saved = errno;
+    hcct_busy_enter();
+    hcct_worker_unpark(&left->parked);
+    hcct_fiber_self = left->fiber;
+    __hcct_thread.top = left->top;
+    __hcct_thread.current = left->current;
+    hcct_busy_leave();
+    hcct_clock_switch(left->clock);
+    errno = saved;
+}
+
+/* In a static program, where the C library's own is not to be had beside ours. */
+static int swap_in_two_steps(ucontext_t *from, const ucontext_t *to)
+{
+    volatile int back = 0;
+    if (getcontext(from) != 0)
+        return -1;
+    if (back)
+        return 0;
+    back = 1;
+    return real_setcontext(to);
+}
+
+static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to)
+{
+    struct left left;
+    leave(&left, to);
+    int result = real_swapcontext ? real_swapcontext(from, to) : swap_in_two_steps(from, to);
+    come_back(&left);
+    return result;
+}
+
+/* Whether `to` goes on further up the stack that the caller, at `sp`, is on: then what runs there may
+ * overwrite everything below, the frames of this file too. */
+static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
+{
+    uintptr_t target = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
+        return false;
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool same = find(target) == hcct_fiber_self;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    bool is_new = target - 1 - start < to->uc_stack.ss_size && sp - start >= to->uc_stack.ss_size;
+    return same && !is_new;
+}
+
+/* As by a jump: what is left is not come back to by this file. */
+static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
+{
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    go_to_context(to);
+    hcct_busy_leave();
+}
+
+/* Where control goes up its own stack, the caller's context is saved as if by the C library's own
+ * swapcontext, which needs none of our frames to come back. What was pushed below is lost then. */
+INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
+{
+    if (!real_setcontext)
+        hcct_fiber_start();
+    if (!real_swapcontext || !goes_up(to, (uintptr_t)__builtin_frame_address(0)))
+        return swap(from, to);
+    leave_upwards(to);
+    HCCT_GO_ON(real_swapcontext(from, to));
+}
+
+INTERPOSED int setcontext(const ucontext_t *to)
+{
+    if (!real_setcontext)
+        hcct_fiber_start();
+    uintptr_t sp = hcct_sp_of(to);
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    if (hcct_in_handler) {
+        hcct_table_lock();
+        bool stays = find(sp) == hcct_fiber_self;
+        hcct_table_unlock();
+        hcct_signals_leave_dead(stays ? sp : UINTPTR_MAX);
+    }
+    go_to_context(to);
+    hcct_busy_leave();
+    return real_setcontext(to);
+}
+
+#else
+void hcct_fiber_start(void) {}
+#endif

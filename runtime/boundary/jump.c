@@ -1,0 +1,178 @@
+/* See jump.h. */
+#define _GNU_SOURCE
+#include "runtime/boundary/jump.h"
+
+#include <limits.h> /* __GLIBC__ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <threads.h>
+#include <unwind.h>
+
+#include "hcct/abi.h"
+#include "runtime/base/interpose.h"
+#include "runtime/boundary/signals.h"
+#include "runtime/core/thread.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/cpu_time.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/stack.h"
+
+#if defined(__aarch64__) && defined(__GLIBC__)
+enum { JB_SP = 13 };
+
+/* What setjmp hides a known stack pointer with, as glibc keeps it in a variable that is its own. */
+static __attribute__((noinline)) uint64_t pointer_guard(void)
+{
+    jmp_buf here;
+    uint64_t sp;
+    if (_setjmp(here) != 0)
+        return 0;
+    __asm__ volatile("mov %0, sp" : "=r"(sp)); /* which setjmp was called with: nothing here moves it */
+    return ((const uint64_t *)here)[JB_SP] ^ sp;
+}
+#endif
+
+/* The stack pointer that the jump restores, or 0 where it is not known. glibc hides it (PTR_MANGLE). */
+static uintptr_t jump_target(const void *environment)
+{
+#if defined(__aarch64__) && defined(__GLIBC__)
+    return (uintptr_t)(((const uint64_t *)environment)[JB_SP] ^ pointer_guard());
+#elif defined(__x86_64__) && defined(__GLIBC__)
+    enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
+    uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
+    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));
+    return (uintptr_t)((mangled >> 17 | mangled << 47) ^ guard);
+#else
+    (void)environment;
+    return 0;
+#endif
+}
+
+void __hcct_jump(const void *environment)
+{
+    uintptr_t sp = jump_target(environment);
+    bool left_handler = sp && hcct_in_handler && hcct_signals_leave_dead(sp);
+    if (sp < HCCT_CALLER_SP && !left_handler) /* to another stack, or not known: left to who looks later */
+        return;
+    hcct_clock_jump(sp);
+    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
+    hcct_sample_arrive_outside(top); /* first: its chain stands in either case */
+    __hcct_thread.top = top;
+}
+
+#if defined(__GLIBC__)
+
+typedef __attribute__((noreturn)) void jump_function(struct __jmp_buf_tag *environment, int value);
+
+jump_function __interceptor_longjmp __attribute__((weak));  /* a sanitizer's */
+jump_function __interceptor__longjmp __attribute__((weak)); /* AddressSanitizer's */
+jump_function __interceptor_siglongjmp __attribute__((weak));
+jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a: all three are one function */
+
+extern __attribute__((noreturn)) void __pthread_exit(void *value) __attribute__((weak));
+extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library)
+    __attribute__((weak));
+
+/* Brings __pthread_exit and, by way of it, __libc_siglongjmp into a static program: nothing that libc.so
+ * exports has them in its own object. */
+__attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
+
+static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
+static __typeof__(_Unwind_SetIP) *real_set_ip;
+static __typeof__(_Unwind_GetCFA) *real_get_cfa;
+
+static jump_function *find_jump(jump_function *interceptor, const char *name)
+{
+    jump_function *next = interceptor ? interceptor : (jump_function *)hcct_next_function(name);
+    return next ? next : __libc_siglongjmp;
+}
+
+/* Not among the next definitions where it came by dlopen, with RTLD_LOCAL. */
+static void find_unwinder(void)
+{
+    real_set_ip = (__typeof__(real_set_ip))hcct_next_function("_Unwind_SetIP");
+    real_get_cfa = (__typeof__(real_get_cfa))hcct_next_function("_Unwind_GetCFA");
+    static const char *const names[] = { "libgcc_s.so.1", "libunwind.so.1" };
+    for (size_t i = 0; !real_set_ip && dlopen && i < sizeof names / sizeof names[0]; i++) {
+        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (!library)
+            continue;
+        real_set_ip = (__typeof__(real_set_ip))dlsym(library, "_Unwind_SetIP");
+        real_get_cfa = (__typeof__(real_get_cfa))dlsym(library, "_Unwind_GetCFA");
+    }
+}
+
+void hcct_jump_start(void)
+{
+    real_longjmp = find_jump(__interceptor_longjmp, "longjmp");
+    real__longjmp = find_jump(__interceptor__longjmp, "_longjmp");
+    real_siglongjmp = find_jump(__interceptor_siglongjmp, "siglongjmp");
+    real_longjmp_chk = find_jump(NULL, "__longjmp_chk");
+}
+
+static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_buf_tag *environment, int value)
+{
+    if (!*real) /* before our start */
+        hcct_jump_start();
+    __hcct_jump(environment);
+    (*real)(environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void longjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_longjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void _longjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real__longjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void siglongjmp(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_siglongjmp, environment, value);
+}
+
+INTERPOSED __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *environment, int value)
+{
+    jump(&real_longjmp_chk, environment, value);
+}
+
+static void begin_at_root(void *unused)
+{
+    (void)unused;
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.current = 0;
+}
+
+/* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest
+ * first: so ours comes before all of them. pthread_key's destructors: see thread.c. */
+INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
+{
+    /* while the callers are there; a landing pad on the way goes on */
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
+    if (__cxa_thread_atexit_impl)
+        __cxa_thread_atexit_impl(begin_at_root, NULL,
+                                 &real_set_ip /* anything of this object; NULL crashes */);
+    (next ? next : __pthread_exit)(value);
+    __builtin_unreachable();
+}
+
+/* Weak: in a program that has its unwinder linked in statically, that one's own definition is used. */
+INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr address)
+{
+    if (!real_set_ip)
+        find_unwinder();
+    uintptr_t sp = real_get_cfa(context) - sizeof(void *); /* the entry_sp of what that frame called */
+    hcct_clock_jump(sp);
+    __hcct_arrive(sp);
+    hcct_sample_arrive_outside(__hcct_thread.top);
+    real_set_ip(context, address);
+}
+
+#else
+void hcct_jump_start(void) {}
+#endif

@@ -1,0 +1,86 @@
+/* What a process has a limited number of: the program has all that it would have without the profiler.
+ *
+ * Address space: what is reserved is given back when the program limits itself. Keys of thread-local data:
+ * ours is given up. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "runtime/base/interpose.h"
+#include "runtime/core/process.h"
+#include "runtime/core/thread.h"
+#include "runtime/stack/prefix.h"
+
+const char hcct_limits_present = 1;
+
+/* Not for a vfork child, in whose parent the limit is not. */
+static void leave_room(void)
+{
+    int saved = errno;
+    if (hcct_busy || !hcct_process_is_own())
+        return;
+    hcct_busy_enter();
+    hcct_table_lock();
+    hcct_prefix_shrink();
+    hcct_worker_shrink_stack();
+    hcct_table_unlock();
+    hcct_busy_leave();
+    errno = saved;
+}
+
+/* --- keys ------------------------------------------------------------------------------------------ */
+
+extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
+/* a sanitizer's */
+extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak));
+
+/* The last of 1,024 is ours, until the program asks for it. */
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key,
+                                                                         void (*destructor)(void *))
+{
+    __typeof__(pthread_key_create) *real =
+        __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
+    int error = real(key, destructor);
+    return error == EAGAIN && hcct_worker_give_up_key() ? real(key, destructor) : error;
+}
+
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructor)
+{
+    int error = pthread_key_create(key, destructor);
+    return !error ? thrd_success : error == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+/* --- address space --------------------------------------------------------------------------------- */
+
+/* As the C library's. */
+HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct rlimit *limit,
+                                      struct rlimit *old)
+{
+    int result = (int)syscall(SYS_prlimit64, process, resource, limit, old);
+    bool own = process == 0 || process == hcct_process_id();
+    if (result == 0 && limit && limit->rlim_cur != RLIM_INFINITY && resource == RLIMIT_AS && own)
+        leave_room();
+    return result;
+}
+
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int setrlimit(__rlimit_resource_t resource,
+                                                                const struct rlimit *limit)
+{
+    return set_limit(0, (int)resource, limit, NULL);
+}
+
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int prlimit(pid_t process, enum __rlimit_resource resource,
+                                                              const struct rlimit *limit, struct rlimit *old)
+{
+    return set_limit(process, (int)resource, limit, old);
+}
+
+INTERPOSED __attribute__((weak, alias("setrlimit"))) int setrlimit64(__rlimit_resource_t resource,
+                                                                     const struct rlimit64 *limit);
+INTERPOSED __attribute__((weak, alias("prlimit"))) int
+prlimit64(pid_t process, enum __rlimit_resource resource, const struct rlimit64 *limit, struct rlimit64 *old);

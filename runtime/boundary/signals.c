@@ -1,0 +1,490 @@
+/* See signals.h. Everything here is async-signal-safe. */
+#define _GNU_SOURCE
+#include "runtime/boundary/signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/interpose.h"
+#include "runtime/base/machine_context.h"
+#include "runtime/core/process.h"
+#include "runtime/core/thread.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/timer.h"
+#include "runtime/stack/stack.h"
+
+const char hcct_signals_present = 1;
+_Thread_local volatile uint32_t hcct_in_handler;
+
+/* --- what the program installed ----------------------------------------------------------------- */
+
+typedef int sigaction_function(int, const struct sigaction *, struct sigaction *);
+sigaction_function __sigaction;
+sigaction_function __interceptor_sigaction __attribute__((weak)); /* a sanitizer's */
+
+/* The program's own action per signal, while the kernel has the trampoline. Two copies, switched by one
+ * store: a handler that starts while sigaction runs reads one or the other, whole. */
+struct action {
+    struct sigaction versions[2];
+    atomic_uint current;
+};
+
+static struct action actions[NSIG];
+static atomic_flag installing = ATOMIC_FLAG_INIT;
+
+static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    return __interceptor_sigaction ? __interceptor_sigaction(signal, action, old)
+                                   : __sigaction(signal, action, old);
+}
+
+static const struct sigaction *program_action(int signal)
+{
+    return &actions[signal].versions[atomic_load_explicit(&actions[signal].current, memory_order_acquire)];
+}
+
+/* --- delivery ----------------------------------------------------------------------------------- */
+
+/* Signals that came while their thread was inside the profiler. */
+struct put_off {
+    atomic_int thread; /* 0: free */
+    siginfo_t info;
+};
+
+enum { PUT_OFF_LIMIT = 256 };
+
+static struct put_off put_off[PUT_OFF_LIMIT];
+
+/* Whether the interrupted instruction would only fault again. SI_KERNEL with SIGSEGV: the kernel found no
+ * room on the stack for the frame of another signal, and the instruction is innocent. */
+static bool is_fault(int signal, const siginfo_t *info)
+{
+    if (signal == SIGSEGV && info->si_code == SI_KERNEL)
+        return false;
+    return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
+                                 signal == SIGILL || signal == SIGTRAP || signal == SIGSYS);
+}
+
+/* Where the thread is inside the profiler: remembers the signal and keeps it blocked until it is delivered
+ * again. */
+static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
+{
+    if (!hcct_busy || hcct_faulted)
+        return false;
+    int thread = (int)syscall(SYS_gettid);
+    for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
+        int free_slot = 0;
+        if (!atomic_compare_exchange_strong(&put_off[i].thread, &free_slot, -1))
+            continue;
+        put_off[i].info = *info;
+        sigaddset(&context->uc_sigmask, signal);
+        atomic_store_explicit(&put_off[i].thread, thread, memory_order_release);
+        hcct_deferred = true;
+        return true;
+    }
+    return false;
+}
+
+void hcct_signals_redeliver(void)
+{
+    int saved = errno, thread = (int)syscall(SYS_gettid);
+    sigset_t all, mask;
+    sigfillset(&all);
+    /* where one is blocked, its instruction ends the program */
+    static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(&all, faults[i]);
+    hcct_stack_probe();
+    /* a handler in between might leave by a jump, and what is put off would be lost */
+    pthread_sigmask(SIG_BLOCK, &all, &mask);
+    hcct_deferred = false;
+    hcct_timer_take_put_off();
+    for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
+        if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
+            continue;
+        siginfo_t info = put_off[i].info;
+        atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
+        sigdelset(&mask, info.si_signo); /* blocked since it was put off */
+        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info.si_signo, &info);
+    }
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    errno = saved;
+}
+
+static void call_program(int signal, siginfo_t *info, void *context, const struct sigaction *action)
+{
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(signal, info, context);
+    else
+        action->sa_handler(signal);
+}
+
+static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
+{
+    struct hcct_level level = { .top = __hcct_thread.top, .sp = sp };
+    uintptr_t start = (uintptr_t)context->uc_stack.ss_sp, end = start + context->uc_stack.ss_size;
+    if (!(context->uc_stack.ss_flags & SS_DISABLE) && sp >= start && sp < end) {
+        level.alternate_start = start;
+        level.alternate_end = end;
+    }
+    return level;
+}
+
+static void reset_disposition(int signal)
+{
+    struct sigaction action = { .sa_flags = 0 };
+    action.sa_handler = SIG_DFL;
+    sigemptyset(&action.sa_mask);
+    real_sigaction(signal, &action, NULL);
+}
+
+static int install_sample_handler(int signal, struct sigaction *old);
+
+/* A sample may be taken on an alternate stack, or on what little is left of any. */
+static void take_sample(const siginfo_t *info, const void *context)
+{
+    bool was_alternate = hcct_stack_is_alternate;
+    hcct_stack_is_alternate = true;
+    hcct_timer_take(info, context);
+    hcct_stack_is_alternate = was_alternate;
+}
+
+/* Whether the thread is in a handler on an alternate stack. */
+static bool in_alternate_level(void)
+{
+    const struct hcct_worker *worker = hcct_worker_current();
+    return hcct_in_handler && worker && worker->outer && worker->level.alternate_end;
+}
+
+/* The newest handler of a fault that struck inside the profiler. */
+static _Thread_local struct hcct_level faulted;
+
+static void trampoline(int signal, siginfo_t *info, void *context)
+{
+    if (hcct_timer_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
+        take_sample(info, context);
+        return;
+    }
+    int saved = errno;
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    if (!is_fault(signal, info) && defer(signal, info, context)) {
+        errno = saved;
+        return;
+    }
+    struct sigaction action = *program_action(signal);
+    if (action.sa_flags & (int)SA_RESETHAND) {
+        if (signal == hcct_timer_signal)
+            install_sample_handler(signal, NULL);
+        else
+            reset_disposition(signal);
+        actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
+    }
+    uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
+    struct hcct_level here = level_here(context, sp);
+    if (hcct_in_handler && (!here.alternate_end || in_alternate_level()))
+        hcct_signals_leave_dead(sp);
+    struct hcct_frame *top = here.top = __hcct_thread.top;
+    struct hcct_clock clock = here.clock = __hcct_thread.clock;
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    bool was_alternate = hcct_stack_is_alternate, was_faulted = hcct_faulted;
+    hcct_stack_is_alternate = true; /* until the handler itself begins: little may be left of any stack */
+    bool inside = hcct_busy != 0;
+    if (inside) {
+        hcct_faulted = true;
+        faulted = here;
+    }
+    bool level = !inside && hcct_worker_enter_level(here);
+    hcct_in_handler += level || inside;
+    hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
+    __hcct_thread.ctx = HCCT_WORD_NONE;
+    __hcct_thread.current = __hcct_thread.top->prefix;
+    hcct_stack_is_alternate = here.alternate_end != 0;
+    errno = saved;
+    call_program(signal, info, context, &action);
+    saved = errno;
+    hcct_stack_is_alternate = was_alternate;
+    hcct_faulted = was_faulted;
+    if (level)
+        hcct_worker_leave_level();
+    hcct_in_handler -= level || inside;
+    __hcct_thread.top = top;
+    __hcct_thread.ctx = word;
+    __hcct_thread.entered = entered;
+    __hcct_thread.current = current;
+    hcct_clock_switch(clock);
+    errno = saved;
+}
+
+/* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs
+ * below it there. */
+static bool is_live(const struct hcct_level *level, uintptr_t sp)
+{
+    bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
+    return same_stack && sp < level->sp;
+}
+
+bool hcct_signals_leave_dead(uintptr_t sp)
+{
+    bool left = false;
+    if (hcct_faulted && !is_live(&faulted, sp)) {
+        __hcct_thread.top = faulted.top;
+        hcct_in_handler--;
+        hcct_busy_abandon();
+        left = true;
+    }
+    for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
+        if (is_live(&worker->level, sp))
+            break;
+        hcct_worker_leave_level();
+        hcct_in_handler--;
+        left = true;
+    }
+    if (left)
+        hcct_stack_is_alternate = in_alternate_level();
+    return left;
+}
+
+/* --- default actions that end the program --------------------------------------------------------- */
+
+/* These at their default write the profile first; the program sees SIG_DFL. */
+static const int fatal_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGABRT };
+static bool fatal_started;
+
+static bool is_fatal(int signal)
+{
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
+        if (fatal_signals[i] == signal)
+            return fatal_started;
+    return false;
+}
+
+static void end_program(int signal, siginfo_t *info, void *context)
+{
+    sigset_t set;
+    if (defer(signal, info, context))
+        return;
+    hcct_process_write();
+    reset_disposition(signal);
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal,
+            info); /* pending until unblocked */
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int install_end_program(int signal, struct sigaction *old)
+{
+    /* as without a handler, it ends a program whose stack is full */
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    action.sa_sigaction = end_program;
+    sigfillset(&action.sa_mask);
+    return real_sigaction(signal, &action, old);
+}
+
+void hcct_signals_start(void)
+{
+    struct sigaction action;
+    fatal_started = true;
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
+        if (real_sigaction(fatal_signals[i], NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) &&
+            action.sa_handler == SIG_DFL)
+            install_end_program(fatal_signals[i], NULL);
+}
+
+/* --- the signal of the timers ---------------------------------------------------------------------- */
+
+static bool is_handler(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/* While the program has no handler for it. What is not ours gets what the program wants to become of it. */
+static void handle_sample(int signal, siginfo_t *info, void *context)
+{
+    if (hcct_timer_is_ours(signal, info)) {
+        take_sample(info, context);
+    } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) &&
+               program_action(signal)->sa_handler == SIG_DFL) {
+        if (defer(signal, info, context))
+            return;
+        hcct_process_write();
+        reset_disposition(signal);
+        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal, info);
+    }
+}
+
+static int install_sample_handler(int signal, struct sigaction *old)
+{
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+    action.sa_sigaction = handle_sample;
+    sigfillset(&action.sa_mask);
+    return real_sigaction(signal, &action, old);
+}
+
+int hcct_signals_take_one(void)
+{
+    struct sigaction action;
+    for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; signal--)
+        if (real_sigaction(signal, NULL, &action) == 0 && !is_handler(&action) &&
+            action.sa_handler == SIG_DFL && install_sample_handler(signal, NULL) == 0)
+            return signal;
+    return 0;
+}
+
+/* --- the interposed functions -------------------------------------------------------------------- */
+
+/* What the program set stands in `actions`, not in the kernel. */
+static bool is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) &&
+           (action->sa_sigaction == trampoline || action->sa_sigaction == end_program ||
+            action->sa_sigaction == handle_sample);
+}
+
+static void remember(int signal, const struct sigaction *action)
+{
+    unsigned next = 1 - atomic_load_explicit(&actions[signal].current, memory_order_relaxed);
+    actions[signal].versions[next] = *action;
+    atomic_store_explicit(&actions[signal].current, next, memory_order_release);
+}
+
+static int install(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction previous = *program_action(signal), ours, kernel;
+    int result;
+    if (action)
+        remember(signal, action); /* before the kernel can call the trampoline */
+    if (action && is_handler(action)) {
+        ours = *action;
+        ours.sa_flags = (ours.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND; /* reset by the trampoline */
+        ours.sa_sigaction = trampoline;
+        result = real_sigaction(signal, &ours, &kernel);
+    } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
+        result = install_end_program(signal, &kernel);
+    } else if (action && signal == hcct_timer_signal) {
+        result = install_sample_handler(signal, &kernel);
+    } else {
+        result = real_sigaction(signal, action, &kernel);
+    }
+    if (result != 0) {
+        remember(signal, &previous);
+        return result;
+    }
+    if (old)
+        *old = is_ours(&kernel) ? previous : kernel;
+    return 0;
+}
+
+static int locked_install(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    if (signal <= 0 || signal >= NSIG)
+        return real_sigaction(signal, action, old);
+    struct sigaction copy;
+    if (action) {
+        copy = *action; /* `old` may be the same object */
+        action = &copy;
+    }
+    hcct_busy_enter();
+    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
+        hcct_back_off(spins);
+    int result = install(signal, action, old);
+    atomic_flag_clear_explicit(&installing, memory_order_release);
+    int saved = errno;
+    hcct_busy_leave();
+    errno = saved;
+    return result;
+}
+
+void hcct_signals_after_fork(void)
+{
+    atomic_flag_clear(&installing);
+}
+
+INTERPOSED int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    return locked_install(signal, action, old);
+}
+
+static sighandler_t install_handler(int number, sighandler_t handler, int flags, bool mask_itself)
+{
+    struct sigaction action = { .sa_flags = flags }, old;
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    if (mask_itself && sigaddset(&action.sa_mask, number) != 0)
+        return SIG_ERR;
+    return locked_install(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+/* The signals whose handlers interrupt system calls: siginterrupt tells signal. */
+static atomic_bool interrupting[NSIG];
+
+INTERPOSED sighandler_t signal(int number, sighandler_t handler)
+{
+    if (handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    bool interrupts = number > 0 && number < NSIG && atomic_load(&interrupting[number]);
+    return install_handler(number, handler, interrupts ? 0 : SA_RESTART, true);
+}
+
+INTERPOSED sighandler_t ssignal(int number, sighandler_t handler)
+{
+    return signal(number, handler);
+}
+
+INTERPOSED sighandler_t bsd_signal(int number, sighandler_t handler)
+{
+    return signal(number, handler);
+}
+
+INTERPOSED sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+    if (handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    return install_handler(number, handler, (int)SA_RESETHAND | SA_NODEFER, false);
+}
+
+INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+    return sysv_signal(number, handler);
+}
+
+/* Weak: where the C library is linked in statically and its own signal is too, its siginterrupt comes
+ * along. */
+INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
+{
+    struct sigaction action;
+    if (locked_install(number, NULL, &action) != 0)
+        return -1;
+    atomic_store(&interrupting[number], interrupts != 0);
+    action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
+    return locked_install(number, &action, NULL);
+}
+
+INTERPOSED sighandler_t sigset(int number, sighandler_t handler)
+{
+    sigset_t set, old_set;
+    struct sigaction old;
+    sigemptyset(&set);
+    if (handler == SIG_ERR || sigaddset(&set, number) != 0) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    struct sigaction action = { .sa_flags = 0 };
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    bool hold = handler == SIG_HOLD;
+    if (sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, &old_set) != 0 ||
+        locked_install(number, hold ? NULL : &action, &old) != 0)
+        return SIG_ERR;
+    return sigismember(&old_set, number) ? SIG_HOLD : old.sa_handler;
+}

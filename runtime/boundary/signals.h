@@ -1,0 +1,35 @@
+/* Signal handlers of the program: sigaction, signal and their variants are interposed, so that a handler runs
+ * at a level of its own and what it interrupted does not notice.
+ *
+ * Invariants
+ *   1. the program sees its own handlers only, with the flags and masks that it gave;
+ *   2. a handler's contexts start at [signal N]; the interrupted word, top and slots are what they were when
+ *      it returns;
+ *   3. a handler that comes while its thread is inside the profiler is delivered again, with the same
+ *      siginfo, when the thread leaves it: the profiler's locks are never held across a handler. Faults are
+ *      not put off;
+ *   4. a program that a signal ends dies of that signal, with the siginfo that it came with. */
+#ifndef HCCT_RUNTIME_BOUNDARY_SIGNALS_H
+#define HCCT_RUNTIME_BOUNDARY_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Levels of handlers that the calling thread is in, 0 mostly. */
+extern _Thread_local volatile uint32_t hcct_in_handler;
+
+/* Code runs on in a function whose stack pointer is `sp`: handlers deeper than that were left by a longjmp.
+ * Whether there were any. */
+bool hcct_signals_leave_dead(uintptr_t sp);
+/* From now on SIGTERM, SIGINT, SIGHUP and SIGABRT at their default action write the profile before they end
+ * the program. */
+void hcct_signals_start(void);
+/* A real-time signal that nobody uses, for samples; 0 if there is none. What the program installs for it
+ * later is called for the signals that are no samples. */
+int hcct_signals_take_one(void);
+/* In a forked child: another thread may have been installing a handler. */
+void hcct_signals_after_fork(void);
+/* Whether this file is linked in: what refers to it brings the interposed functions along. */
+extern const char hcct_signals_present;
+
+#endif

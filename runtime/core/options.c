@@ -1,0 +1,585 @@
+/* See options.h. No stdio, no malloc: it runs before the C library has called any constructor. */
+#define _GNU_SOURCE
+#include "runtime/core/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "hcct/format.h"
+#include "runtime/base/file.h"
+#include "runtime/base/raised.h"
+#include "runtime/core/process.h"
+#include "runtime/count/stream/algorithm.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/event.h"
+#include "runtime/meter/strides.h"
+
+struct hcct_options hcct_options = {
+    .output = "ids.bin",
+    .phi = { .value = 1e-4 },
+    .epsilon = { .value = 2e-5 },
+    .capacity = 50000,
+    .algorithm = &hcct_space_saving,
+    .mode = HCCT_MODE_HCCT,
+    .frequency = 100,
+    .unit = "weight",
+    .verbosity = 1,
+    .counting = 1,
+    .burst_interval_ns = 20000000,
+    .burst_length_ns = 2000000,
+};
+
+#define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
+enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
+
+/* At start. Later the number may be that of any file of the program's. */
+static struct hcct_file_identity standard_error;
+
+void hcct_say(int level, const char *const *parts)
+{
+    struct iovec pieces[16];
+    struct hcct_raised raised;
+    int count = 0, saved = errno;
+    if (hcct_options.verbosity < level || !hcct_file_is(STDERR_FILENO, &standard_error)) {
+        errno = saved;
+        return;
+    }
+    for (; parts[count] && count < 16; count++)
+        pieces[count] = (struct iovec){ (void *)(uintptr_t)parts[count], strlen(parts[count]) };
+    hcct_raised_hold(&raised);
+    ssize_t written = writev(STDERR_FILENO, pieces, count);
+    (void)written;
+    hcct_raised_drop(&raised);
+    errno = saved;
+}
+
+const char *hcct_program_path(void)
+{
+    static char path[PATH_MAX];
+    if (!path[0]) {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        if (length <= 0)
+            strcpy(path, "?");
+    }
+    return path;
+}
+
+/* --- values ------------------------------------------------------------------------------------ */
+
+static bool read_path(const char *text, char *path, size_t size)
+{
+    size_t length = strlen(text);
+    if (!length || length >= size)
+        return false;
+    memcpy(path, text, length + 1);
+    return true;
+}
+
+static bool read_output(const char *text)
+{
+    for (const char *at = text; (at = strchr(at, '%')); at += 2)
+        if (!at[1] || !strchr("phmt%", at[1]))
+            return false;
+    return read_path(text, hcct_options.output, sizeof hcct_options.output);
+}
+
+static bool read_guide(const char *text)
+{
+    return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
+}
+
+static bool read_phi(const char *text)
+{
+    return hcct_real_read_share(text, &hcct_options.phi);
+}
+
+static bool epsilon_given;
+
+static bool read_epsilon(const char *text)
+{
+    bool good = hcct_real_read_share(text, &hcct_options.epsilon);
+    epsilon_given = epsilon_given || good;
+    return good;
+}
+
+static bool read_mode(const char *text)
+{
+    if (strcmp(text, "hcct") == 0)
+        hcct_options.mode = HCCT_MODE_HCCT;
+    else if (strcmp(text, "cct") == 0)
+        hcct_options.mode = HCCT_MODE_CCT;
+    else
+        return false;
+    return true;
+}
+
+static bool read_recursion(const char *text)
+{
+    if (strcmp(text, "keep") == 0)
+        hcct_options.recursion = HCCT_RECURSION_KEPT;
+    else if (strcmp(text, "fold") == 0)
+        hcct_options.recursion = HCCT_RECURSION_FOLDED;
+    else
+        return false;
+    return true;
+}
+
+static bool read_algorithm(const char *text)
+{
+    const struct hcct_algorithm *algorithm = hcct_algorithm_find(text);
+    if (algorithm)
+        hcct_options.algorithm = algorithm;
+    return algorithm != NULL;
+}
+
+static bool read_metric(const char *text)
+{
+    if (strcmp(text, "calls") == 0)
+        hcct_options.metric = HCCT_METRIC_CALLS;
+    else if (strcmp(text, "weight") == 0)
+        hcct_options.metric = HCCT_METRIC_WEIGHT;
+    else if (strcmp(text, "time") == 0)
+        hcct_options.metric = HCCT_METRIC_TIME;
+    else if (strcmp(text, "wall") == 0)
+        hcct_options.metric = HCCT_METRIC_WALL;
+    else if (strcmp(text, "clock") == 0)
+        hcct_options.metric = HCCT_METRIC_CLOCK;
+    else if (hcct_event_find(text))
+        hcct_options.metric = HCCT_METRIC_WEIGHT;
+    else
+        return false;
+    hcct_options.event = hcct_event_find(text);
+    return true;
+}
+
+static bool read_period(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value < 1 || value > 1000000000)
+        return false;
+    hcct_options.period = value;
+    return true;
+}
+
+static bool read_unit(const char *text)
+{
+    if (!hcct_unit_is_valid(text))
+        return false;
+    strcpy(hcct_options.unit, text);
+    return true;
+}
+
+/* A whole number with its unit, of a year at most. */
+static bool read_duration(const char *text, uint64_t *ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {
+        { "us", 1000 }, { "ms", 1000000 }, { "s", UINT64_C(1000000000) }, { "m", UINT64_C(60000000000) }
+    };
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    unsigned long long count = strtoull(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(end, units[i].name) == 0 && count > 0 && count <= DURATION_LIMIT_NS / units[i].ns) {
+            *ns = count * units[i].ns;
+            return true;
+        }
+    return false;
+}
+
+static bool read_snapshot(const char *text)
+{
+    return strcmp(text, "0") == 0 || read_duration(text, &hcct_options.snapshot_ns);
+}
+
+static bool read_frequency(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value < 1 || value > 10000)
+        return false;
+    hcct_options.frequency = (uint32_t)value;
+    return true;
+}
+
+static bool read_verbosity(const char *text)
+{
+    if (text[0] < '0' || text[0] > '9' || text[1])
+        return false;
+    hcct_options.verbosity = text[0] - '0';
+    return true;
+}
+
+static bool read_continuous(const char *text)
+{
+    if ((text[0] != '0' && text[0] != '1') || text[1])
+        return false;
+    hcct_options.continuous = text[0] == '1';
+    return true;
+}
+
+static bool read_counting(const char *text)
+{
+    if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
+        return false;
+    hcct_options.counting = text[1] == 'n';
+    return true;
+}
+
+static bool read_burst(const char *text)
+{
+    static const char *const names[] = { "off", "on", "adaptive" }; /* by enum hcct_burst */
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            hcct_options.burst = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_interval(const char *text)
+{
+    return read_duration(text, &hcct_options.burst_interval_ns);
+}
+
+static bool read_length(const char *text)
+{
+    return read_duration(text, &hcct_options.burst_length_ns);
+}
+
+static bool read_sample(const char *text)
+{
+    /* by enum hcct_acct */
+    static const char *const names[] = { "off", "calls", "calls-per-function", "timer" };
+    for (int i = 0; i < 4; i++)
+        if (strcmp(text, names[i]) == 0) {
+            hcct_options.sample = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_edges(const char *text)
+{
+    if (strcmp(text, "last") != 0 && strcmp(text, "all-new") != 0)
+        return false;
+    hcct_options.edges = text[0] == 'l' ? HCCT_ACCT_LAST : HCCT_ACCT_ALL_NEW;
+    return true;
+}
+
+static bool read_help(const char *text);
+
+static const struct {
+    const char *key;
+    bool (*read)(const char *text);
+    const char *help;
+} keys[] = {
+    { "output", read_output,
+      "file that the profile goes to (ids.bin); %p pid, %h host, %m build, %t TMPDIR, %% a percent sign" },
+    { "mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact" },
+    { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
+    { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
+    { "algorithm", read_algorithm,
+      "space-saving (default), space-saving-bucket, lossy-counting, sticky-sampling, frequent-items" },
+    { "continuous", read_continuous,
+      "1 counts in the output file the whole time, so that a kill leaves it (0)" },
+    { "counting", read_counting,
+      "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
+    { "burst", read_burst,
+      "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where "
+      "there were many" },
+    { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
+    { "length", read_length, "burst: how long one is (2ms)" },
+    { "sample", read_sample,
+      "off (default); calls: one call in period is counted, for all, by estimates; calls-per-function: of "
+      "each function's; timer: the call after each tick" },
+    { "edges", read_edges,
+      "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
+    { "metric", read_metric,
+      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs "
+      "hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, "
+      "cache-references, cache-misses: by the system's counters; "
+      "clock: time from entry to exit (needs --hcct-clock)" },
+    { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
+    { "frequency", read_frequency,
+      "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
+    { "snapshot", read_snapshot,
+      "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
+      "at its end (0)" },
+    { "period", read_period,
+      "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many "
+      "events one is a sample (2 for faults, 10007 for misses, 1000003)" },
+    { "recursion", read_recursion,
+      "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
+    { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
+    { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
+    { "help", read_help, "1 lists the keys" },
+};
+
+static bool read_help(const char *text)
+{
+    if (strcmp(text, "1") != 0)
+        return strcmp(text, "0") == 0;
+    HCCT_SAY(0, "HCCT_OPTIONS=key=value:key=value, values may be quoted ('a:b'); keys:");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        HCCT_SAY(0, "  ", keys[i].key, "  ", keys[i].help);
+    return true;
+}
+
+/* --- the string -------------------------------------------------------------------------------- */
+
+static void apply(const char *key, const char *value)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(keys[i].key, key) == 0) {
+            if (!keys[i].read(value))
+                HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key, ", the default is used");
+            return;
+        }
+    HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
+}
+
+/* Copies one key=value from `text`, cut to `size` with its zero, and takes quotes off that the value begins
+ * with; returns where the next begins, NULL if such a quote has no end. */
+static const char *next_option(const char *text, char *key, char *value, size_t size)
+{
+    size_t length = 0;
+    char quote = 0, *to = key;
+    for (; *text && (quote || *text != ':'); text++) {
+        if (quote ? *text == quote : to == value && !length && (*text == '\'' || *text == '"')) {
+            quote = quote ? 0 : *text;
+        } else if (to == key && *text == '=') {
+            to[length] = 0;
+            to = value;
+            length = 0;
+        } else if (length + 1 < size) {
+            to[length++] = *text;
+        }
+    }
+    to[length] = 0;
+    if (to == key)
+        value[0] = 0;
+    return quote ? NULL : *text ? text + 1 : text;
+}
+
+/* `verbosity` says what the others may say. */
+static void read_keys(const char *text, bool only_verbosity)
+{
+    /* so what was cut is too long for any key */
+    static char key[sizeof hcct_options.output + 1], value[sizeof key];
+    while (text && *text) {
+        const char *option = text;
+        text = next_option(text, key, value, sizeof key);
+        if (!text && !only_verbosity)
+            HCCT_SAY(1, "HCCT_OPTIONS: no end of the quotes in ", option, ", which is left out");
+        else if (text && key[0] && (strcmp(key, "verbosity") == 0) == only_verbosity)
+            apply(key, value);
+    }
+}
+
+static const char *find(char **environment, const char *name)
+{
+    size_t length = strlen(name);
+    for (; environment && *environment; environment++)
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return NULL;
+}
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void put(struct text *out, const char *text)
+{
+    size_t length = strlen(text);
+    if (out->left <= length) {
+        out->left = 0;
+        return;
+    }
+    memcpy(out->at, text, length + 1);
+    out->at += length;
+    out->left -= length;
+}
+
+/* A copy: programs write over their environment (setproctitle). */
+static char temporary_folder[PATH_MAX] = "/tmp";
+
+/* The folder's name is no pattern. */
+static void make_absolute(void)
+{
+    char folder[PATH_MAX], pattern[sizeof hcct_options.output];
+    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
+        !getcwd(folder, sizeof folder))
+        return;
+    struct text out = { pattern, sizeof pattern };
+    for (const char *at = folder; *at; at++)
+        put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
+    put(&out, "/");
+    put(&out, hcct_options.output);
+    if (out.left)
+        memcpy(hcct_options.output, pattern, sizeof pattern);
+}
+
+/* What has less than epsilon of the calls may find no counter; so phi is no less. */
+static void check_counters(void)
+{
+    const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(CAPACITY_LIMIT, 0);
+    if (!epsilon_given)
+        hcct_options.epsilon = hcct_real_quotient(hcct_options.phi, hcct_real_of(5, 0));
+    bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
+    union hcct_real wanted = hcct_real_quotient(one, hcct_options.epsilon);
+    if (wanted.bits > limit.bits) {
+        if (bounded)
+            HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
+        hcct_options.epsilon = hcct_real_quotient(one, limit);
+        wanted = limit;
+    }
+    if (bounded && hcct_options.phi.bits < hcct_options.epsilon.bits) {
+        HCCT_SAY(
+            1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
+        hcct_options.phi = hcct_options.epsilon;
+    }
+    hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
+    hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounded up */
+}
+
+static void check_bursts(void)
+{
+    uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
+    if (hcct_options.burst && (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous)) {
+        HCCT_SAY(1, "HCCT_OPTIONS: burst needs metric=calls and no continuous=1, and is left out");
+        hcct_options.burst = HCCT_BURST_OFF;
+    }
+    if (interval < 2 * length || interval / length > 10000) {
+        HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
+        hcct_options.burst_interval_ns = 20000000;
+        hcct_options.burst_length_ns = 2000000;
+    }
+}
+
+static void check_samples(void)
+{
+    if (hcct_options.sample &&
+        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous || hcct_options.burst)) {
+        HCCT_SAY(1, "HCCT_OPTIONS: sample needs metric=calls, no burst and no continuous=1, and is left out");
+        hcct_options.sample = HCCT_ACCT_OFF;
+    }
+    if (hcct_options.sample == HCCT_ACCT_PER_FUNCTION && hcct_options.edges == HCCT_ACCT_ALL_NEW) {
+        HCCT_SAY(1, "HCCT_OPTIONS: edges=all-new is for sample=calls and timer, and is left out");
+        hcct_options.edges = HCCT_ACCT_LAST;
+    }
+    if (hcct_options.sample && hcct_options.period > HCCT_ACCT_PERIOD_LIMIT) {
+        HCCT_SAY(1, "HCCT_OPTIONS: with sample period is 1000000 at the most, which is used");
+        hcct_options.period = HCCT_ACCT_PERIOD_LIMIT;
+    }
+    if (hcct_options.sample && !hcct_options.period)
+        hcct_options.period = 1009;
+}
+
+void hcct_options_read(char **environment)
+{
+    int saved = errno;
+    standard_error = hcct_file_identify(STDERR_FILENO);
+    hcct_options.secure = getauxval(AT_SECURE) != 0;
+    const char *text = hcct_options.secure ? NULL : find(environment, "HCCT_OPTIONS");
+    const char *folder = hcct_options.secure ? NULL : find(environment, "TMPDIR");
+    if (folder)
+        read_path(folder, temporary_folder, sizeof temporary_folder);
+    read_keys(text, true);
+    read_keys(text, false);
+    check_counters();
+    check_bursts();
+    check_samples();
+    if (hcct_options.continuous &&
+        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
+        HCCT_SAY(1,
+                 "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
+        hcct_options.continuous = 0;
+    }
+    if (hcct_options.continuous && hcct_options.snapshot_ns) {
+        HCCT_SAY(1, "HCCT_OPTIONS: with continuous=1 the file is that of now, and snapshot is left out");
+        hcct_options.snapshot_ns = 0;
+    }
+    if (hcct_options.metric == HCCT_METRIC_WALL && hcct_options.recursion == HCCT_RECURSION_FOLDED) {
+        HCCT_SAY(1, "HCCT_OPTIONS: metric=wall needs recursion=keep, which is used");
+        hcct_options.recursion = HCCT_RECURSION_KEPT;
+    }
+    if (hcct_options.event)
+        hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);
+    if (hcct_options.event)
+        strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
+    make_absolute();
+    errno = saved;
+}
+
+/* --- the output path --------------------------------------------------------------------------- */
+
+const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
+{
+    buffer[--size] = 0;
+    do
+        buffer[--size] = (char)('0' + value % 10);
+    while ((value /= 10) && size);
+    return buffer + size;
+}
+
+int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
+{
+    struct text out = { path, size };
+    char pid[24], host[256] = "";
+    const char *pid_text = hcct_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
+    bool has_pid = false;
+    for (const char *at = hcct_options.output; *at; at++) {
+        const char one[2] = { *at, 0 }, *text = one;
+        if (*at == '%' && at[1]) {
+            switch (*++at) {
+            case 'p':
+                text = pid_text;
+                has_pid = true;
+                break;
+            case 'h':
+                gethostname(host, sizeof host - 1);
+                text = host;
+                break;
+            case 'm':
+                text = build_id;
+                break;
+            case 't':
+                text = temporary_folder;
+                break;
+            case '%':
+                text = "%";
+                break;
+            }
+        }
+        put(&out, text);
+    }
+    if (child && !has_pid) {
+        put(&out, ".");
+        put(&out, pid_text);
+    }
+    return out.left > 0;
+}
+
+int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
+{
+    static char usual[PATH_MAX];
+    if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
+        return 0;
+    struct text out = { path, size };
+    put(&out, temporary_folder);
+    put(&out, strrchr(usual, '/'));
+    return out.left > 0;
+}

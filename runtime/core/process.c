@@ -1,0 +1,313 @@
+/* See process.h.
+ *
+ * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv
+ * does not work there yet, but the environment is passed. The profile is written by the exit handler that was
+ * registered first, so runs last: behind the destructors of the program and of its libraries. In a static
+ * program destructors run after exit handlers, so there a destructor of ours, the last one, writes again.
+ * _exit is interposed, quick_exit has a list of handlers of its own, signals that end the program are in
+ * signals.c. */
+#define _GNU_SOURCE
+#include "runtime/core/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "hcct/abi.h"
+#include "runtime/base/memory.h"
+#include "runtime/boundary/fiber.h"
+#include "runtime/boundary/jump.h"
+#include "runtime/boundary/signals.h"
+#include "runtime/core/options.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/timer.h"
+#include "runtime/meter/wall.h"
+#include "runtime/objects/guide.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/live.h"
+#include "runtime/output/snapshot.h"
+#include "runtime/output/writer.h"
+#include "runtime/stack/context.h"
+
+static bool started;
+static bool is_child;
+/* Atomic: threads write while others do, or end. */
+static _Atomic uint64_t written_calls, snapshot_calls;
+static _Atomic pid_t written_pid;
+static atomic_bool ending;
+static pid_t own_pid; /* another one runs in our memory: a vfork child */
+
+pid_t hcct_process_id(void)
+{
+    return hcct_process_shares_memory ? getpid() : own_pid;
+}
+
+bool hcct_process_is_own(void)
+{
+    return hcct_process_id() == own_pid;
+}
+
+int hcct_process_is_child(void)
+{
+    return is_child;
+}
+
+static uint64_t calls_now(void)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    hcct_count_drain_all();
+    uint64_t calls = hcct_count_calls();
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return calls;
+}
+
+static void end_live(void)
+{
+    bool was_busy = hcct_busy != 0; /* as in hcct_profile_write */
+    if (!hcct_live_is_on())
+        return;
+    hcct_busy_enter_to_write();
+    if (!was_busy)
+        hcct_table_lock();
+    hcct_live_end();
+    if (!was_busy)
+        hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+void hcct_process_write(void)
+{
+    if (!started)
+        return;
+    hcct_process_notice();
+    if (!hcct_process_is_own())
+        return;
+    atomic_store(&ending, true);
+    uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
+    if (is_child && !calls)
+        end_live();
+    if ((written_pid == own_pid && written_calls == calls) || (is_child && !calls))
+        return;
+    if (!hcct_registry_object_count()) /* a runtime without instrumented code */
+        return;
+    if (hcct_profile_write(is_child))
+        end_live();
+    written_pid = own_pid;
+    written_calls = calls;
+}
+
+bool hcct_process_snapshot(void)
+{
+    hcct_process_notice();
+    if (!hcct_process_is_own() || atomic_load(&ending) || !hcct_registry_object_count())
+        return true;
+    uint64_t calls = calls_now();
+    if (calls == snapshot_calls)
+        return true;
+    if (!hcct_profile_write_if_free(is_child))
+        return false;
+    snapshot_calls = calls;
+    return true;
+}
+
+static const uint32_t not_started = 0, not_wiped = 1;
+const volatile uint32_t *hcct_process_mark = &not_started;
+static uint32_t *mark; /* NULL where the kernel does not wipe: only fork itself is seen */
+
+static void make_mark(void)
+{
+    uint32_t *page = hcct_memory_map(HCCT_STACK_PAGE_BYTES);
+    hcct_process_mark = &not_wiped;
+    if (!page || !hcct_memory_wipe_on_fork(page, HCCT_STACK_PAGE_BYTES))
+        return;
+    *page = 1;
+    hcct_process_mark = mark = page;
+}
+
+static bool locked_for_fork;
+
+static void begin_child(void)
+{
+    if (mark ? *mark != 0 : own_pid == getpid())
+        return;
+    bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
+    is_child = true;
+    own_pid = getpid();
+    hcct_process_shares_memory = false;
+    hcct_ends_start();
+    atomic_store(&ending, false);
+    hcct_signals_after_fork();
+    hcct_profile_after_fork();
+    hcct_registry_after_fork(true);
+    if (torn || hcct_live_was_on)
+        hcct_context_forget_pins();
+    hcct_live_leave_parent();
+    if (torn && !hcct_live_was_on)
+        hcct_count_start_anew();
+    hcct_worker_after_fork(torn || hcct_live_was_on);
+    hcct_count_reset();
+    if (hcct_live_was_on)
+        hcct_live_start(is_child);
+    hcct_tables.running &= running;
+    if (mark)
+        *mark = 1;
+    hcct_timer_after_fork();
+    hcct_wall_after_fork();
+    hcct_clock_after_fork();
+    hcct_snapshot_after_fork();
+    snapshot_calls = 0;
+}
+
+/* The last of the program's to run before fork, and the first after it: no call can need the table in
+ * between. */
+static void before_fork(void)
+{
+    if (hcct_busy) /* the handler of a fault inside the tables */
+        return;
+    hcct_busy_enter_to_write();
+    hcct_registry_before_fork();
+    hcct_table_lock();
+    locked_for_fork = true;
+}
+
+static void after_fork_in_parent(void)
+{
+    if (!locked_for_fork)
+        return;
+    locked_for_fork = false;
+    hcct_table_unlock();
+    hcct_registry_after_fork(false);
+    hcct_busy_leave();
+}
+
+static void after_fork_in_child(void)
+{
+    bool locked = locked_for_fork;
+    if (mark && *mark) { /* a kernel that says it wipes and does not: as if it had said no */
+        hcct_process_mark = &not_wiped;
+        mark = NULL;
+    }
+    begin_child();
+    locked_for_fork = false;
+    if (locked)
+        hcct_busy_leave();
+}
+
+void hcct_process_start(char **environment)
+{
+    if (started)
+        return;
+    started = true;
+    own_pid = getpid();
+    make_mark();
+    hcct_options_read(environment);
+    hcct_worker_start();
+    hcct_jump_start();
+    hcct_ends_start();
+    hcct_fiber_start();
+    hcct_count_start();
+    hcct_guide_start();
+    hcct_registry_discover();
+    hcct_live_start(0);
+    hcct_tables.running &= (uint64_t)hcct_options.counting;
+    hcct_guide_report();
+    atexit(hcct_process_write);
+    at_quick_exit(hcct_process_write);
+    if (hcct_registry_object_count()) {
+        hcct_signals_start();
+        hcct_snapshot_after_fork();
+        hcct_timer_start();
+        hcct_clock_start();
+    }
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* The environment, for code in .preinit_array in front of our own entry, when the C library does not know it
+ * yet. */
+static char **read_environment(void)
+{
+    enum { BYTES = 1 << 21, LIMIT = 1 << 16 }; /* of it, as much as there is; and pointers */
+    char *text = hcct_memory_reserve(BYTES), **environment = hcct_memory_reserve(LIMIT * sizeof *environment);
+    int file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
+    size_t size = 0, count = 0;
+    if (!text || !environment || file < 0)
+        return NULL;
+    for (ssize_t got; size < BYTES - 1 && (got = read(file, text + size, BYTES - 1 - size)) > 0;)
+        size += (size_t)got;
+    close(file);
+    for (char *at = text; at < text + size && count < LIMIT - 1; at += strlen(at) + 1)
+        environment[count++] = at;
+    return environment;
+}
+
+void hcct_process_begin(void)
+{
+    int saved = errno;
+    if (started)
+        begin_child();
+    else
+        hcct_process_start(environ ? environ : read_environment());
+    errno = saved;
+}
+
+__attribute__((destructor(101))) static void write_last(void)
+{
+    hcct_process_write();
+}
+
+__attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
+
+__attribute__((visibility("default"), used, noreturn)) void _exit(int status)
+{
+    hcct_process_write();
+    if (__interceptor__exit)
+        __interceptor__exit(status);
+    hcct_process_leave(status);
+}
+
+__attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
+{
+    _exit(status);
+}
+
+#ifdef HCCT_SHARED
+/* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable
+ * that is the executable's, and this one stays idle. Volatile: two names of one object are what a compiler
+ * takes for different. */
+__asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
+extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
+static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
+
+__attribute__((constructor(101))) static void start_in_library(void)
+{
+    if (abi_found == abi_here)
+        hcct_process_start(environ);
+}
+#else
+static void start_before_constructors(int argc, char **argv, char **environment)
+{
+    (void)argc;
+    (void)argv;
+    hcct_process_start(environment);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
+#endif
+
+/* Nothing else refers to these files strongly: their functions are found by name. */
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
+                                                           &hcct_ends_present,    &hcct_limits_present,
+                                                           &hcct_signals_present, &hcct_weight_present };
+
+/* What instrumented objects refer to, so that another version of the ABI fails to link. */
+__attribute__((visibility("default"), used)) const char hcct_abi = 1;

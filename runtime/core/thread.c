@@ -1,0 +1,579 @@
+/* See thread.h. A block is attached at a thread's first miss or push, and left to the next thread when its
+ * own ends.
+ *
+ * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first
+ * of each round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS
+ * rounds, as we ask for it again. The last one lets the block go. A program that wants all keys gets ours,
+ * too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are found by
+ * their dead thread, whenever there are twice as many blocks as were left the last time. */
+#define _GNU_SOURCE
+#include "runtime/core/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/base/memory.h"
+#include "runtime/boundary/fiber.h"
+#include "runtime/boundary/signals.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/event.h"
+#include "runtime/meter/strides.h"
+#include "runtime/meter/timer.h"
+#include "runtime/meter/wall.h"
+#include "runtime/output/live.h"
+#include "runtime/stack/stack.h"
+
+/* Every key misses here, so that a thread without a block needs no test: never written. */
+static struct hcct_worker none;
+
+_Thread_local struct hcct_thread __hcct_thread = {
+    .ctx = HCCT_WORD_NONE,
+    .top = HCCT_ROOT_FRAME,
+    .slots = none.slots,
+    .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
+};
+
+static _Thread_local struct hcct_worker *self;
+_Thread_local struct hcct_worker *hcct_worker_in_file;
+_Thread_local volatile uint32_t hcct_busy;
+_Thread_local volatile bool hcct_deferred;
+_Thread_local volatile bool hcct_faulted;
+_Thread_local volatile bool hcct_stack_is_alternate;
+static _Thread_local volatile bool holds_table;
+static struct hcct_worker *workers; /* under the table lock */
+static atomic_int table_lock;
+static pthread_key_t exit_key;
+static bool exit_key_made;
+static _Thread_local int exit_rounds; /* of pthread's, so far */
+static size_t block_count, free_count,
+    reap_count = 64; /* blocks, under the table lock; search for dead ones at */
+
+/* In the last of pthread's rounds. ThreadSanitizer, which this is tested under, has forgotten the thread by
+ * then. */
+#if __has_feature(thread_sanitizer)
+#define EXIT_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+#else
+#define EXIT_ROUNDS PTHREAD_DESTRUCTOR_ITERATIONS
+#endif
+
+/* Free blocks that keep their pages, for the next threads. */
+#define FREE_KEPT 16
+/* Of a context stack that is left to another thread. */
+#define STACK_KEPT_BYTES (64 * 1024)
+
+void hcct_back_off(unsigned spins)
+{
+    if (spins > 10000) /* who holds it may have a lower real-time priority */
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
+    else if (spins > 100)
+        sched_yield();
+}
+
+void hcct_table_lock(void)
+{
+    hcct_process_notice();
+    for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
+        hcct_back_off(spins);
+    holds_table = true;
+}
+
+void hcct_table_unlock(void)
+{
+    holds_table = false;
+    atomic_store_explicit(&table_lock, 0, memory_order_release);
+}
+
+bool hcct_table_lock_init(void)
+{
+    holds_table = false;
+    return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
+}
+
+/* Gives pages back to the system; what is read there afterwards is zero. */
+static void forget(void *memory, size_t bytes)
+{
+    int saved = errno;
+    madvise(memory, bytes, MADV_DONTNEED);
+    errno = saved;
+}
+
+/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the
+ * program's. */
+static void forget_stack(const struct hcct_worker *worker)
+{
+    const size_t bytes = worker->stack_frames * sizeof *worker->stack,
+                 scratch = worker->stack_frames * sizeof *worker->pending;
+    if (worker->stack && bytes > STACK_KEPT_BYTES)
+        forget((char *)worker->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (worker->stack && scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)worker->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+}
+
+static void release(struct hcct_worker *worker)
+{
+    hcct_event_note_closed(worker);
+    hcct_timer_end_thread(worker);
+    hcct_wall_end_thread(worker);
+    hcct_count_drain(worker);
+    for (uint32_t i = 0; i <= worker->last_slot; i++)
+        if (worker->slots[i].key) /* pages that were never touched stay so */
+            worker->slots[i].key = 0;
+    worker->taken = 0;
+    if (++free_count > FREE_KEPT && !hcct_live_was_on) {
+        hcct_count_forget(worker);
+        forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
+    }
+    forget_stack(worker);
+    worker->outer = NULL;
+    worker->words = NULL;
+    worker->in_use = false;
+}
+
+/* A block with those of its handlers. */
+static void release_levels(struct hcct_worker *worker)
+{
+    hcct_burst_end_thread(worker);
+    for (struct hcct_worker *inner; worker; worker = inner) {
+        inner = worker->inner;
+        if (worker->outer) { /* the stack is the outermost level's */
+            worker->stack = NULL;
+            worker->pending = NULL;
+        }
+        worker->inner = NULL;
+        release(worker);
+    }
+}
+
+bool hcct_worker_counts(void)
+{
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) &&
+           hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing && !hcct_acct_pausing;
+}
+
+static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
+{
+    __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
+}
+
+/* What instrumented code counts in: `worker`, or nothing (live.h). Looks again, as another thread or a
+ * handler may have changed the answer in between, and what it stored before this did is gone then
+ * (hcct_worker_choose_slots_everywhere). */
+static void use_slots(struct hcct_worker *worker)
+{
+    bool chosen, all_miss = hcct_live_was_on || hcct_burst_opening || hcct_options.sample;
+    hcct_clock_worker = worker;
+    do {
+        chosen = hcct_worker_counts();
+        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot),
+                         __ATOMIC_RELAXED);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
+        hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
+        hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
+        atomic_thread_fence(memory_order_seq_cst);
+    } while (chosen != hcct_worker_counts());
+}
+
+void hcct_worker_choose_slots(void)
+{
+    if (self)
+        use_slots(self);
+}
+
+/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key
+ * ours meanwhile. */
+static bool set_at_end(struct hcct_worker *worker)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool set = exit_key_made && pthread_setspecific(exit_key, worker) == 0;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return set;
+}
+
+bool hcct_worker_give_up_key(void)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool made = exit_key_made;
+    exit_key_made = false;
+    if (made)
+        pthread_key_delete(exit_key);
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        worker->words = NULL;
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return made;
+}
+
+/* Called by pthread with no frame of the thread's function left: what its context stack holds was left by
+ * pthread_exit. */
+static void leave(void *block)
+{
+    struct hcct_worker *worker = block;
+    hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
+    hcct_process_notice();
+    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    while (self && self->outer) /* a signal handler ended the thread */
+        hcct_worker_leave_level();
+    hcct_in_handler = 0;
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.current = 0;
+    __hcct_thread.clock = (struct hcct_clock){ 0 };
+    if (++exit_rounds < EXIT_ROUNDS && set_at_end(worker)) {
+        hcct_busy_leave();
+        return;
+    }
+    store_slots(&__hcct_thread, none.slots);
+    hcct_worker_in_file = hcct_clock_worker = NULL;
+    hcct_acct_counters = NULL;
+    self = NULL;
+    hcct_table_lock();
+    release_levels(worker);
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+/* --- the end of the program's stack --------------------------------------------------------------- */
+
+/* So that the compiler makes it as large as it is said to be. */
+static inline __attribute__((always_inline)) void keep(volatile char *room)
+{
+    __asm__ volatile("" : : "r"(room));
+}
+
+/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
+void hcct_stack_probe(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_COUNT];
+    keep(room);
+    (void)room[0];
+}
+
+void hcct_stack_probe_far(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_WRITE];
+    keep(room);
+    for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
+        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
+}
+
+void hcct_busy_abandon(void)
+{
+    hcct_faulted = false;
+    if (holds_table) {
+        hcct_tables.dropped_interrupted++;
+        hcct_tables.given_up = true;
+        __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
+        hcct_worker_choose_slots_everywhere();
+        hcct_table_unlock();
+    }
+    hcct_busy = 1;
+    hcct_busy_leave();
+}
+
+/* --- cancellation ------------------------------------------------------------------------------- */
+
+struct hcct_cancel_type hcct_cancel_type;
+_Thread_local volatile bool hcct_cancel_held;
+
+/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
+ * ask by a call each time would take as long as a miss. */
+static void find_cancel_type(void)
+{
+#if defined(__GLIBC__)
+    enum { WORDS = 256 };
+    const volatile uint32_t *data = (const volatile uint32_t *)pthread_self();
+    uint32_t before[WORDS], bits = 0, at = 0, changed = 0;
+    int type;
+    for (uint32_t i = 0; i < WORDS; i++)
+        before[i] = data[i];
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+    for (uint32_t i = 0; i < WORDS; i++)
+        if (data[i] != before[i]) {
+            bits = data[i] ^ before[i];
+            at = i;
+            changed++;
+        }
+    pthread_setcanceltype(type, NULL);
+    if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
+        hcct_cancel_type = (struct hcct_cancel_type){
+            (int32_t)((uintptr_t)&data[at] - (uintptr_t)__builtin_thread_pointer()), bits
+        };
+#endif
+}
+
+/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
+void hcct_cancel_hold(void)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
+    hcct_cancel_held = true;
+}
+
+/* The thread may end here. */
+void hcct_cancel_release(void)
+{
+    if (hcct_busy)
+        return;
+    hcct_cancel_held = false;
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+}
+
+void hcct_worker_start(void)
+{
+    find_cancel_type();
+    exit_key_made = pthread_key_create(&exit_key, leave) == 0;
+}
+
+static bool is_dead(pid_t process, pid_t thread)
+{
+    return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+}
+
+/* Under the table lock. */
+static void reap(void)
+{
+    int saved = errno;
+    size_t left = 0;
+    pid_t process = hcct_process_id();
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        if (worker->in_use && !worker->outer && is_dead(process, worker->thread))
+            release_levels(worker);
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        left += worker->in_use;
+    reap_count = 2 * left + 64;
+    errno = saved;
+}
+
+/* Where every key misses, the thread looks. One that was ended without pthread knowing has no words any
+ * more. */
+void hcct_worker_choose_slots_everywhere(void)
+{
+    int saved = errno;
+    pid_t process = hcct_process_id();
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
+        if (worker->words && !is_dead(process, worker->thread))
+            store_slots(worker->words, none.slots);
+    errno = saved;
+}
+
+static struct hcct_worker *take_block(void)
+{
+    hcct_table_lock();
+    if (!free_count && block_count >= reap_count)
+        reap();
+    struct hcct_worker *worker = workers;
+    while (free_count && worker->in_use)
+        worker = worker->next;
+    if (free_count) {
+        free_count--;
+    } else if ((worker = hcct_memory_reserve(sizeof *worker))) {
+        worker->last_slot = HCCT_SLOTS - 1;
+        /* Empty in a forked child: its first call misses, and notices (process.h). */
+        hcct_memory_wipe_on_fork(&worker->batch, sizeof *worker - offsetof(struct hcct_worker, batch));
+        hcct_live_back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
+        worker->next = workers;
+        workers = worker;
+        block_count++;
+    }
+    if (worker) {
+        worker->in_use = true;
+        worker->weight = self ? self->weight : 1; /* a level for its handlers */
+        worker->thread = (pid_t)syscall(SYS_gettid);
+        worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
+    }
+    hcct_table_unlock();
+    return worker;
+}
+
+static void attach(void)
+{
+    hcct_busy_enter();
+    struct hcct_worker *worker = self ? NULL : take_block();
+    if (worker) {
+        self = worker;
+        use_slots(worker);
+        set_at_end(worker);
+        hcct_timer_begin_thread(worker);
+    }
+    hcct_busy_leave();
+}
+
+struct hcct_worker *hcct_worker_self(void)
+{
+    if (__builtin_expect(!self, 0))
+        attach();
+    return self;
+}
+
+struct hcct_worker *hcct_worker_current(void)
+{
+    return self;
+}
+
+bool hcct_worker_enter_level(struct hcct_level level)
+{
+    struct hcct_worker *outer = hcct_worker_self();
+    if (!outer)
+        return false;
+    hcct_busy_enter();
+    struct hcct_worker *inner = outer->inner ? outer->inner : take_block();
+    if (inner) {
+        __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE); /* for burst.c, in other threads */
+        inner->outer = outer;
+        inner->stack = outer->stack;
+        inner->pending = outer->pending;
+        inner->stack_frames = outer->stack_frames;
+        inner->level = level;
+        self = inner;
+        use_slots(inner);
+    }
+    hcct_busy_leave();
+    return inner != NULL;
+}
+
+void hcct_worker_leave_level(void)
+{
+    struct hcct_worker *outer = self ? self->outer : NULL;
+    if (!outer)
+        return;
+    hcct_clock_switch(self->level.clock);
+    __hcct_thread.top = self->level.top;
+    self->outer = NULL;
+    self->stack = NULL;
+    self->pending = NULL;
+    self = outer;
+    use_slots(outer);
+}
+
+void hcct_worker_park(struct hcct_parked *parked)
+{
+    struct hcct_worker *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
+    if (!outer)
+        return;
+    parked->level = self->level;
+    parked->handlers = hcct_in_handler;
+    hcct_in_handler = 0;
+    outer->inner = self->outer = NULL;
+    for (; outer; outer = outer->outer) {
+        outer->stack = NULL; /* the one that goes on has it */
+        outer->pending = NULL;
+        outer->thread = 0; /* of none: dead with no thread */
+        outer->words = NULL;
+    }
+    set_at_end(self);
+}
+
+void hcct_worker_unpark(const struct hcct_parked *parked)
+{
+    struct hcct_worker *inner = parked->outer ? hcct_worker_self() : NULL, *outer = parked->outer;
+    if (!inner)
+        return;
+    inner->outer = outer;
+    inner->level = parked->level;
+    outer->inner = inner;
+    hcct_in_handler = parked->handlers;
+    for (;; outer = outer->outer) {
+        outer->stack = inner->stack;
+        outer->pending = inner->pending;
+        outer->stack_frames = inner->stack_frames;
+        outer->thread = inner->thread;
+        outer->words = inner->words;
+        if (!outer->outer)
+            break;
+    }
+    set_at_end(outer);
+}
+
+struct hcct_worker *hcct_worker_first(void)
+{
+    return workers;
+}
+
+static bool is_own(const struct hcct_worker *worker)
+{
+    for (const struct hcct_worker *level = self; level; level = level->outer)
+        if (level == worker || level->inner == worker)
+            return true;
+    return false;
+}
+
+void hcct_worker_after_fork(bool torn)
+{
+    for (struct hcct_worker *worker = workers; worker; worker = worker->next) {
+        if (torn)
+            memset(hcct_slot_side(worker, worker->last_slot), 0,
+                   (worker->last_slot + 1) * sizeof(struct hcct_side));
+        hcct_count_forget(worker);
+        for (uint32_t i = 0; i <= worker->last_slot; i++)
+            if (worker->slots[i].key) /* where the system did not wipe them */
+                worker->slots[i].key = 0;
+        worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
+        worker->batch.in_place = 0;
+        worker->taken = 0;
+        if (worker->in_use && is_own(worker)) {
+            worker->thread = (pid_t)syscall(SYS_gettid);
+        } else if (worker->in_use) {
+            worker->in_use = false;
+            worker->words = NULL;
+            free_count++;
+        }
+    }
+}
+
+static size_t stack_bytes(void)
+{
+    if (!self || !self->stack)
+        return 0;
+    uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
+    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
+}
+
+void hcct_worker_shrink_stack(void)
+{
+    enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
+    struct hcct_worker *worker = self;
+    const struct hcct_frame *top = __hcct_thread.top;
+    bool inside =
+        worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
+    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
+        return;
+    uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
+    uint32_t frames =
+        (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
+    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    if (frames >= before)
+        return;
+    worker->stack_frames = frames;
+    if (worker->inner)
+        worker->inner->stack_frames = frames;
+    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
+    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
+}
+
+size_t hcct_worker_bytes(void)
+{
+    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* wanted, looked */ };
+    size_t bytes = stack_bytes();
+    for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
+        bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch +
+                 (worker->last_slot + 1) * (size_t)OF_SLOT;
+    return bytes;
+}

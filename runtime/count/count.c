@@ -1,0 +1,259 @@
+/* What was counted: slots and tables, and what is brought from the ones to the others.
+ *
+ * Invariants
+ *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or
+ *      drained;
+ *   2. a slot, an entry and the exact table hold a reference to their node each;
+ *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
+ *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
+ *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means
+ *      nothing; with metric=clock slots are of clock.c, and calls have none. */
+#include "runtime/count/count.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/slots.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/strides.h"
+#include "runtime/stack/prefix.h"
+
+struct hcct_tables hcct_tables;
+
+_Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_live_state, running) &&
+                   offsetof(struct hcct_tables, exact.total) ==
+                       offsetof(struct hcct_live_state, exact_total) &&
+                   offsetof(struct hcct_tables, exact.dropped) ==
+                       offsetof(struct hcct_live_state, exact_dropped) &&
+                   sizeof(struct hcct_tables) == HCCT_LIVE_PAGE,
+               "the layout of hcct/live.h");
+_Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
+                   offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
+                   sizeof(struct hcct_batch) ==
+                       offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
+                   offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
+                                                             offsetof(struct hcct_live_worker, batch),
+               "the layout of hcct/live.h");
+
+void hcct_count_start(void)
+{
+    if (!hcct_prefix_start())
+        return;
+    if (hcct_options.mode == HCCT_MODE_HCCT) {
+        const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
+        hcct_tables.algorithm = hcct_options.algorithm;
+        hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
+        void *memory = hcct_memory_map(hcct_tables.bytes);
+        hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
+        if (!memory)
+            return;
+    }
+    hcct_tables.running = true;
+}
+
+void hcct_count_start_anew(void)
+{
+    hcct_tables = (struct hcct_tables){ 0 };
+    hcct_count_start();
+}
+
+uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
+{
+    hcct_node evicted = 0, unused = 0;
+    uint32_t place = 0;
+    if (hcct_tables.summary)
+        place = hcct_tables.algorithm->add(hcct_tables.summary, key, weight, node, &evicted, &unused);
+    else
+        hcct_exact_add(&hcct_tables.exact, key, weight, node, &unused);
+    hcct_prefix_release(evicted);
+    hcct_prefix_release(unused);
+    return place;
+}
+
+/* --- slots ------------------------------------------------------------------------------------- */
+
+bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
+{
+    uint64_t key = worker->slots[at].key, count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
+    struct hcct_side *side = hcct_slot_side(worker, at);
+    uint64_t fresh = key ? count - side->drained : 0;
+    if (!fresh || !hcct_tables.running) {
+        side->drained = count;
+        return false;
+    }
+    if (!gives)
+        hcct_prefix_retain(side->node);
+    hcct_move_begin(worker, HCCT_LIVE_MOVE_SLOT, at, count);
+    hcct_count_add(key, fresh * worker->weight, side->node);
+    worker->calls += fresh;
+    side->drained = count;
+    hcct_move_end();
+    return true;
+}
+
+void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
+{
+    struct hcct_side *side = hcct_slot_side(worker, at);
+    if (!hcct_slot_drain(worker, at, true))
+        hcct_prefix_release(side->node);
+    __atomic_store_n(&worker->slots[at].key, 0, __ATOMIC_RELAXED);
+    hcct_order();
+    side->drained = 0;
+    side->node = node;
+    __atomic_store_n(&worker->slots[at].count, count, __ATOMIC_RELAXED);
+    hcct_order();
+    __atomic_store_n(&worker->slots[at].key, key, __ATOMIC_RELAXED);
+}
+
+/* --- weights ------------------------------------------------------------------------------------ */
+
+/* The chain of what hcct_count() was called in; `unknown`: what is before the id if none is found. */
+static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
+{
+    if (here.word && here.frame)
+        return hcct_prefix_intern(here.frame, worker->pending, hcct_worker_pending_room(worker));
+    return hcct_prefix_unknown(unknown);
+}
+
+static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown, uint64_t weight)
+{
+    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is no context's */
+    if (!hcct_tables.running)
+        return;
+    if (!here.frame)
+        hcct_tables.stale += weight;
+    if (!hcct_tables.summary) {
+        const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
+        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, unknown));
+        return;
+    }
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    uint32_t place = hcct_count_add(key, weight, 0);
+    if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
+        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
+}
+
+/* N ends at 2^64 - 1, which the decoder takes for a sum that may be larger. */
+void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+{
+    uint64_t room = UINT64_MAX - hcct_count_calls();
+    weight = weight < room ? weight : room;
+    if (!weight)
+        return;
+    add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
+}
+
+struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                                   uintptr_t sp, uint64_t weight)
+{
+    /* else a local function was entered by a call that nobody numbered */
+    bool entered = word > HCCT_WORD_TAIL;
+    struct hcct_here here = { entered ? word : state->base, NULL };
+    if (entered)
+        here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+    add_here(worker, here, here.word - state->base, weight);
+    return here;
+}
+
+/* --- time --------------------------------------------------------------------------------------- */
+
+/* A context takes the slot when it misses there twice with no other in between; its first time goes to the
+ * tables at once. The last to miss is noted where for calls the key that is wanted is (slots.h). */
+void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
+{
+    struct hcct_slot_where where = hcct_slot_where(worker, word);
+    uint32_t at = where.at;
+    struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
+    if (worker->slots[at].key == word) {
+        __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
+    } else if (hcct_tables.summary && !hcct_slot_is_wanted(worker, where)) {
+        hcct_slot_set_wanted(worker, at, where.bits);
+        hcct_count_weight(worker, here, time);
+    } else {
+        hcct_tables.stale += here.frame ? 0 : time;
+        hcct_slot_install(worker, at, word, intern_here(worker, here, word), time);
+    }
+}
+
+/* --- draining ---------------------------------------------------------------------------------- */
+
+void hcct_count_drain(struct hcct_worker *worker)
+{
+    if (hcct_options.sample ||
+        (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK))
+        return; /* the slots hold none of it */
+    if (hcct_options.metric == HCCT_METRIC_CALLS)
+        hcct_batch_add(worker);
+    for (uint32_t i = 0; i <= worker->last_slot; i++)
+        if (worker->slots[i].key)
+            hcct_slot_drain(worker, i, false);
+}
+
+void hcct_count_forget(struct hcct_worker *worker)
+{
+    for (uint32_t i = 0; i <= worker->last_slot; i++) {
+        struct hcct_side *side = hcct_slot_side(worker, i);
+        hcct_prefix_release(side->node);
+        if (side->node || side->drained)
+            *side = (struct hcct_side){ 0 };
+        if (worker->wanted[i])
+            worker->wanted[i] = 0;
+    }
+}
+
+void hcct_count_drain_all(void)
+{
+    hcct_clock_settle();
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+        hcct_count_drain(worker);
+        /* Until its next newcomer: the summary may be about to be emptied. */
+        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&worker->batch.in_place, 0, __ATOMIC_RELAXED);
+    }
+}
+
+void hcct_count_set_running(bool running)
+{
+    hcct_burst_settle();
+    hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
+    bool runs =
+        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */
+    hcct_worker_choose_slots_everywhere();
+}
+
+void hcct_count_give_up(void)
+{
+    hcct_table_lock();
+    hcct_tables.given_up = true;
+    hcct_count_set_running(false);
+    hcct_table_unlock();
+}
+
+static void release_entries(void)
+{
+    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->size(hcct_tables.summary); i++)
+        hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
+}
+
+void hcct_count_reset(void)
+{
+    hcct_count_drain_all();
+    release_entries();
+    if (hcct_tables.summary)
+        hcct_tables.algorithm->clear(hcct_tables.summary);
+    hcct_exact_reset(&hcct_tables.exact);
+    hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
+    hcct_burst_reset();
+    hcct_acct_reset();
+}
+
+uint64_t hcct_count_calls(void)
+{
+    uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
+                                           : hcct_tables.exact.total + hcct_tables.exact.dropped;
+    uint64_t dropped = hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
+    return counted + dropped >= counted ? counted + dropped : UINT64_MAX;
+}

@@ -1,0 +1,479 @@
+/* A slot that is missed: who gets it, and where the others are counted.
+ *
+ * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight
+ * 1, and challenges the slot each so many times (`patience`, from HCCT_CHALLENGE to PATIENCE).
+ *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
+ *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a
+ *     full one all are, and in bursts, whose time is to be the program's: a summary that nobody looked at for
+ *     long is far away. In place that would take fewer instructions, but more time: a batch waits for memory
+ *     once for many.
+ *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for
+ *     others when they came twice (count - error >= 2): where that is seen in a batch, too late, the key is
+ *     wanted, and so is one that is due to challenge: beside its slot stand bits of it, and its next miss
+ *     takes the lock. mode=cct interns each newcomer's.
+ *
+ * Invariants: those of count.c, and
+ *   - in place and under the lock the same is done to the tables; in between come neither threads (there is
+ *     one, as far as the C library made them) nor handlers (busy).
+ * Cost: 80 instructions in place; 25 for a key that is batched, 60 where it is looked for first, and some 40
+ * when its batch is added; several hundred where a slot changes hands or a chain is interned.
+ * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/grow.h"
+#include "runtime/count/slots.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/strides.h"
+#include "runtime/stack/prefix.h"
+
+#define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
+#define PATIENCE 64
+#define HASTE 3 /* for HCCT_CHALLENGE */
+_Static_assert(PATIENCE >> HASTE == HCCT_CHALLENGE, "the shortest patience");
+
+/* --- who gets a slot --------------------------------------------------------------------------- */
+
+/* The chain of `word`, interned. */
+static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                        uintptr_t sp)
+{
+    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+    if (frame)
+        return hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
+    hcct_tables.stale += worker->weight;
+    return hcct_prefix_unknown(word - state->base);
+}
+
+/* After how many misses of a key it challenges its slot: the fewer, the more the last keys that lost theirs
+ * had been called in it. Soon where the program goes through phases, late where more contexts come in turns
+ * than there are slots. */
+static uint32_t patience(const struct hcct_worker *worker)
+{
+    return PATIENCE >> worker->haste;
+}
+
+/* A key that was called `count` times in its slot loses it. */
+static void learn(struct hcct_worker *worker, uint64_t count)
+{
+    enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
+    uint32_t mean = worker->mean ? worker->mean : START * WEIGHT;
+    mean += (count < MOST ? (uint32_t)count : MOST) - mean / WEIGHT;
+    if (mean < FEW * WEIGHT && worker->haste > 0) {
+        worker->haste--;
+        mean = 0;
+    } else if (mean > MANY * WEIGHT && worker->haste < HASTE) {
+        worker->haste++;
+        mean = 0;
+    }
+    worker->mean = mean;
+}
+
+static bool is_due(const struct hcct_worker *worker, uint64_t count, uint64_t error)
+{
+    return count % patience(worker) == 0 && count - error >= patience(worker);
+}
+
+/* Whether the slot was called about half as often as its patience tells since the last look. */
+static bool is_loyal(struct hcct_worker *worker, uint32_t at)
+{
+    uint8_t count =
+        (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) / (patience(worker) / 2));
+    bool moved = count != worker->looked[at];
+    worker->looked[at] = count;
+    return moved && worker->slots[at].key;
+}
+
+/* The key is in the tables, with `node`, and its slot is not loyal to another: takes it. */
+static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
+{
+    uint32_t at = hcct_slot_where(worker, key).at;
+    if (!hcct_grow_has_room(worker, at))
+        return;
+    if (worker->slots[at].key)
+        learn(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
+    hcct_prefix_retain(node);
+    hcct_slot_install(worker, at, key, node, 0);
+}
+
+/* Whether the process has one thread, as far as the C library made them (glibc 2.32). */
+extern const char __libc_single_threaded __attribute__((weak));
+
+static bool may_count_in_place(const struct hcct_worker *worker)
+{
+    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && !hcct_options.burst;
+}
+
+/* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end
+ * in one. */
+static uint16_t newcomers_of_batch(uint64_t total)
+{
+    uint64_t share = hcct_real_times(hcct_options.phi, total) / 2;
+    return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
+}
+
+/* Gives the key to the summary, without a slot. */
+static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                             uintptr_t sp, bool wanted)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    struct hcct_summary *summary = hcct_tables.summary;
+    uint32_t place = hcct_count_add(word, worker->weight, 0);
+    uint64_t floor = algorithm->floor(summary);
+    worker->calls++;
+    __atomic_store_n(&worker->batch.limit,
+                     floor || hcct_options.burst ? newcomers_of_batch(algorithm->total(summary)) : 0,
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->batch.found_limit,
+                     !floor && algorithm->add_found && !hcct_options.burst ? HCCT_BATCH_KEYS : 0,
+                     __ATOMIC_RELAXED);
+    if (place == HCCT_NO_PLACE)
+        return;
+    struct hcct_entry entry = algorithm->entry(summary, place);
+    if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
+                        (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
+        algorithm->set_node(summary, place, intern(worker, word, state, sp));
+    else if (entry.node && (wanted || (is_due(worker, entry.count, entry.error) &&
+                                       !is_loyal(worker, hcct_slot_where(worker, word).at))))
+        take_slot(worker, word, entry.node);
+}
+
+/* The same for the exact table. */
+static void count_in_exact(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+                           uintptr_t sp)
+{
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    hcct_node node = slot ? slot->node : 0;
+    hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
+    worker->calls++;
+    __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
+    if (node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(worker, word).at))
+        take_slot(worker, word, node);
+}
+
+static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    struct hcct_slot_where where = hcct_slot_where(worker, word);
+    bool wanted = hcct_slot_is_wanted(worker, where);
+    if (!hcct_tables.running)
+        return;
+    if (wanted)
+        hcct_slot_set_wanted(worker, where.at, 0);
+    if (!worker->slots[where.at].key &&
+        !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
+        hcct_grow_has_room(worker, where.at)) {
+        worker->taken++;
+        hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
+    } else if (hcct_tables.summary) {
+        count_in_summary(worker, word, state, sp, wanted);
+    } else {
+        count_in_exact(worker, word, state, sp);
+    }
+}
+
+/* --- batches ------------------------------------------------------------------------------------ */
+
+/* A key of the batch is monitored: if it came twice and has no chain, or is due to challenge its slot, it is
+ * wanted. */
+static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+{
+    struct hcct_worker *worker = context;
+    struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
+    hcct_prefix_release(evicted);
+    struct hcct_slot_where where = hcct_slot_where(worker, key);
+    if (entry.node ? is_due(worker, entry.count, entry.error) && !is_loyal(worker, where.at)
+                   : entry.count - entry.error >= 2 * worker->weight)
+        hcct_slot_set_wanted(worker, where.at, where.bits);
+}
+
+/* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a
+ * weight. */
+static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        hcct_node evicted = 0, unused = 0;
+        uint64_t key = worker->batch.keys[i];
+        uint32_t place =
+            hcct_tables.algorithm->add(hcct_tables.summary, key, worker->weight, 0, &evicted, &unused);
+        if (place != HCCT_NO_PLACE)
+            visit_batched(worker, key, place, evicted);
+    }
+}
+
+void hcct_batch_add(struct hcct_worker *worker)
+{
+    struct hcct_batch *batch = &worker->batch;
+    const struct hcct_visitor visitor = { visit_batched, worker, patience(worker) };
+    uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
+    hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
+    if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
+        add_one_by_one(worker, from, to);
+    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && !hcct_options.burst &&
+             !hcct_tables.algorithm->floor(hcct_tables.summary))
+        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from,
+                                         to - from, &visitor);
+    else if (hcct_tables.running && from < to)
+        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
+    worker->calls += to - from;
+    worker->missed += to - from;
+    batch->drained = to;
+    hcct_move_end();
+}
+
+/* Keys come to slots soon where most are empty. */
+static void grow_if_needed(struct hcct_worker *worker)
+{
+    if (hcct_grow_if_needed(worker))
+        worker->haste = HASTE;
+}
+
+/* By the thread itself: makes room. */
+static void empty_batch(struct hcct_worker *worker)
+{
+    hcct_batch_add(worker);
+    __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
+    hcct_order();
+    worker->batch.drained = 0;
+    grow_if_needed(worker);
+}
+
+static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count,
+                                                         uint64_t word)
+{
+    batch->keys[count] = word;
+    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+}
+
+/* The usual miss where the summary is full. */
+static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
+{
+    struct hcct_batch *batch = &worker->batch;
+    if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >=
+            __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
+        word <= HCCT_WORD_TAIL || hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
+        return false;
+    /* loaded again: a register fewer is saved */
+    append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
+    return true;
+}
+
+/* The usual miss where the summary is not full: of a key that is in it, at the first `steps` of its list; 0:
+ * by one look. */
+static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word,
+                                                                  unsigned steps)
+{
+    struct hcct_batch *batch = &worker->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
+        return false;
+    uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps)
+                           : hcct_summary_peek(hcct_tables.summary, word);
+    if (place == HCCT_NO_PLACE)
+        return false;
+    worker->places[count] = place;
+    append(batch, count, word);
+    return true;
+}
+
+/* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
+static bool batch(struct hcct_worker *worker, uint64_t word)
+{
+    return batch_newcomer(worker, word) || batch_monitored(worker, word, LONGEST_FIND);
+}
+
+static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
+{
+    hcct_signals_redeliver();
+}
+
+/* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may
+ * fork between the look at the mark and the count. */
+static bool count_in_file(uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_in_file;
+    if (!worker || hcct_busy || !hcct_worker_counts() || word <= HCCT_WORD_TAIL ||
+        hcct_cancel_is_asynchronous())
+        return false;
+    struct hcct_slot *slot = &worker->slots[hcct_slot_of(word)];
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
+    if (is_hit)
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    bool counted = is_hit || (*hcct_process_mark && batch(worker, word));
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_deferred, 0))
+        redeliver();
+    return counted;
+}
+
+static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
+{
+    hcct_process_notice();
+    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
+        if (hcct_worker_counts() && hcct_worker_current())
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight,
+                               __ATOMIC_RELAXED);
+        return;
+    }
+    struct hcct_worker *worker = hcct_worker_self();
+    if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
+        hcct_burst_arrive(worker, state);
+        hcct_worker_choose_slots();
+        if (!hcct_worker_counts())
+            return;
+    }
+    if (hcct_options.sample && worker) {
+        hcct_acct_arrive(worker, word, state, sp);
+        return;
+    }
+    if (!worker || !state->base) { /* no memory, or none to number the function's object */
+        __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
+        return;
+    }
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
+        hcct_tables.stale += worker->weight;
+        word = state->base;
+    }
+    if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
+        empty_batch(worker);
+    record(worker, word, state, sp);
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+/* In functions of their own, so that the usual paths save few registers. */
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker,
+                                                                 struct hcct_state *state, uint64_t word)
+{
+    if (batch(worker, word) || count_in_file(word))
+        return;
+    uint64_t entered = __hcct_thread.entered; /* this may call what the program has, an allocator */
+    miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+    __hcct_thread.entered = entered;
+}
+
+/* --- the ways of a miss ------------------------------------------------------------------------- */
+
+/* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
+typedef void __attribute__((preserve_most)) other_path(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
+static __attribute__((noinline)) other_path miss_otherwise, miss_in_place, miss_unbatched, miss_by_function,
+    miss_at_last, miss_monitored, finish_in_place;
+
+/* First it is the turn of handlers that were put off while it was tried in place. */
+static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
+        redeliver();
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker)
+        miss_slowly(HCCT_NOTHING_3, worker, state, word);
+}
+
+/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. Nothing counts
+ * again. */
+static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    hcct_busy_enter();
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
+        hcct_table_lock();
+        grow_if_needed(worker);
+        if (hcct_tables.running && !is_loyal(worker, hcct_slot_where(worker, word).at))
+            take_slot(worker, word, slot->node);
+        hcct_table_unlock();
+    }
+    hcct_busy_leave();
+    (void)state;
+}
+
+static void miss_by_function(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    if (!hcct_acct_passes_by_function(state))
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+}
+
+static void miss_unbatched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    if (hcct_acct_passes())
+        return;
+    if (hcct_acct_counters)
+        HCCT_GO_ON(miss_by_function(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+}
+
+static void miss_monitored(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_monitored(worker, word, 2))
+        miss_slowly(HCCT_NOTHING_3, worker, state, word);
+}
+
+static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
+        HCCT_GO_ON(miss_unbatched(HCCT_NOTHING_4, state, word));
+    if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
+        hcct_busy)
+        HCCT_GO_ON(miss_monitored(HCCT_NOTHING_4, state, word));
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
+}
+
+static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_monitored(worker, word, 0))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
+}
+
+/* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call
+ * that is counted or not, and its function was entered or not. */
+void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    /* NULL: a handler in between has found that nothing counts */
+    if (worker && !batch_newcomer(worker, word))
+        HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
+}
+
+void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_slot *slots = __atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
+    if (!slots)
+        return;
+    uint64_t mask = __atomic_load_n(&__hcct_thread.slot_mask, __ATOMIC_RELAXED);
+    uint64_t offset = word * HCCT_SLOT_MULTIPLIER >> (HCCT_SLOT_SHIFT - 4) & mask;
+    struct hcct_slot *slot = (struct hcct_slot *)(void *)((char *)slots + offset);
+    if (slot->key != word)
+        HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
+    __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
+static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3, struct hcct_free sp,
+                                                                     struct hcct_state *state, uint64_t word)
+{
+    __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
+    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* not by HCCT_GO_ON, with another word */
+}
+
+void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)
+{
+    if (word <= HCCT_WORD_TAIL)
+        HCCT_GO_ON(enter_and_count(HCCT_NOTHING_3, sp, state, word));
+    __hcct_thread.entered = word;
+    HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
+}

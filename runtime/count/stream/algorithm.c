@@ -1,0 +1,42 @@
+/* See algorithm.h. */
+#include "runtime/count/stream/algorithm.h"
+
+#include <string.h>
+
+#include "hcct/format.h"
+
+static struct hcct_summary *init_space_saving(void *memory, const struct hcct_demand *demand)
+{
+    return hcct_summary_init(memory, demand->capacity);
+}
+
+const struct hcct_algorithm hcct_space_saving = {
+    .name = "space-saving",
+    .number = HCCT_ALGORITHM_SPACE_SAVING,
+    .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
+    .bytes = hcct_summary_bytes,
+    .init = init_space_saving,
+    .add = hcct_summary_add,
+    .add_ones = hcct_summary_add_ones,
+    .add_found = hcct_summary_add_found,
+    .entry = hcct_summary_entry,
+    .set_node = hcct_summary_set_node,
+    .places = hcct_summary_capacity,
+    .size = hcct_summary_size,
+    .total = hcct_summary_total,
+    .floor = hcct_summary_floor,
+    .clear = hcct_summary_clear,
+    .check = hcct_summary_check,
+};
+
+const struct hcct_algorithm *const hcct_algorithms[] = { &hcct_space_saving,   &hcct_space_saving_bucket,
+                                                         &hcct_lossy_counting, &hcct_sticky_sampling,
+                                                         &hcct_frequent_items, NULL };
+
+const struct hcct_algorithm *hcct_algorithm_find(const char *name)
+{
+    for (const struct hcct_algorithm *const *at = hcct_algorithms; *at; at++)
+        if (strcmp((*at)->name, name) == 0)
+            return *at;
+    return NULL;
+}

@@ -1,0 +1,140 @@
+/* Lossy counting (Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section
+ * 4.2), with weights: the stream is cut into windows of 1 / epsilon units of weight, and at the end of each,
+ * counters go that may not weigh more than the number of windows so far.
+ *
+ * The paper's f is `seen`, its Delta `error`: what is reported is c = f + Delta with the error Delta, so that
+ * c is never too low, as with the other algorithms.
+ *
+ * Invariants
+ *   1. a counter's key weighed at most its `error` when it came in, which was the floor then;
+ *   2. what was let go weighed at most the floor, and every counter has seen + error > floor right after a
+ *      purge;
+ *   3. the floor is the number of whole windows, N / capacity, when the newest update came in, unless
+ *      crowded.
+ * Guarantee: deterministic, e <= epsilon * N while `crowded` is 0.
+ * Memory: counters are bounded by capacity * log(N / capacity) only (theorem 4.2 there); the table holds 2 *
+ * capacity. Where more would be needed, the quarter with the smallest counts goes early, and raises the floor
+ * above the windows' number: then e <= floor, which is in the profile, still holds, but may be more than
+ * epsilon * N.
+ * Cost: a hash look-up, and 3 to 30 ns more for purges: one at each end of a window costs O(size) by capacity
+ * updates. */
+#include "runtime/count/stream/algorithm.h"
+
+#include "hcct/format.h"
+#include "runtime/count/stream/counter_table.h"
+
+struct hcct_summary {
+    struct hcct_counter_table table;
+    uint64_t floor;
+    uint64_t window_end; /* N at which the floor rises */
+    uint64_t crowded;
+    uint32_t capacity;
+};
+
+static size_t bytes(uint32_t capacity)
+{
+    return hcct_counter_table_bytes(sizeof(struct hcct_summary), hcct_counter_table_limit(capacity));
+}
+
+static void set_floor(struct hcct_summary *summary, uint64_t floor)
+{
+    summary->floor = floor;
+    if (__builtin_mul_overflow(floor + 1, summary->capacity, &summary->window_end))
+        summary->window_end = UINT64_MAX;
+}
+
+static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
+{
+    struct hcct_summary *summary = memory;
+    hcct_counter_table_init(&summary->table, memory, sizeof *summary,
+                            hcct_counter_table_limit(demand->capacity));
+    summary->capacity = demand->capacity;
+    set_floor(summary, 0);
+    return summary;
+}
+
+static __attribute__((noinline)) void end_window(struct hcct_summary *summary)
+{
+    set_floor(summary, summary->table.total / summary->capacity);
+    hcct_counter_table_purge(&summary->table, summary->floor);
+}
+
+static __attribute__((noinline)) void make_room(struct hcct_summary *summary)
+{
+    uint64_t threshold = hcct_counter_table_select(&summary->table, (summary->table.size + 3) / 4);
+    summary->crowded += hcct_counter_table_purge(&summary->table, threshold);
+    set_floor(summary, threshold);
+}
+
+static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                    hcct_node *evicted, hcct_node *unused)
+{
+    struct hcct_counter_table *table = &summary->table;
+    uint64_t hash = hcct_key_hash(key);
+    *evicted = 0;
+    if (table->total >= summary->window_end)
+        end_window(summary);
+    weight = hcct_counter_table_total(table, weight);
+    uint32_t place = hcct_counter_table_find(table, key, hash);
+    if (place != HCCT_NO_PLACE) {
+        *unused = hcct_counter_table_hit(table, place, weight, node);
+        return place;
+    }
+    if (weight == 0) {
+        *unused = node;
+        return HCCT_NO_PLACE;
+    }
+    if (table->size == table->limit)
+        make_room(summary);
+    *unused = 0;
+    return hcct_counter_table_insert(table, key, hash, weight, summary->floor, node);
+}
+
+HCCT_ADD_EACH(add_ones)
+
+static uint64_t floor_of(const struct hcct_summary *summary)
+{
+    return summary->floor;
+}
+
+static uint64_t crowded(const struct hcct_summary *summary)
+{
+    return summary->crowded;
+}
+
+static void clear(struct hcct_summary *summary)
+{
+    hcct_counter_table_clear(&summary->table);
+    set_floor(summary, 0);
+    summary->crowded = 0;
+}
+
+static bool check(const struct hcct_summary *summary)
+{
+    for (uint32_t place = 0; place < summary->table.size; place++) {
+        const struct hcct_counter *counter = &summary->table.counters[place];
+        if (counter->error > summary->floor || counter->seen + counter->error <= summary->floor)
+            return false;
+    }
+    return (summary->crowded != 0 || summary->floor <= summary->table.total / summary->capacity) &&
+           hcct_counter_table_check(&summary->table);
+}
+
+const struct hcct_algorithm hcct_lossy_counting = {
+    .name = "lossy-counting",
+    .number = HCCT_ALGORITHM_LOSSY_COUNTING,
+    .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
+    .bytes = bytes,
+    .init = init,
+    .add = add,
+    .add_ones = add_ones,
+    .entry = hcct_counter_table_entry,
+    .set_node = hcct_counter_table_set_node,
+    .places = hcct_counter_table_places,
+    .size = hcct_counter_table_size,
+    .total = hcct_counter_table_sum,
+    .floor = floor_of,
+    .crowded = crowded,
+    .clear = clear,
+    .check = check,
+};

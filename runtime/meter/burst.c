@@ -1,0 +1,267 @@
+/* See burst.h. Cost: two signals for each burst, all slots fetched at its beginning, and a look at all at its
+ * end. */
+#include "runtime/meter/burst.h"
+
+#include <time.h>
+
+#include "runtime/base/random.h"
+#include "runtime/base/real.h"
+#include "runtime/core/options.h"
+#include "runtime/count/count.h"
+
+_Thread_local volatile bool hcct_burst_pausing, hcct_burst_opening;
+
+/* Under the table lock, as all statistics; what are doubles in the file are these sums. */
+static struct observed {
+    struct hcct_file_bursts file;
+    uint64_t estimate;
+    unsigned __int128 squares;
+} observed;
+
+/* Of the calling thread, which is in a burst, or between two. */
+static _Thread_local struct {
+    enum phase { BURST, GAP } phase;
+    uint64_t left;   /* units until the next phase; with a counter, of the whole phase */
+    uint64_t behind; /* units of the interval behind its burst */
+} place;
+
+static uint64_t units_per_interval = 1, unit_ns;
+
+void hcct_burst_start(bool by_counters)
+{
+    unit_ns = hcct_burst_unit_ns(by_counters);
+    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+}
+
+/* --- the functions that bursts began in ----------------------------------------------------------- */
+
+enum { ENOUGH = 4, AGAIN = 8, OPENINGS_LOG2 = 13 };
+
+/* Under the table lock. One that takes the place of another begins anew: then it is counted more often than
+ * need be. */
+static struct opening {
+    const struct hcct_state *state;
+    uint64_t bursts;
+} openings[1 << OPENINGS_LOG2];
+
+static struct opening *opening_of(const struct hcct_state *state)
+{
+    struct opening *opening =
+        &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
+    if (opening->state != state)
+        *opening = (struct opening){ .state = state };
+    return opening;
+}
+
+/* --- units ----------------------------------------------------------------------------------------- */
+
+/* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick
+ * of the kernel's; a longer unit keeps its share of the interval. */
+uint64_t hcct_burst_unit_ns(bool by_counters)
+{
+    enum { LEAST_NS = 100000 };
+    struct timespec tick = { 0, LEAST_NS };
+    if (!by_counters)
+        clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    uint64_t unit = hcct_options.burst_length_ns;
+    return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
+}
+
+static struct hcct_worker *outermost(struct hcct_worker *worker)
+{
+    while (worker && worker->outer)
+        worker = worker->outer;
+    return worker;
+}
+
+/* A level for handlers, which its thread may be adding (thread.c). */
+static struct hcct_worker *inner_of(const struct hcct_worker *worker)
+{
+    return __atomic_load_n(&worker->inner, __ATOMIC_ACQUIRE);
+}
+
+static void set_weight(struct hcct_worker *worker, uint64_t weight)
+{
+    for (; worker; worker = inner_of(worker))
+        worker->weight = weight;
+}
+
+/* The thread's calls, so far. */
+static uint64_t counted(const struct hcct_worker *worker)
+{
+    uint64_t sum = 0;
+    for (; worker; worker = inner_of(worker))
+        sum += worker->calls;
+    return sum;
+}
+
+/* The burst of that block, up to now. */
+static void add_burst(struct observed *to, const struct hcct_worker *worker)
+{
+    uint64_t calls = counted(worker) - worker->burst_start, estimate = calls * worker->weight;
+    to->file.bursts++;
+    to->file.calls += calls;
+    to->estimate += estimate;
+    to->squares += (unsigned __int128)estimate * estimate;
+}
+
+/* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost
+ * one. */
+static void settle(struct hcct_worker *worker)
+{
+    for (struct hcct_worker *level = worker; level && worker->in_burst; level = inner_of(level))
+        hcct_count_drain(level);
+    if (worker->in_burst && hcct_tables.running)
+        add_burst(&observed, worker);
+    worker->burst_start = counted(worker);
+}
+
+/* The slots come near before the burst, whose time is to be the program's. */
+static void fetch_slots(const struct hcct_worker *worker)
+{
+    enum { LINE_BYTES = 64 };
+    for (uint32_t at = 0; at <= worker->last_slot; at += LINE_BYTES / sizeof worker->slots[0])
+        __builtin_prefetch(&worker->slots[at], 1, 2);
+}
+
+/* What the thread did since it was settled is not counted. */
+static void begin_phase(struct hcct_worker *worker, enum phase phase, uint64_t units)
+{
+    bool counts = phase == BURST && hcct_tables.running;
+    place.phase = phase;
+    place.left = units;
+    observed.file.units += units;
+    if (counts) {
+        set_weight(worker, 1);
+        fetch_slots(worker);
+    }
+    worker->in_burst = counts;
+    hcct_burst_opening = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
+    hcct_burst_pausing = !counts;
+    worker->burst_start = counted(worker);
+}
+
+static void begin_gap(struct hcct_worker *worker)
+{
+    uint64_t chosen = hcct_random_below(units_per_interval), units = place.behind + chosen;
+    place.behind = units_per_interval - 1 - chosen;
+    if (units)
+        begin_phase(worker, GAP, units);
+    else
+        begin_phase(worker, BURST, 1);
+}
+
+void hcct_burst_begin_thread(struct hcct_worker *worker)
+{
+    if (!hcct_options.burst)
+        return;
+    hcct_table_lock();
+    if (!worker->has_timer) {
+        observed.file.untimed++;
+        hcct_burst_pausing = true;
+    } else {
+        place.behind = 0;
+        worker->has_bursts = true;
+        begin_gap(worker);
+    }
+    hcct_table_unlock();
+    hcct_worker_choose_slots();
+}
+
+uint64_t hcct_burst_wait_ns(void)
+{
+    return place.left * unit_ns;
+}
+
+void hcct_burst_go_on(void)
+{
+    struct hcct_worker *worker = outermost(hcct_worker_current());
+    if (!worker || !worker->has_bursts || (!worker->has_counter && --place.left))
+        return;
+    hcct_busy_enter();
+    hcct_table_lock();
+    settle(worker);
+    if (place.phase == BURST)
+        begin_gap(worker);
+    else
+        begin_phase(worker, BURST, 1);
+    hcct_table_unlock();
+    hcct_worker_choose_slots();
+    hcct_busy_leave();
+}
+
+void hcct_burst_arrive(struct hcct_worker *worker, const struct hcct_state *state)
+{
+    if (!hcct_burst_opening || !(worker = outermost(worker)))
+        return;
+    hcct_busy_enter();
+    hcct_table_lock();
+    struct opening *opening = opening_of(state);
+    bool known = opening->bursts >= ENOUGH;
+    if (known && hcct_random_below(AGAIN)) {
+        observed.file.skipped++;
+        worker->in_burst = false;
+        hcct_burst_pausing = true;
+    } else {
+        set_weight(worker, known ? AGAIN : 1);
+        opening->bursts++;
+    }
+    hcct_burst_opening = false;
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+void hcct_burst_end_thread(struct hcct_worker *worker)
+{
+    if (!worker->has_bursts)
+        return;
+    settle(worker);
+    worker->in_burst = worker->has_bursts = false;
+}
+
+void hcct_burst_settle(void)
+{
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        if (worker->has_bursts)
+            settle(worker);
+}
+
+void hcct_burst_after_fork(void)
+{
+    hcct_burst_pausing = hcct_burst_opening = false;
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+        worker->weight = 1;
+        worker->in_burst = worker->has_bursts = false;
+    }
+    if (hcct_options.burst)
+        hcct_worker_choose_slots();
+}
+
+/* --- statistics ------------------------------------------------------------------------------------ */
+
+void hcct_burst_reset(void)
+{
+    hcct_burst_settle();
+    observed = (struct observed){ 0 };
+}
+
+/* With the bursts that are under way. */
+struct hcct_file_bursts hcct_burst_observed(void)
+{
+    struct observed now = observed;
+    for (const struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running;
+         worker = worker->next)
+        if (worker->has_bursts && worker->in_burst)
+            add_burst(&now, worker);
+    now.file.interval_ns = unit_ns * units_per_interval;
+    now.file.length_ns = unit_ns;
+    now.file.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;
+    hcct_real_set(&now.file.estimate, hcct_real_of((unsigned __int128)now.estimate * units_per_interval, 0));
+    hcct_real_set(&now.file.squares, hcct_real_of(now.squares * units_per_interval * units_per_interval, 0));
+    return now.file;
+}
+
+uint64_t hcct_burst_factor(void)
+{
+    return hcct_options.burst ? units_per_interval : 1;
+}

@@ -1,0 +1,329 @@
+/* See clock.h. The clock is the time stamp counter on x86-64 (rdtsc) and the virtual counter on AArch64
+ * (cntvct_el0), in 1/1024 of nanoseconds: how long its ticks are is measured at start, or told by the
+ * processor. A thread's `mark` is the moment up to which its time is settled.
+ *
+ * From reading the clock at the end of one interval to reading it at the end of the next some of the time is
+ * the profiler's. How much is measured at start, behind an entry and behind an exit; the mark is set so much
+ * later, and may so come to lie in the future: what is owed is taken off what comes next, up to `debt_limit`.
+ * What is no usual way (a slot that is missed) reads the clock again when it is done. It is the most that a
+ * call takes longer: where the program waits for results of its own the processor does the profiler's work
+ * meanwhile, and what is told is too little, by that much at the most (docs/clock.md). Waiting for the
+ * program's results before reading the clock would tell more, and triple the cost.
+ *
+ * Times go to the slots of the thread's block, in nanoseconds, as calls do otherwise, and from there to the
+ * tables (count.c). */
+#include "runtime/meter/clock.h"
+
+#include <time.h>
+
+#include "hcct/format.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/objects/registry.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+enum { UNIT_BITS = 10, SCALE_BITS = 32 };
+#define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
+
+bool hcct_clock_on;
+_Thread_local struct hcct_worker *hcct_clock_worker;
+static _Thread_local uint64_t mark;
+static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
+/* units of the profiler's from one end to the next, by how it begins */
+static uint64_t enter_cost, leave_cost;
+static int64_t debt_limit;
+
+/* Reading the clock does not: what the tables' cache misses cost would be in the next interval. */
+static inline void wait_for_loads(void)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("lfence" ::: "memory");
+#else
+    __asm__ volatile("dsb ld\n\tisb" ::: "memory");
+#endif
+}
+
+/* Modulo 2^64: only differences mean anything. */
+static inline uint64_t now(void)
+{
+    return (uint64_t)((unsigned __int128)hcct_clock_ticks() * scale >> SCALE_BITS);
+}
+
+/* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The
+ * mark is set `cost` later. */
+static inline uint64_t settle(uint64_t at, uint64_t cost)
+{
+    int64_t elapsed = (int64_t)(at - mark);
+    uint64_t units = elapsed > 0 ? (uint64_t)elapsed : 0;
+    int64_t ahead = (int64_t)cost - (elapsed > 0 ? elapsed & (int64_t)UNIT_MASK : elapsed);
+    mark = at + (uint64_t)(ahead < debt_limit ? ahead : debt_limit);
+    return units >> UNIT_BITS;
+}
+
+/* --- to the tables -------------------------------------------------------------------------------- */
+
+/* Under the table lock. */
+static void add(uint64_t word, uint64_t time)
+{
+    struct hcct_worker *worker = hcct_worker_current();
+    if (!word || !time || !hcct_tables.running)
+        return;
+    if (worker)
+        hcct_count_time(worker, word, time, (uintptr_t)__builtin_frame_address(0));
+    else
+        __atomic_fetch_add(&hcct_tables.dropped_memory, time, __ATOMIC_RELAXED);
+}
+
+/* With a context that has no slot, or in a new thread. In the handler of a fault inside the tables time goes
+ * on as it is. */
+static __attribute__((preserve_most, noinline, cold)) void settle_slowly(uint64_t word, uint64_t cost)
+{
+    if (hcct_busy)
+        return;
+    hcct_busy_enter();
+    hcct_process_notice();
+    uint64_t time = settle(now(), 0);
+    hcct_worker_self(); /* makes it; takes the lock */
+    hcct_table_lock();
+    add(word, time);
+    hcct_table_unlock();
+    wait_for_loads();
+    settle(now(), cost);
+    hcct_busy_leave();
+}
+
+static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
+{
+    hcct_signals_redeliver();
+}
+
+/* No handler runs between reading the clock and setting the mark. */
+static inline __attribute__((always_inline)) void settle_quickly(uint64_t word, uint64_t cost)
+{
+    struct hcct_worker *worker = hcct_clock_worker;
+    struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
+    if (!worker || hcct_busy || (word && slot->key != word) || hcct_cancel_is_asynchronous()) {
+        settle_slowly(word, cost);
+        return;
+    }
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    uint64_t time = settle(now(), cost);
+    if (word)
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time,
+                         __ATOMIC_RELAXED);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_deferred, 0))
+        redeliver();
+}
+
+void __hcct_clock_enter(uint64_t word, struct hcct_clock *frame)
+{
+    struct hcct_clock before = *frame = __hcct_thread.clock;
+    if (!hcct_clock_on)
+        return;
+    settle_quickly(before.word, enter_cost);
+    __hcct_thread.clock = (struct hcct_clock){ word, frame };
+}
+
+void __hcct_clock_leave(const struct hcct_clock *frame)
+{
+    if (!hcct_clock_on)
+        return;
+    settle_quickly(__hcct_thread.clock.word, leave_cost);
+    __hcct_thread.clock = *frame;
+}
+
+void hcct_clock_switch(struct hcct_clock next)
+{
+    if (!hcct_clock_on)
+        return;
+    settle_slowly(__hcct_thread.clock.word, 0);
+    __hcct_thread.clock = next;
+}
+
+void hcct_clock_settle(void)
+{
+    if (!hcct_clock_on)
+        return;
+    add(__hcct_thread.clock.word, settle(now(), 0));
+    settle(now(), 0);
+}
+
+void hcct_clock_after_fork(void)
+{
+    mark = now();
+}
+
+/* What is measured is on this stack, from here up: else the chain ends, or leads to where nothing is
+ * known. */
+void hcct_clock_jump(uintptr_t sp)
+{
+    struct hcct_clock next = __hcct_thread.clock;
+    uintptr_t low = (uintptr_t)__builtin_frame_address(0);
+    if (!hcct_clock_on)
+        return;
+    while ((uintptr_t)next.frame > low && (uintptr_t)next.frame < sp) {
+        low = (uintptr_t)next.frame;
+        next = *next.frame;
+    }
+    hcct_clock_switch(next);
+}
+
+/* --- start ---------------------------------------------------------------------------------------- */
+
+enum { BATCHES = 32, PAIRS = 64 };
+
+/* The mean of the quickest quarter: more than half may be interrupted, on a busy machine. */
+static uint64_t quickest(uint64_t samples[BATCHES])
+{
+    uint64_t sum = 0;
+    for (int i = 1; i < BATCHES; i++) {
+        uint64_t value = samples[i];
+        int at = i;
+        for (; at && samples[at - 1] > value; at--)
+            samples[at] = samples[at - 1];
+        samples[at] = value;
+    }
+    for (int i = 0; i < BATCHES / 4; i++)
+        sum += samples[i];
+    return sum / (BATCHES / 4);
+}
+
+/* The smallest step of the clock that can be seen, in units. */
+static uint64_t resolution(void)
+{
+    enum { STEPS = 16, TRIES = 1 << 20 };
+    uint64_t last = now(), smallest = UINT64_MAX;
+    for (int steps = 0, tries = 0; steps < STEPS && tries < TRIES; tries++) {
+        uint64_t at = now();
+        if (at == last)
+            continue;
+        smallest = at - last < smallest ? at - last : smallest;
+        last = at;
+        steps++;
+    }
+    return smallest == UINT64_MAX ? 0 : smallest;
+}
+
+/* What is measured of nothing, for what is no context: in batches, as the clock may be coarse. */
+static void measure_cost(struct hcct_slot *slot)
+{
+    uint64_t entered[BATCHES] = { 0 }, left[BATCHES] = { 0 };
+    struct hcct_clock frame;
+    slot->key = __hcct_thread.clock.word = HCCT_WORD_TAIL;
+    mark = now();
+    for (int batch = -1; batch < BATCHES; batch++) /* the first one to warm up */
+        for (int i = 0; i < PAIRS; i++) {
+            uint64_t before = mark;
+            __hcct_clock_enter(HCCT_WORD_TAIL, &frame);
+            uint64_t between = mark;
+            __hcct_clock_leave(&frame);
+            if (batch >= 0) {
+                left[batch] += between - before;
+                entered[batch] += mark - between;
+            }
+        }
+    enter_cost = quickest(entered) / PAIRS;
+    leave_cost = quickest(left) / PAIRS;
+    debt_limit = (int64_t)(resolution() + 2 * (enter_cost + leave_cost));
+    __hcct_thread.clock.word = 0;
+    *slot = (struct hcct_slot){ 0, 0 };
+}
+
+#if defined(__x86_64__)
+static uint64_t system_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+struct moment {
+    uint64_t ticks, time;
+};
+
+/* Both clocks at once: the quickest of some tries. */
+static struct moment moment(void)
+{
+    struct moment best = { 0, 0 };
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < 10; i++) {
+        uint64_t before = hcct_clock_ticks(), time = system_time(), after = hcct_clock_ticks();
+        if (after - before >= shortest)
+            continue;
+        shortest = after - before;
+        best = (struct moment){ before + shortest / 2, time };
+    }
+    return best;
+}
+
+static void set_scale(void)
+{
+    enum { LENGTH_NS = 3000000 };
+    struct moment start = moment(), end;
+    do
+        end = moment();
+    while (end.time - start.time < LENGTH_NS);
+    uint64_t passed = end.ticks - start.ticks;
+    scale = (uint64_t)(((unsigned __int128)(end.time - start.time) << (UNIT_BITS + SCALE_BITS)) /
+                       (passed ? passed : 1));
+}
+
+/* Whether the clock goes at one speed, whatever the processor does. */
+static bool clock_is_steady(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+}
+#else
+static void set_scale(void)
+{
+    uint64_t frequency;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
+    scale =
+        (uint64_t)(((unsigned __int128)1000000000 << (UNIT_BITS + SCALE_BITS)) / (frequency ? frequency : 1));
+}
+
+static bool clock_is_steady(void)
+{
+    return true;
+}
+#endif
+
+/* In nanoseconds, rounded up. */
+static void say_cost(void)
+{
+    char buffer[24];
+    uint64_t ns = (enter_cost + leave_cost + UNIT_MASK) >> UNIT_BITS;
+    HCCT_SAY(2, "metric=clock: the entry and exit of a function take ",
+             hcct_decimal((unsigned long)ns, buffer, sizeof buffer),
+             " ns here, which are taken off each call: its time may be so much too low");
+}
+
+void hcct_clock_start(void)
+{
+    bool any = false;
+    if (hcct_options.metric != HCCT_METRIC_CLOCK)
+        return;
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        any |= hcct_registry_object(i)->clocks;
+    if (!any)
+        HCCT_SAY(1, "metric=clock: nothing here was compiled by hcct-cc --hcct-clock, which it needs: no "
+                    "time is measured");
+    if (!clock_is_steady())
+        HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of "
+                    "the clock on the wall");
+    set_scale();
+    struct hcct_worker *worker = hcct_worker_self();
+    hcct_clock_on = true;
+    if (worker)
+        measure_cost(&worker->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
+    say_cost();
+    mark = now();
+}

@@ -1,0 +1,248 @@
+/* See sample.h.
+ *
+ * The context is what `current` tells (pass/emit/current.c). Where the program counter is in an object
+ * without instrumented code, the sample belongs to a leaf below it, named after the object: a prefix node of
+ * kind LEAF, whose context has the id 0.
+ *
+ * A signal that was blocked comes late, in some other context: at the end of the system call that let it
+ * through. A sample that is found there is counted as lost, with those that would have come since. Other
+ * delays are the kernel's, and their time the context's.
+ *
+ * Cost: 30 ns and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
+#define _GNU_SOURCE
+#include "runtime/meter/cpu_time.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "hcct/format.h"
+#include "runtime/base/machine_context.h"
+#include "runtime/core/options.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/event.h"
+#include "runtime/meter/wall.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
+
+static bool is_on;
+
+/* --- objects -------------------------------------------------------------------------------------- */
+
+/* Where samples were. */
+struct object {
+    uintptr_t start;
+    const char *path;
+    uint64_t site; /* of a leaf's prefix */
+    bool tells;    /* it has instrumented code, which tells its context: what runs there is no leaf */
+    bool is_leaf;  /* of a sample */
+};
+
+enum { OBJECT_LIMIT = 256, PATH_BYTES = 1 << 14 };
+
+/* Under the table lock. objects[0] is what is not known, or one too many. */
+static struct object objects[OBJECT_LIMIT];
+static size_t object_count, path_bytes;
+static char paths[PATH_BYTES];
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#define FINDS_OBJECTS 1
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
+#endif
+
+static bool tells_contexts(uintptr_t start, uintptr_t end)
+{
+    uintptr_t own = (uintptr_t)&is_on;
+    bool any = own >= start && own < end; /* libhcct_rt.so: what it does for a context is its */
+    for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        any = object->loaded && object->restores && object->image < end && object->image_end > start;
+    }
+    return any;
+}
+
+static void add_object(uintptr_t start, uintptr_t end, const char *path)
+{
+    size_t length = strlen(path) + 1;
+    if (object_count == OBJECT_LIMIT || length > PATH_BYTES - path_bytes)
+        return;
+    struct object *object = &objects[object_count++];
+    *object = (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_leaf_site(path) };
+    object->tells = tells_contexts(start, end);
+    memcpy(paths + path_bytes, path, length);
+    path_bytes += length;
+}
+
+/* The names are compared, as another object may be loaded where one was. */
+static struct object *object_of(uintptr_t pc)
+{
+    if (!object_count)
+        add_object(0, 0, "unknown");
+#if FINDS_OBJECTS
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0)
+        return &objects[0];
+    uintptr_t start = (uintptr_t)found.dlfo_map_start;
+    const char *path = found.dlfo_link_map->l_name;
+    path = path && *path ? path : hcct_program_path();
+    for (int tries = 0; tries < 2; tries++) {
+        for (size_t i = 1; i < object_count; i++)
+            if (objects[i].start == start && strcmp(objects[i].path, path) == 0)
+                return &objects[i];
+        add_object(start, (uintptr_t)found.dlfo_map_end, path);
+    }
+#else
+    (void)pc;
+#endif
+    return &objects[0];
+}
+
+uint64_t hcct_sample_waiting_site(void)
+{
+    static struct object *waiting;
+    if (!object_count)
+        add_object(0, 0, "unknown");
+    if (!waiting) {
+        add_object(1, 1, "waiting"); /* no object begins there */
+        waiting = &objects[object_count - 1];
+        waiting->is_leaf = true;
+    }
+    return waiting->site;
+}
+
+const char *hcct_sample_leaf(size_t index)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (objects[i].is_leaf && index-- == 0)
+            return objects[i].path;
+    return NULL;
+}
+
+/* --- samples -------------------------------------------------------------------------------------- */
+
+/* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL:
+ * none. */
+static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
+{
+    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, NULL, sp);
+    if (frame)
+        return frame;
+    for (frame = __hcct_thread.top; !hcct_stack_is_root(frame);)
+        frame--;
+    return frame->prefix == word ? frame : NULL;
+}
+
+static void lose(uint64_t weight)
+{
+    __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
+}
+
+/* Under the table lock. `pc` 0: in the profiler itself. */
+static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+{
+    struct hcct_worker *worker = hcct_worker_current();
+    uint64_t word = __hcct_thread.current;
+    const struct hcct_frame *frame = find_frame(word, sp);
+    struct object *object = pc ? object_of(pc) : NULL;
+    if (!frame || !worker) {
+        lose(weight);
+        return;
+    }
+    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
+    if (node && object && (!word || !object->tells)) {
+        object->is_leaf = true;
+        node = hcct_prefix_leaf(node, word, object->site);
+        word = hcct_mix(word, object->site);
+    }
+    if (word)
+        hcct_count_add(word, weight, node);
+    else /* in the profiler, for nobody */
+        lose(weight);
+}
+
+/* Whether what was interrupted is the end of a system call that may unblock signals; as far as it can be
+ * seen, by the number that was loaded in front of it. */
+static bool is_unblocking(uintptr_t pc)
+{
+#if defined(__x86_64__)
+    enum { LOOK_BACK = 24 };
+    static const uint8_t call[] = { 0x0f, 0x05 };
+    static const uint16_t unblocking[] = { SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_rt_sigsuspend,
+                                           SYS_pselect6,       SYS_ppoll,          SYS_epoll_pwait,
+                                           SYS_epoll_pwait2,   SYS_rt_sigtimedwait };
+    const uint8_t *code = (const uint8_t *)pc;
+    if ((pc & 4095) < LOOK_BACK || memcmp(code - 2, call, 2) != 0) /* the page before may not be there */
+        return false;
+    for (int back = 7; back <= LOOK_BACK; back++) {
+        const uint8_t *load = code - back; /* mov $number, %eax */
+        if (load[0] != 0xb8 || load[3] || load[4])
+            continue;
+        for (size_t i = 0; i < sizeof unblocking / sizeof unblocking[0]; i++)
+            if ((load[1] | load[2] << 8) == unblocking[i])
+                return true;
+        return false;
+    }
+#else
+    (void)pc;
+#endif
+    return false;
+}
+
+static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    if (hcct_tables.running && pc && is_unblocking(pc))
+        lose(weight);
+    else if (hcct_tables.running)
+        add_sample(pc, sp, weight);
+    hcct_table_unlock();
+    hcct_busy_leave();
+}
+
+void hcct_sample_take(const void *context, uint64_t weight)
+{
+    if (is_on && context)
+        sample(hcct_pc_of(context), hcct_sp_of(context), weight);
+    else if (is_on)
+        sample(0, (uintptr_t)__builtin_frame_address(0), weight);
+}
+
+/* With recursion=fold it is the word of the first pusher on the path that `top` stands for. */
+void hcct_sample_arrive_outside(const struct hcct_frame *top)
+{
+    __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
+}
+
+/* --- start ---------------------------------------------------------------------------------------- */
+
+const char *hcct_sample_metric(void)
+{
+    static char text[64] = "metric=";
+    if (hcct_options.event && !text[7])
+        strcat(strcat(text, hcct_event_name(hcct_options.event)), ": ");
+    if (hcct_options.event)
+        return text;
+    return hcct_options.metric == HCCT_METRIC_WALL ? "metric=wall: " : "metric=time: ";
+}
+
+bool hcct_sample_start(void)
+{
+    if (!hcct_metric_is_sampled((uint32_t)hcct_options.metric) && !hcct_options.event) {
+        for (size_t i = 0; i < hcct_registry_object_count(); i++)
+            if (hcct_options.metric == HCCT_METRIC_CALLS && hcct_registry_object(i)->uncounted)
+                HCCT_SAY(1, hcct_registry_object(i)->path,
+                         " has code that was compiled by --hcct-time-only: its calls are not counted "
+                         "(metric=time is for it)");
+        return false;
+    }
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        if (!hcct_registry_object(i)->restores) {
+            HCCT_SAY(1, hcct_sample_metric(), hcct_registry_object(i)->path,
+                     " has code that was compiled without --hcct-time: nothing is counted");
+            return false;
+        }
+    return is_on = hcct_options.event ? hcct_event_is_there() : hcct_wall_start();
+}

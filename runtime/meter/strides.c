@@ -1,0 +1,211 @@
+/* See acct.h. Cost: 43 instructions a call that is counted down, 67 by functions (docs/sampling.md). */
+#include "runtime/meter/strides.h"
+
+#include "runtime/base/random.h"
+#include "runtime/base/real.h"
+#include "runtime/count/count.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/path.h"
+
+_Thread_local volatile uint32_t hcct_acct_left;
+_Thread_local struct hcct_slot *hcct_acct_counters;
+_Thread_local volatile bool hcct_acct_pausing;
+
+/* Under the table lock; `estimate` and `squares` of the file's are these sums. */
+static struct hcct_file_bursts observed;
+static uint64_t estimate;
+static unsigned __int128 squares;
+
+/* sample=calls: behind the sample of the calling thread's stratum. */
+static _Thread_local uint32_t rest;
+
+/* --- which call is the sample ---------------------------------------------------------------------- */
+
+/* A stratum of `calls` begins after `before` more. *behind: its calls behind its sample. Returns how many
+ * calls there are until that, it included. */
+static uint32_t begin_stratum(uint32_t before, uint32_t calls, uint32_t *behind)
+{
+    uint32_t at = (uint32_t)hcct_random_below(calls);
+    *behind = calls - 1 - at;
+    observed.units++;
+    return before + at + 1;
+}
+
+static uint64_t weight_by_calls(void)
+{
+    uint32_t period = (uint32_t)hcct_options.period;
+    if (!hcct_acct_left) { /* the thread's first */
+        observed.slack += period - 1;
+        hcct_acct_left = begin_stratum(0, period, &rest);
+        if (hcct_acct_left > 1) {
+            hcct_acct_left--;
+            return 0;
+        }
+    }
+    hcct_acct_left = begin_stratum(rest, period, &rest);
+    return period;
+}
+
+/* As it is in a slot's count, `left` in its lower half. */
+struct counter {
+    uint32_t left; /* until the sample, it included: below 2 HCCT_ACCT_PERIOD_LIMIT */
+    uint32_t rest : 24;
+    uint32_t level : 8; /* strata so far */
+};
+
+union packed {
+    uint64_t count;
+    struct counter counter;
+};
+
+_Static_assert(sizeof(union packed) == 8 && HCCT_ACCT_PERIOD_LIMIT < 1 << 24, "a counter is a slot's count");
+
+enum { GROW = 8 };
+
+static uint32_t stratum_at(uint32_t level)
+{
+    uint32_t calls = UINT32_C(1) << level / GROW;
+    return calls < hcct_options.period ? calls : (uint32_t)hcct_options.period;
+}
+
+/* The first stratum of a function is its first call. */
+static uint64_t weight_by_function(struct hcct_slot *slot, const struct hcct_state *state)
+{
+    union packed packed = { .count = slot->count };
+    struct counter *counter = &packed.counter;
+    uint32_t behind;
+    if (slot->key != (uintptr_t)state)
+        *counter = (struct counter){ 0 };
+    uint32_t calls = stratum_at(counter->level);
+    counter->level += calls < hcct_options.period;
+    uint32_t next = stratum_at(counter->level);
+    counter->left = begin_stratum(counter->rest, next, &behind);
+    counter->rest = behind & 0xffffff;
+    observed.slack += slot->key == (uintptr_t)state ? next - calls : next - 1;
+    slot->count = packed.count;
+    slot->key = (uintptr_t)state;
+    return calls;
+}
+
+/* Of the call that arrived; 0: it is no sample. */
+static uint64_t weight_of(const struct hcct_state *state)
+{
+    switch (hcct_options.sample) {
+    case HCCT_ACCT_CALLS:
+        return weight_by_calls();
+    case HCCT_ACCT_PER_FUNCTION:
+        return weight_by_function(hcct_acct_counter(hcct_acct_counters, state), state);
+    default:
+        hcct_acct_pausing = true;
+        return 1;
+    }
+}
+
+/* --- samples --------------------------------------------------------------------------------------- */
+
+/* edges=all-new: the caller's context gets the sample, too, and so on, up to the first that was on the path
+ * of the last one. */
+static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+{
+    static _Thread_local uint64_t samples;
+    bool is_new = true, goes_on = here.frame;
+    samples++;
+    for (uint64_t depth = 0; goes_on; depth++) {
+        struct hcct_slot *mark = &worker->slots[hcct_slot_of(here.word)];
+        is_new = is_new && !(mark->key == here.word && mark->count == samples - 1);
+        *mark = (struct hcct_slot){ here.word, samples };
+        if (is_new && depth) {
+            hcct_count_weight(worker, here, weight);
+            estimate += weight;
+        }
+        hcct_table_unlock();
+        goes_on = hcct_registry_hold();
+        if (goes_on) {
+            goes_on = hcct_path_caller(&here);
+            hcct_registry_let_go();
+        }
+        hcct_table_lock();
+    }
+}
+
+static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    uint64_t weight = weight_of(state);
+    if (!weight || !hcct_tables.running)
+        return;
+    worker->weight = weight; /* of what a fault drops */
+    observed.bursts++;
+    observed.calls++;
+    estimate += weight;
+    squares += (unsigned __int128)weight * weight;
+    if (!state->base) { /* no memory to number the function's object */
+        hcct_tables.dropped_memory += weight;
+        return;
+    }
+    struct hcct_here here = hcct_count_sample(worker, word, state, sp, weight);
+    if (hcct_options.edges == HCCT_ACCT_ALL_NEW)
+        take_new_callers(worker, here, weight);
+}
+
+void hcct_acct_arrive(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    hcct_busy_enter();
+    hcct_table_lock();
+    take(worker, word, state, sp);
+    hcct_table_unlock();
+    hcct_worker_choose_slots();
+    hcct_busy_leave();
+}
+
+/* --- ticks ----------------------------------------------------------------------------------------- */
+
+void hcct_acct_begin_thread(const struct hcct_worker *worker)
+{
+    if (hcct_options.sample != HCCT_ACCT_TIMER)
+        return;
+    hcct_acct_pausing = true;
+    if (!worker->has_timer) {
+        hcct_table_lock();
+        observed.untimed++;
+        hcct_table_unlock();
+    }
+    hcct_worker_choose_slots();
+}
+
+void hcct_acct_tick(void)
+{
+    if (hcct_options.sample != HCCT_ACCT_TIMER)
+        return;
+    hcct_acct_pausing = false;
+    hcct_worker_choose_slots();
+}
+
+void hcct_acct_after_fork(void)
+{
+    hcct_acct_pausing = false;
+}
+
+/* --- statistics ------------------------------------------------------------------------------------ */
+
+/* The strata that are under way stay what they are. */
+void hcct_acct_reset(void)
+{
+    observed = (struct hcct_file_bursts){ .slack = observed.slack };
+    estimate = 0;
+    squares = 0;
+}
+
+struct hcct_file_bursts hcct_acct_observed(void)
+{
+    static const uint64_t kinds[] = {
+        [HCCT_ACCT_CALLS] = HCCT_ESTIMATE_CALLS,
+        [HCCT_ACCT_PER_FUNCTION] = HCCT_ESTIMATE_CALLS_PER_FUNCTION,
+        [HCCT_ACCT_TIMER] = HCCT_ESTIMATE_TIMER,
+    };
+    struct hcct_file_bursts now = observed;
+    hcct_real_set(&now.estimate, hcct_real_of(estimate, 0));
+    hcct_real_set(&now.squares, hcct_real_of(squares, 0));
+    now.kind = kinds[hcct_options.sample];
+    now.period = hcct_options.sample == HCCT_ACCT_TIMER ? 0 : hcct_options.period;
+    return now;
+}

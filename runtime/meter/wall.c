@@ -1,0 +1,268 @@
+/* See wall.h. The observer is made by clone, not by pthread_create: the C library does not count it, so that
+ * the program ends when its own last thread does. It lives as long as the process; exec and exit end it.
+ *
+ * Cost: for each thread that waits since the last look, a system call of 0.2 us; for each other two, and
+ * where it began to wait three and its chain, as far as that is new. */
+#define _GNU_SOURCE
+#include "runtime/meter/wall.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hcct/format.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+#include "runtime/core/thread.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/cpu_time.h"
+#include "runtime/meter/timer.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
+
+enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096, CHAIN_LIMIT = 1 << 16 };
+
+static bool is_on;
+static char *block; /* the observer's stack, then its thread-local data; used again in a forked child */
+static size_t block_bytes;
+static pid_t self; /* the observer; whose memory is everybody's, also when the first thread has left */
+
+/* --- clocks --------------------------------------------------------------------------------------- */
+
+/* Until the next look: between a half and one and a half of the interval. */
+static void sleep_a_little(uint64_t *state)
+{
+    uint64_t interval = 1000000000 / hcct_options.frequency;
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    uint64_t ns = interval / 2 + (uint64_t)((unsigned __int128)interval * *state >> 64);
+    struct timespec time = { .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* --- another thread's memory ----------------------------------------------------------------------- */
+
+static bool read_memory(const void *from, void *to, size_t bytes)
+{
+    struct iovec here = { to, bytes }, there = { (void *)(uintptr_t)from, bytes };
+    return process_vm_readv(self, &here, 1, &there, 1, 0) == (ssize_t)bytes;
+}
+
+enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) };
+
+/* The page of frames that was read last. */
+static struct hcct_frame page[PAGE_FRAMES];
+static uintptr_t page_at;
+
+static const struct hcct_frame *read_frame(uintptr_t at)
+{
+    uintptr_t start = at / sizeof page * sizeof page;
+    if (start != page_at && !read_memory((const void *)start, page, sizeof page))
+        return NULL;
+    page_at = start;
+    return &page[(at - start) / sizeof page[0]];
+}
+
+/* --- a thread -------------------------------------------------------------------------------------- */
+
+/* The frames that a word's chain consists of, newest first: those that have no node yet. */
+static struct hcct_frame chain[CHAIN_LIMIT];
+static size_t chain_length;
+
+/* Fills the chain of `word`, down to a frame that has a node, which is returned with a reference. 0: none.
+ * Frames that are dead are passed over: their words do not fit. */
+static hcct_node read_chain(uint64_t word, uintptr_t top)
+{
+    chain_length = 0;
+    page_at = 0;
+    for (const struct hcct_frame *frame; (frame = read_frame(top)); top -= sizeof *frame) {
+        if (hcct_stack_is_cut(frame))
+            return 0;
+        if (hcct_stack_is_cover(frame))
+            continue;
+        bool root = hcct_stack_is_root(frame), made = hcct_registry_is_id(word - frame->prefix);
+        hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;
+        if (node || root || chain_length == CHAIN_LIMIT)
+            return node;
+        if (!made)
+            continue;
+        chain[chain_length++] = *frame;
+        word = hcct_unmix(frame->prefix, frame->site);
+    }
+    return 0;
+}
+
+enum finding { RUNS, WAITS, LOST };
+
+/* Finds where the thread waits. */
+static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
+{
+    struct hcct_thread words;
+    if (!read_memory(worker->words, &words, sizeof words) || hcct_timer_cpu_ns(worker->thread) != cpu)
+        return RUNS;
+    hcct_node node = read_chain(words.current, (uintptr_t)words.top);
+    if (hcct_timer_cpu_ns(worker->thread) != cpu) {
+        hcct_prefix_release(node);
+        return RUNS;
+    }
+    uint64_t site = hcct_sample_waiting_site();
+    node = node ? hcct_prefix_extend(node, chain, chain_length) : 0;
+    node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
+    hcct_prefix_release(worker->wait_node);
+    worker->wait_node = node;
+    worker->wait_word = hcct_mix(words.current, site);
+    worker->wait_cpu = cpu;
+    return node ? WAITS : LOST;
+}
+
+/* Under the table lock. */
+static void look_at(struct hcct_worker *worker, uint64_t passed)
+{
+    uint64_t cpu = worker->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
+    if (!cpu || !hcct_tables.running)
+        return;
+    bool same = cpu == worker->wait_cpu && worker->wait_node;
+    enum finding found = same ? WAITS : find_wait(worker, cpu);
+    if (found == LOST)
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
+    if (found != WAITS)
+        return;
+    hcct_prefix_retain(worker->wait_node);
+    hcct_count_add(worker->wait_word, passed, worker->wait_node);
+}
+
+/* --- the observer ---------------------------------------------------------------------------------- */
+
+/* Whether the program's last thread has left without the C library knowing, and the process ends when the
+ * observer does, too. */
+static bool is_alone(void)
+{
+    struct stat tasks;
+    char path[1];
+    /* the first thread, who is kept, and this one */
+    bool alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 2 + 2;
+    /* which the dead do not have */
+    return alone && readlink("/proc/self/exe", path, sizeof path) < 0;
+}
+
+static int observe(void *unused)
+{
+    uint64_t last = hcct_timer_clock_ns(CLOCK_MONOTONIC), state = last, rounds = 0;
+    (void)unused;
+    self = (pid_t)syscall(SYS_gettid);
+    prctl(PR_SET_NAME, "hcct-wall");
+    while (++rounds % hcct_options.frequency || !is_alone()) {
+        sleep_a_little(&state);
+        uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
+        hcct_table_lock();
+        for (struct hcct_worker *next, *worker = hcct_worker_first(); worker; worker = next) {
+            look_at(worker, now - last);
+            next = worker->next;
+            hcct_table_unlock(); /* blocks stay in the list for ever */
+            hcct_table_lock();
+        }
+        hcct_table_unlock();
+        last = now;
+    }
+    return 0;
+}
+
+/* Where thread-local data of the calling thread that the observer's code may touch begins and ends, around
+ * the thread pointer `at`. */
+static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
+{
+    const uintptr_t known[] = { (uintptr_t)&errno, (uintptr_t)&__hcct_thread, (uintptr_t)&hcct_busy };
+    *start = *end = at;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        *start = known[i] < *start ? known[i] : *start;
+        *end = known[i] > *end ? known[i] : *end;
+    }
+    *start = (*start - SLACK_BYTES) & ~(uintptr_t)63;
+    *end += SLACK_BYTES;
+}
+
+/* A thread pointer for the observer, behind its stack: zeros, but for what compiled code looks for at the
+ * thread pointer itself. */
+static void *make_thread_data(uintptr_t at, uintptr_t start)
+{
+    uintptr_t own = (uintptr_t)block + STACK_BYTES + (at - start);
+    memset(block, 0, block_bytes);
+#if defined(__x86_64__)
+    enum { HEADER_BYTES = 64 }; /* its own address, twice, and the stack protector's word */
+    memcpy((void *)own, (void *)at, HEADER_BYTES);
+    ((uintptr_t *)own)[0] = ((uintptr_t *)own)[2] = own;
+#endif
+    return (void *)own;
+}
+
+static bool start_observer(void)
+{
+    enum {
+        FLAGS =
+            CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS
+    };
+    uint64_t all = UINT64_MAX, before;
+    uintptr_t at = (uintptr_t)__builtin_thread_pointer(), start, end;
+    thread_data(at, &start, &end);
+    if (!block) {
+        block_bytes = STACK_BYTES + (end - start);
+        block = hcct_memory_map(block_bytes);
+    }
+    if (!block || STACK_BYTES + (end - start) > block_bytes)
+        return false;
+    void *data = make_thread_data(at, start);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    int thread = clone(observe, block + STACK_BYTES, FLAGS, NULL, NULL, data, NULL);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    return thread > 0;
+}
+
+static bool can_read(void)
+{
+    char probe;
+    self = (pid_t)syscall(SYS_gettid);
+    return read_memory(&is_on, &probe, sizeof probe);
+}
+
+bool hcct_wall_start(void)
+{
+#if __has_feature(thread_sanitizer)
+    return false;
+#endif
+    int saved = errno;
+    if (hcct_options.metric != HCCT_METRIC_WALL)
+        return true;
+    is_on = can_read() && start_observer();
+    errno = saved;
+    if (!is_on)
+        HCCT_SAY(1,
+                 "metric=wall: the system allows no observer (clone, process_vm_readv): nothing is counted");
+    return is_on;
+}
+
+void hcct_wall_end_thread(struct hcct_worker *worker)
+{
+    hcct_prefix_release(worker->wait_node);
+    worker->wait_node = 0;
+    worker->wait_cpu = 0;
+}
+
+void hcct_wall_after_fork(void)
+{
+    int saved = errno;
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+        worker->wait_node = 0; /* its reference stays, if there still is such a node */
+        worker->wait_cpu = 0;
+    }
+    if (is_on)
+        start_observer();
+    errno = saved;
+}

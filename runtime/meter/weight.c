@@ -1,0 +1,35 @@
+/* hcct_count() of the run-time API: metric=weight. Weights go to the tables at once, under their lock. The
+ * slots have none of them: they only see to it that the next call of a context is a hit, as calls do not
+ * count (count.c).
+ *
+ * A context that is not monitored gets no chain; one that comes to be gets it at once, while it is live. */
+#include "hcct/hcct.h"
+
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/stack/context.h"
+
+const char hcct_weight_present = 1;
+
+__attribute__((visibility("default"), used)) void __hcct_api_count(uint64_t weight)
+{
+    struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
+    hcct_process_notice(); /* may read the options */
+    if (hcct_options.metric != HCCT_METRIC_WEIGHT || hcct_options.event || weight == 0)
+        return;
+    if (hcct_busy) { /* the handler of a fault inside the tables, or what they called */
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
+        return;
+    }
+    struct hcct_worker *worker = hcct_worker_self();
+    if (!worker) {
+        __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
+        return;
+    }
+    hcct_busy_enter();
+    hcct_table_lock();
+    hcct_count_weight(worker, here, weight);
+    hcct_table_unlock();
+    hcct_busy_leave();
+}

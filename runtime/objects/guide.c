@@ -1,0 +1,95 @@
+/* See guide.h. The file is copied into memory first: what is mapped may shrink under us, which is a
+ * signal. */
+#define _GNU_SOURCE
+#include "runtime/objects/guide.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "encoding/guide.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+
+#define FILE_BYTES_MAX ((off_t)1 << 30) /* it is read into memory */
+
+static struct hcct_guide guide;
+static uint32_t asked_count, found_count;
+
+/* NULL if it is no file that can be read. */
+static void *read_file(const char *path, size_t *length)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *bytes = NULL;
+    *length = 0;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+        status.st_size <= FILE_BYTES_MAX)
+        bytes = hcct_memory_reserve((size_t)status.st_size);
+    for (ssize_t got; bytes && *length < (size_t)status.st_size; *length += (size_t)got) {
+        got = read(file, bytes + *length, (size_t)status.st_size - *length);
+        if (got <= 0)
+            break;
+    }
+    if (bytes && *length < (size_t)status.st_size) {
+        hcct_memory_release(bytes, (size_t)status.st_size);
+        bytes = NULL;
+    }
+    if (file >= 0)
+        close(file);
+    return bytes;
+}
+
+static bool read_guide(const void *bytes, size_t length)
+{
+    size_t site_bytes, scratch_bytes;
+    if (!hcct_guide_measure(bytes, length, &site_bytes, &scratch_bytes))
+        return false;
+    void *sites = hcct_memory_map(site_bytes + 8), *scratch = hcct_memory_reserve(scratch_bytes + 8);
+    bool done = sites && scratch && hcct_guide_read(&guide, bytes, length, sites, scratch);
+    hcct_memory_release(scratch, scratch_bytes + 8);
+    if (!done) {
+        hcct_memory_unmap(sites, site_bytes + 8);
+        guide = (struct hcct_guide){ 0 };
+    }
+    return done;
+}
+
+void hcct_guide_start(void)
+{
+    size_t length;
+    int saved = errno;
+    if (!hcct_options.guide[0])
+        return;
+    void *bytes = read_file(hcct_options.guide, &length);
+    if (!bytes || !read_guide(bytes, length)) {
+        HCCT_SAY(1, bytes ? "no sound profile of calls" : "cannot read", ": guide '", hcct_options.guide,
+                 "', it is left out");
+        hcct_options.guide[0] = 0;
+    }
+    hcct_memory_release(bytes, length);
+    errno = saved;
+}
+
+uint8_t hcct_guided_weight(const struct hcct_site *site)
+{
+    uint8_t weight = (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT);
+    if (!hcct_options.guide[0])
+        return weight;
+    const struct hcct_guide_site *found = hcct_guide_find(&guide, site->id);
+    asked_count++;
+    found_count += found != NULL;
+    return hcct_guide_weight(found, weight);
+}
+
+void hcct_guide_report(void)
+{
+    char found[16], asked[16];
+    if (!hcct_options.guide[0])
+        return;
+    HCCT_SAY(found_count < asked_count ? 1 : 2, "guide '", hcct_options.guide, "' has ",
+             hcct_decimal(found_count, found, sizeof found), " of ",
+             hcct_decimal(asked_count, asked, sizeof asked), " call sites");
+}

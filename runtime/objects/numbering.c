@@ -1,0 +1,316 @@
+/* See numbering.h. */
+#include "runtime/objects/numbering.h"
+
+#include "encoding/encoding.h"
+#include "runtime/base/memory.h"
+#include "runtime/objects/bodies.h"
+#include "runtime/objects/guide.h"
+
+uint64_t hcct_registry_id_count;
+
+/* --- callees ----------------------------------------------------------------------------------- */
+
+/* Functions by number: those of objects[0] first. */
+struct functions {
+    size_t object_count;
+    uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* number of each object's first function */
+    uint32_t own;                          /* enum hcct_library: what the program has of its own */
+};
+
+static void count_functions(struct functions *functions, size_t count)
+{
+    functions->object_count = count;
+    functions->first[0] = 0;
+    functions->own = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        functions->first[i + 1] = functions->first[i] + (uint32_t)(object->stop - object->start);
+        functions->own |= object->own;
+    }
+}
+
+/* Makes the functions of an object known by the address of their code, where other code can call them. */
+static void add_bodies(const struct hcct_object *object)
+{
+    size_t count = 0;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
+        count += (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
+    hcct_bodies_expect(count);
+    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+        hcct_function_state(f)->record = f;
+        if (f->flags & HCCT_FUNCTION_ENTERABLE)
+            hcct_bodies_add(f);
+    }
+}
+
+static bool is_fixed(const struct hcct_function *function)
+{
+    return function->flags & HCCT_FUNCTION_FIXED;
+}
+
+static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
+{
+    size_t object = 0;
+    while (number >= functions->first[object + 1])
+        object++;
+    return &hcct_registry_object(object)->start[number - functions->first[object]];
+}
+
+static uint32_t find_record(const struct functions *functions, const struct hcct_function *record)
+{
+    for (size_t i = 0; i < functions->object_count; i++)
+        if (record >= hcct_registry_object(i)->start && record < hcct_registry_object(i)->stop)
+            return functions->first[i] + (uint32_t)(record - hcct_registry_object(i)->start);
+    return HCCT_NO_INDEX;
+}
+
+static uint32_t callee_of(const struct functions *functions, const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return find_record(functions, callee);
+    case HCCT_SITE_SYMBOL: {
+        const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
+        const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
+        return state ? find_record(functions, state->record) : HCCT_NO_INDEX;
+    }
+    default:
+        return HCCT_NO_INDEX;
+    }
+}
+
+/* --- numbering --------------------------------------------------------------------------------- */
+
+/* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
+struct draft {
+    const struct functions *functions;
+    size_t first_object, object_count;
+    uint32_t first_function, function_count, edge_count;
+    uint8_t *enterable;
+    struct hcct_edge *edges;
+    uint32_t *callees; /* of all sites, in order; NULL: not noted */
+    struct hcct_numbering numbering;
+    void *scratch;
+    char *memory;
+    size_t bytes;
+};
+
+#define FOR_EACH_FUNCTION(draft, f)                                                                          \
+    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
+        for (const struct hcct_function *f = hcct_registry_object(o_)->start;                                \
+             f < hcct_registry_object(o_)->stop; f++)
+
+static const struct hcct_site *sites_of(const struct hcct_function *function)
+{
+    return hcct_rel_get(&function->sites);
+}
+
+static size_t take(size_t *offset, size_t bytes)
+{
+    size_t at = *offset;
+    *offset = (at + bytes + 63) & ~(size_t)63;
+    return at;
+}
+
+static bool allocate(struct draft *draft)
+{
+    size_t n = draft->function_count, e = draft->edge_count, bytes = 0;
+    size_t enterable = take(&bytes, n), edges = take(&bytes, e * sizeof *draft->edges);
+    size_t callees = take(&bytes, e * sizeof *draft->callees);
+    size_t base = take(&bytes, n * 8), contexts = take(&bytes, n * 8), delta = take(&bytes, e * 8);
+    size_t scratch = take(&bytes, hcct_number_scratch_bytes((uint32_t)n, (uint32_t)e));
+    char *memory = hcct_memory_map_now(bytes);
+    if (!memory)
+        return false;
+    draft->memory = memory;
+    draft->bytes = bytes;
+    draft->enterable = (uint8_t *)(memory + enterable);
+    draft->edges = (struct hcct_edge *)(memory + edges);
+    draft->callees = (uint32_t *)(memory + callees);
+    draft->numbering.base = (uint64_t *)(memory + base);
+    draft->numbering.contexts = (uint64_t *)(memory + contexts);
+    draft->numbering.delta = (int64_t *)(memory + delta);
+    draft->scratch = memory + scratch;
+    return true;
+}
+
+/* Whether the draft decides how calls from `caller` to `callee` are numbered. */
+static bool is_edge(const struct draft *draft, const struct hcct_function *caller, uint32_t callee)
+{
+    return callee != HCCT_NO_INDEX && callee >= draft->first_function && !is_fixed(caller) &&
+           !is_fixed(function_at(draft->functions, callee));
+}
+
+/* Functions with fixed ids are in the graph without an edge: they get ids that nobody uses. */
+static void collect(struct draft *draft)
+{
+    uint32_t function = 0, edge = 0, number = 0;
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
+        for (uint32_t i = 0; i < f->site_count; i++) {
+            const struct hcct_site *site = &sites_of(f)[i];
+            uint32_t callee = draft->callees[number++] = callee_of(draft->functions, site);
+            if (!is_edge(draft, f, callee))
+                continue;
+            draft->edges[edge++] = (struct hcct_edge){
+                .caller = function,
+                .callee = callee - draft->first_function,
+                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED : hcct_guided_weight(site),
+                .pushes = (site->flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
+            };
+        }
+        function++;
+    }
+    draft->edge_count = edge;
+}
+
+/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its
+ * callers, or to none: then what the program has of its own by now decides. All that is loaded at start, in
+ * whatever way, is found at once, in front of the first delta; what dlopen brings later, the objects of the
+ * start do not bind to, as each looks among those first. */
+static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
+{
+    uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
+    if (callee == HCCT_NO_INDEX)
+        return library && !(library & draft->functions->own) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
+    const struct hcct_function *function = function_at(draft->functions, callee);
+    bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
+    uint64_t base =
+        drafted ? draft->numbering.base[callee - draft->first_function] : hcct_function_state(function)->base;
+    return HCCT_DELTA_SIGN | (int64_t)base;
+}
+
+/* *number and *edge: the function's first site and edge in the draft; then those behind them. */
+static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number,
+                           uint32_t *edge)
+{
+    for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
+        const struct hcct_site *site = &sites_of(f)[i];
+        uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
+        int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
+                                                  : outside_delta(site, callee, draft);
+        if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
+            __atomic_store_n(&hcct_function_state(f)->delta[i], delta, __ATOMIC_RELEASE);
+    }
+}
+
+static void publish(struct draft *draft)
+{
+    uint32_t function = 0, number = 0, edge = 0;
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        if (!is_fixed(f))
+            hcct_function_state(f)->contexts = draft->numbering.contexts[function];
+        publish_deltas(draft, f, &number, &edge);
+        function++;
+    }
+    /* Bases last: a base that is known promises that everything else is. */
+    function = 0;
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        if (!is_fixed(f))
+            __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function],
+                             __ATOMIC_RELEASE);
+        function++;
+    }
+}
+
+/* Functions that the link numbered keep their ids. False if something else has those: two parts of the
+ * process were each linked as all of it. */
+static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
+{
+    uint64_t first = UINT64_MAX, end = 0, sum = 0;
+    *fixed_count = 0;
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        const struct hcct_state *state = hcct_function_state(f);
+        if (!is_fixed(f))
+            continue;
+        first = state->base < first ? state->base : first;
+        end = state->base + state->contexts > end ? state->base + state->contexts : end;
+        sum += state->contexts;
+        ++*fixed_count;
+    }
+    if (*fixed_count && (first < HCCT_ID_FIRST + hcct_registry_id_count || sum > end - first))
+        return false;
+    if (*fixed_count)
+        __atomic_store_n(&hcct_registry_id_count, end - HCCT_ID_FIRST, __ATOMIC_RELAXED);
+    return true;
+}
+
+void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
+{
+    const struct hcct_object *again = hcct_registry_object(index);
+    struct functions functions;
+    count_functions(&functions, hcct_registry_object_count());
+    add_bodies(again);
+    uint32_t first = functions.first[index];
+    size_t count = (size_t)(again->stop - again->start);
+    struct draft draft = { .functions = &functions, .first_object = index, .first_function = first };
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_function *f = &again->start[i];
+        const struct hcct_state *old = hcct_function_state(&before->start[i]);
+        struct hcct_state *state = hcct_function_state(f);
+        state->contexts = old->contexts;
+        for (uint32_t s = 0; s < f->delta_count; s++) {
+            uint32_t callee = callee_of(&functions, &sites_of(f)[s]);
+            bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
+            uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
+            bool same = inside && old->delta[s] > 0 &&
+                        old->base + (uint64_t)old->delta[s] - base <
+                            hcct_function_state(&before->start[callee - first])->contexts;
+            state->delta[s] = same     ? old->delta[s]
+                              : inside ? HCCT_DELTA_SIGN | (int64_t)base
+                                       : outside_delta(&sites_of(f)[s], callee, &draft);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        __atomic_store_n(&hcct_function_state(&again->start[i])->base,
+                         hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
+}
+
+static bool number_draft(struct draft *draft)
+{
+    collect(draft);
+    uint64_t first_id = HCCT_ID_FIRST + hcct_registry_id_count;
+    struct hcct_graph graph = {
+        draft->function_count,
+        draft->edge_count,
+        draft->enterable,
+        draft->edges,
+        first_id,
+        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* some are left to what comes later */
+    };
+    if (!hcct_number(&graph, &draft->numbering, draft->scratch))
+        return false;
+    __atomic_store_n(&hcct_registry_id_count, draft->numbering.end_id - HCCT_ID_FIRST, __ATOMIC_RELAXED);
+    return true;
+}
+
+enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
+{
+    struct functions functions;
+    count_functions(&functions, count);
+    struct draft draft = { .functions = &functions,
+                           .first_object = first_object,
+                           .object_count = count,
+                           .first_function = functions.first[first_object] };
+    uint32_t fixed_count;
+    for (size_t i = first_object; i < count; i++)
+        add_bodies(hcct_registry_object(i));
+    FOR_EACH_FUNCTION(&draft, f)
+    {
+        draft.function_count++;
+        draft.edge_count += f->site_count;
+    }
+    if (!adopt_fixed(&draft, &fixed_count))
+        return HCCT_NUMBERED_TWICE;
+    bool numbered = fixed_count == draft.function_count || (allocate(&draft) && number_draft(&draft));
+    if (numbered)
+        publish(&draft);
+    if (draft.memory)
+        hcct_memory_unmap(draft.memory, draft.bytes);
+    return numbered ? HCCT_NUMBERED : HCCT_NUMBERED_NOT;
+}

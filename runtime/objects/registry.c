@@ -1,0 +1,332 @@
+/* See registry.h. */
+#define _GNU_SOURCE
+#include "runtime/objects/registry.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/core/thread.h"
+#include "runtime/count/count.h"
+#include "runtime/objects/bodies.h"
+#include "runtime/objects/numbering.h"
+#include "runtime/output/live.h"
+#include "runtime/output/writer.h"
+
+struct hcct_object hcct_objects[HCCT_OBJECT_LIMIT];
+static size_t object_count;
+static uint32_t move_count; /* under the lock */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool hcct_registry_hold(void)
+{
+    enum { TRIES = 1 << 16 };
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (pthread_mutex_trylock(&lock) == 0)
+            return true;
+        sched_yield();
+    }
+    return false;
+}
+
+void hcct_registry_let_go(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+uint32_t hcct_registry_move_count(void)
+{
+    return move_count;
+}
+
+size_t hcct_registry_object_count(void)
+{
+    return __atomic_load_n(&object_count, __ATOMIC_ACQUIRE);
+}
+
+/* --- finding ----------------------------------------------------------------------------------- */
+
+static void copy_build_id(struct hcct_object *object, const unsigned char *bytes, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < length && 2 * i + 2 < sizeof object->build_id; i++) {
+        object->build_id[2 * i] = digits[bytes[i] >> 4];
+        object->build_id[2 * i + 1] = digits[bytes[i] & 15];
+    }
+}
+
+/* Whether a note of that name and type with at least that description begins at `at`. */
+static bool is_note(const char *at, size_t bytes, const char *name, uint32_t type, size_t description)
+{
+    const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+    size_t name_bytes = strlen(name) + 1, start = sizeof *note + ((name_bytes + 3) & ~(size_t)3);
+    return bytes >= start + description && note->n_namesz == name_bytes && note->n_type == type &&
+           note->n_descsz >= description && bytes - start >= note->n_descsz &&
+           memcmp(at + sizeof *note, name, name_bytes) == 0;
+}
+
+/* Looks at every multiple of 4: linkers disagree on the padding between notes of different alignment. */
+static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
+{
+    const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
+    for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4) {
+        if (is_note(at, bytes, "GNU", NT_GNU_BUILD_ID, 1))
+            copy_build_id(object, (const unsigned char *)at + 16, ((const ElfW(Nhdr) *)at)->n_descsz);
+        const struct hcct_note *note = (const struct hcct_note *)at;
+        if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
+            continue;
+        object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
+        object->uncounted |= (note->settings & HCCT_SETTING_UNCOUNTED) != 0;
+        object->clocks |= (note->settings & HCCT_SETTING_CLOCK) != 0;
+        object->own |= note->own;
+        if (!object->start) {
+            object->start = hcct_rel_get(&note->start);
+            object->stop = hcct_rel_get(&note->stop);
+        }
+    }
+}
+
+/* Its records are gone: what was counted in it has no names. */
+static void lose(struct hcct_object *object)
+{
+    move_count++;
+    hcct_bodies_remove(object->image, object->image_end);
+    object->loaded = false;
+    object->stop = object->start;
+}
+
+/* Whether the object is in the list as it is now. One whose first base is 0 was unloaded behind our back and
+ * is here again, if it ever had ids; one whose base is not, but which is in the list as unloaded, is about to
+ * be unmapped. */
+static bool is_known(const struct hcct_object *object)
+{
+    bool has_ids = hcct_function_state(object->start)->base != 0;
+    for (size_t i = 0; i < object_count; i++) {
+        struct hcct_object *known = &hcct_objects[i];
+        if (known->loaded && known->start == object->start && (has_ids || !known->numbered))
+            return true;
+        if (known->loaded && known->start == object->start)
+            lose(known);
+        if (has_ids && !known->loaded && known->image == object->image)
+            return true;
+    }
+    return false;
+}
+
+/* The object's records and bounds; start is NULL if it has none. */
+static struct hcct_object read_object(const struct dl_phdr_info *info)
+{
+    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true, .restores = true };
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_NOTE)
+            read_notes(&object, (const char *)at, segment->p_memsz);
+        if (segment->p_type == PT_LOAD) {
+            object.image = at < object.image ? at : object.image;
+            object.image_end =
+                at + segment->p_memsz > object.image_end ? at + segment->p_memsz : object.image_end;
+        }
+    }
+    return object;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)size;
+    size_t *found = count;
+    struct hcct_object object = read_object(info);
+    if (!object.start || object.start >= object.stop || is_known(&object) ||
+        object_count + *found == HCCT_OBJECT_LIMIT)
+        return 0;
+    const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
+    strncpy(object.path, path, sizeof object.path - 1);
+    object.first = *object.start;
+#ifndef HCCT_SHARED
+    object.early = object_count == 0;
+#endif
+    hcct_objects[object_count + (*found)++] = object;
+    return 0;
+}
+
+/* --- numbering --------------------------------------------------------------------------------- */
+
+static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
+{
+    return a->build_id[0] && strcmp(a->build_id, b->build_id) == 0 &&
+           a->stop - a->start == b->stop - b->start;
+}
+
+/* Objects that come again take their old places; returns how many new ones are left behind object_count. */
+static size_t number_returned(size_t found)
+{
+    for (size_t i = object_count; i < object_count + found; i++)
+        for (size_t o = 0; o < object_count; o++) {
+            if (hcct_objects[o].loaded || hcct_objects[o].start == hcct_objects[o].stop ||
+                !is_same_build(&hcct_objects[i], &hcct_objects[o]))
+                continue;
+            move_count++;
+            struct hcct_object before = hcct_objects[o];
+            hcct_objects[o] = hcct_objects[i];
+            hcct_objects[i--] = hcct_objects[object_count + --found];
+            hcct_objects[o].numbered = true;
+            hcct_numbering_repeat(o, &before);
+            hcct_memory_unmap(before.copy, before.image_end - before.image);
+            break;
+        }
+    return found;
+}
+
+/* Those behind object_count. */
+static void number(size_t count)
+{
+    enum hcct_numbered result = hcct_numbering_begin(object_count, count);
+    if (result == HCCT_NUMBERED_TWICE) {
+        HCCT_SAY(
+            1, hcct_objects[object_count].path,
+            " and what it runs in were both instrumented as whole programs: nothing is counted from here on");
+        hcct_count_give_up();
+    }
+    for (size_t i = object_count; i < count; i++)
+        if (result == HCCT_NUMBERED_TWICE)
+            lose(&hcct_objects[i]);
+        else
+            hcct_objects[i].numbered = result == HCCT_NUMBERED;
+}
+
+void hcct_registry_discover(void)
+{
+    int saved = errno;
+    size_t found = 0;
+    hcct_busy_enter_to_write();
+    pthread_mutex_lock(&lock);
+    dl_iterate_phdr(visit, &found);
+    bool changed = found != 0;
+    found = number_returned(found);
+    if (found) {
+        number(object_count + found);
+        __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    hcct_busy_leave();
+    if (changed)
+        hcct_live_publish_objects();
+    errno = saved;
+}
+
+/* --- unloading --------------------------------------------------------------------------------- */
+
+/* Copies what has records in it: all that is mapped, but for code where that is in segments of its own. */
+static int copy_image(struct dl_phdr_info *info, size_t size, void *object_to_copy)
+{
+    (void)size;
+    struct hcct_object here = read_object(info), *object = object_to_copy;
+    bool has_constants = false;
+    if (here.start != object->start)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        has_constants |= info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags == PF_R;
+    object->copy = hcct_memory_map(object->image_end - object->image);
+    for (int i = 0; i < info->dlpi_phnum && object->copy; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_R &&
+            !(has_constants && segment->p_flags & PF_X))
+            memcpy(object->copy + (at - object->image), (const void *)at, segment->p_memsz);
+    }
+    return 1;
+}
+
+static void unload(struct hcct_object *object)
+{
+    dl_iterate_phdr(copy_image, object);
+    if (!object->copy) {
+        lose(object);
+        return;
+    }
+    move_count++;
+    ptrdiff_t moved = object->copy - (char *)object->image;
+    hcct_bodies_remove(object->image, object->image_end);
+    object->loaded = false;
+    object->start = (const struct hcct_function *)((const char *)object->start + moved);
+    object->stop = (const struct hcct_function *)((const char *)object->stop + moved);
+}
+
+void __hcct_unload(const struct hcct_function *start)
+{
+    int saved = errno;
+    hcct_busy_enter_to_write();
+    hcct_profile_hold();
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < object_count; i++)
+        if (hcct_objects[i].loaded && !hcct_objects[i].early && hcct_objects[i].start == start)
+            unload(&hcct_objects[i]);
+    pthread_mutex_unlock(&lock);
+    hcct_profile_release();
+    hcct_busy_leave();
+    errno = saved;
+}
+
+/* Whether its first record is still where it was. The loader is not asked: another thread may be in the
+ * middle of something there for ever, or have been when this process was forked, and a signal may have
+ * interrupted this one there. */
+static bool is_there(const struct hcct_object *object)
+{
+    struct hcct_function first;
+    struct iovec here = { &first, sizeof first }, there = { (void *)(uintptr_t)object->start, sizeof first };
+    ssize_t got = process_vm_readv(hcct_process_id(), &here, 1, &there, 1, 0);
+    if (got < 0 && errno != EFAULT) /* the system forbids it */
+        return true;
+    return got == sizeof first && memcmp(&first, &object->first, sizeof first) == 0;
+}
+
+static bool lock_within(int limit_ms)
+{
+    while (pthread_mutex_trylock(&lock) != 0) {
+        if (limit_ms-- == 0)
+            return false;
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
+    return true;
+}
+
+void hcct_registry_lose_unloaded(void)
+{
+    int saved = errno;
+    hcct_busy_enter_to_write();
+    if (lock_within(1000)) {
+        for (size_t i = 0; i < object_count; i++)
+            if (hcct_objects[i].loaded && !hcct_objects[i].early && !is_there(&hcct_objects[i]))
+                lose(&hcct_objects[i]);
+        pthread_mutex_unlock(&lock);
+    }
+    hcct_busy_leave();
+    errno = saved;
+}
+
+/* --- fork --------------------------------------------------------------------------------------- */
+
+static _Thread_local bool held_for_fork;
+
+void hcct_registry_before_fork(void)
+{
+    held_for_fork = lock_within(1000);
+}
+
+void hcct_registry_after_fork(bool in_child)
+{
+    if (in_child)
+        pthread_mutex_init(&lock, NULL);
+    else if (held_for_fork)
+        pthread_mutex_unlock(&lock);
+    held_for_fork = false;
+}

@@ -1,0 +1,344 @@
+/* See image.h. Strings are written last, once each. */
+#define _GNU_SOURCE
+#include "runtime/output/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/checksum.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/cpu_time.h"
+#include "runtime/meter/strides.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/records.h"
+#include "runtime/output/section.h"
+#include "runtime/stack/context.h"
+#include "runtime/stack/prefix.h"
+
+/* --- objects ------------------------------------------------------------------------------------- */
+
+static void write_objects(struct hcct_image *image)
+{
+    hcct_section_open(image, HCCT_FILE_OBJECTS, sizeof(struct hcct_file_object));
+    for (size_t o = 0; o < image->object_count; o++) {
+        struct hcct_file_object *out = hcct_section_append(image, sizeof *out);
+        if (!out)
+            return;
+        *out = (struct hcct_file_object){ hcct_image_string(image, hcct_registry_object(o)->path),
+                                          hcct_image_string(image, hcct_registry_object(o)->build_id) };
+    }
+    const char *path;
+    for (size_t i = 0; (path = hcct_sample_leaf(i)); i++) {
+        struct hcct_file_object *out = hcct_section_append(image, sizeof *out);
+        if (out)
+            *out = (struct hcct_file_object){ hcct_image_string(image, path), 0 };
+    }
+    hcct_section_close(image);
+}
+
+/* --- contexts ----------------------------------------------------------------------------------- */
+
+static void write_prefix(struct hcct_image *image, const struct hcct_prefix *from, uint32_t parent)
+{
+    struct hcct_file_prefix *out = hcct_section_append(image, sizeof *out);
+    if (out)
+        *out = (struct hcct_file_prefix){ from->word, from->site, parent, from->kind };
+}
+
+/* The file's index of a node; its ancestors come first. */
+static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
+{
+    uint32_t count = 0;
+    if (image->dense)
+        return node ? node - HCCT_NODE_ROOT : HCCT_FILE_NONE;
+    for (hcct_node at = node; at && !image->prefix_index[at]; at = hcct_prefix_at(at)->parent)
+        image->pending[count++] = at;
+    while (count) {
+        hcct_node next = image->pending[--count];
+        const struct hcct_prefix *from = hcct_prefix_at(next);
+        write_prefix(image, from, from->parent ? image->prefix_index[from->parent] - 1 : HCCT_FILE_NONE);
+        image->prefix_index[next] = ++image->prefix_count;
+    }
+    return node ? image->prefix_index[node] - 1 : HCCT_FILE_NONE;
+}
+
+static struct hcct_entry entry_at(size_t place)
+{
+    if (hcct_tables.summary)
+        return hcct_tables.algorithm->entry(hcct_tables.summary, (uint32_t)place);
+    const struct hcct_exact_slot *slot = &hcct_tables.exact.slots[place];
+    return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
+}
+
+static size_t place_count(void)
+{
+    return hcct_tables.summary ? hcct_tables.algorithm->size(hcct_tables.summary) /* no entries behind */
+                               : hcct_tables.exact.slot_count;
+}
+
+static uint64_t floor_now(void)
+{
+    return hcct_tables.summary ? hcct_tables.algorithm->floor(hcct_tables.summary) : 0;
+}
+
+/* Not what is below the floor, which the file says of all that it lacks. */
+static bool is_written(const struct hcct_entry *entry)
+{
+    return entry->key && entry->count > floor_now();
+}
+
+static void write_prefixes(struct hcct_image *image, size_t places)
+{
+    hcct_section_open(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
+    struct hcct_entry entry;
+    for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
+        write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
+    prefix_index(image, HCCT_NODE_ROOT);
+    for (size_t i = 0; i < places; i++)
+        if (entry = entry_at(i), is_written(&entry))
+            prefix_index(image, entry.node);
+    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_context_next_pin(pin));)
+        prefix_index(image, pin->node);
+    hcct_section_close(image);
+}
+
+static void write_pins(struct hcct_image *image)
+{
+    if (!image->pinned)
+        return;
+    hcct_section_open(image, HCCT_FILE_PINS, sizeof(struct hcct_file_pin));
+    for (const struct hcct_pin *pin = NULL; (pin = hcct_context_next_pin(pin));) {
+        struct hcct_file_pin *out = hcct_section_append(image, sizeof *out);
+        if (out)
+            *out = (struct hcct_file_pin){ pin->word, prefix_index(image, pin->node), 0 };
+    }
+    hcct_section_close(image);
+}
+
+/* Whether counts are. */
+static bool estimates(void)
+{
+    return hcct_options.burst || hcct_options.sample;
+}
+
+/* Of what was counted, for the file. */
+static uint64_t multiply(uint64_t number)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(number, hcct_burst_factor(), &product) ? UINT64_MAX : product;
+}
+
+static void write_entries(struct hcct_image *image, size_t places)
+{
+    hcct_section_open(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
+    for (size_t i = 0; i < places; i++) {
+        struct hcct_entry entry = entry_at(i);
+        struct hcct_file_entry *out = is_written(&entry) ? hcct_section_append(image, sizeof *out) : NULL;
+        if (!out)
+            continue;
+        uint64_t count = multiply(entry.count), error = multiply(entry.error);
+        error = error < count ? error : count;
+        *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node), 0 };
+        image->entry_count++;
+        if (!entry.node)
+            image->dropped_chain += count - error;
+    }
+    hcct_section_close(image);
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+/* What no error is above, as a share: that of the floor where it was crowded. */
+static union hcct_real epsilon_now(uint64_t calls)
+{
+    union hcct_real given = hcct_options.epsilon,
+                    reached =
+                        hcct_real_quotient(hcct_real_of(floor_now(), 0), hcct_real_of(calls ? calls : 1, 0));
+    return reached.bits > given.bits ? reached : given;
+}
+
+static void read_command(char *command, size_t size)
+{
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, command, size - 1);
+    length = length > 0 ? length : 0;
+    command[length] = 0;
+    for (ssize_t i = 0; i + 1 < length; i++)
+        if (command[i] == 0)
+            command[i] = ' ';
+    if (file >= 0)
+        close(file);
+}
+
+static void write_run(struct hcct_image *image)
+{
+    static char command[4096];
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    read_command(command, sizeof command);
+    hcct_section_open(image, HCCT_FILE_RUN, sizeof(struct hcct_file_run));
+    struct hcct_file_run *out = hcct_section_append(image, sizeof *out);
+    if (!out)
+        return;
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    bool exact = !hcct_tables.summary;
+    uint64_t calls = hcct_count_calls(),
+             crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
+    *out = (struct hcct_file_run){
+        .mode = (uint32_t)hcct_options.mode,
+        .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
+        .delta = exact ? 0 : (uint16_t)algorithm->delta,
+        .guarantee =
+            hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event
+                ? HCCT_GUARANTEE_PROBABILISTIC
+            : exact ? HCCT_GUARANTEE_EXACT
+                    : algorithm->guarantee,
+        .recursion = (uint16_t)hcct_options.recursion,
+        .metric = (uint16_t)hcct_options.metric,
+        .unit = (uint16_t)image->unit,
+        .calls = multiply(calls),
+        .floor = multiply(floor_now()),
+        .capacity = exact ? 0 : hcct_options.capacity,
+        .program = hcct_image_string(image, hcct_program_path()),
+        .command = hcct_image_string(image, command),
+        .host = hcct_image_string(image, host),
+        .pid = (uint32_t)hcct_process_id(),
+        .build_id = image->build,
+        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_bytes(),
+        .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
+        .dropped_chain = image->dropped_chain,
+        .dropped_interrupted = multiply(hcct_tables.dropped_interrupted),
+        .stale = multiply(hcct_tables.stale),
+        .overflowed = hcct_stack_overflow_count(),
+    };
+    hcct_real_set(&out->phi, hcct_options.phi);
+    if (!exact)
+        hcct_real_set(&out->epsilon, epsilon_now(calls));
+    hcct_section_close(image);
+}
+
+static void write_bursts(struct hcct_image *image)
+{
+    if (!estimates())
+        return;
+    hcct_section_open(image, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
+    struct hcct_file_bursts *out = hcct_section_append(image, sizeof *out);
+    if (out)
+        *out = image->observed;
+    hcct_section_close(image);
+}
+
+static void write_strings(struct hcct_image *image)
+{
+    hcct_section_open(image, HCCT_FILE_STRINGS, 1);
+    hcct_section_append_all(image, image->strings.bytes, image->strings.size);
+    hcct_section_close(image);
+}
+
+static void write_header(struct hcct_image *image)
+{
+    struct hcct_file_header header = {
+        .version = HCCT_FILE_VERSION,
+        .header_bytes = sizeof header,
+        .file_bytes = image->size,
+        .section_count = image->section_count,
+    };
+    memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
+    size_t table_bytes = image->section_count * sizeof image->sections[0];
+    header.checksum =
+        hcct_checksum_fast(hcct_checksum_fast(0, &header, sizeof header), image->sections, table_bytes);
+    if (image->file < 0) {
+        memcpy(image->bytes, &header, sizeof header);
+        memcpy(image->bytes + sizeof header, image->sections, table_bytes);
+        return;
+    }
+    hcct_image_flush(image);
+    if (image->failed || pwrite(image->file, &header, sizeof header, 0) == sizeof header)
+        if (image->failed ||
+            pwrite(image->file, image->sections, table_bytes, sizeof header) == (ssize_t)table_bytes)
+            return;
+    image->error = errno;
+    image->failed = true;
+}
+
+/* For nodes below `node_limit`; 0: for all, which stand there as they do in the table. */
+static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
+{
+    *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
+    image->observed = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
+    if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
+        return false;
+    if (!image->dense) {
+        image->prefix_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node);
+        image->prefix_index = hcct_memory_map(image->prefix_bytes);
+        image->pending = hcct_memory_map(image->prefix_bytes);
+        if (!image->prefix_index || !image->pending)
+            return false;
+    }
+    size_t frames = (size_t)image->site_count * 32 + 1024;
+    image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
+    image->inlined_capacity = (uint32_t)frames;
+    if (hcct_options.metric == HCCT_METRIC_WEIGHT)
+        /* the first one, so that its offset has 16 bits */
+        image->unit = hcct_image_string(image, hcct_options.unit);
+    size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !estimates();
+    image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
+    image->checked = image->size;
+    image->build = hcct_records_hash(image);
+    return image->inlined != NULL;
+}
+
+static bool make(struct hcct_image *image, int file, size_t places)
+{
+    image->file = file;
+    image->capacity = file < 0 ? (size_t)1 << 36 : HCCT_IMAGE_WINDOW_BYTES;
+    image->bytes = hcct_strings_reserve(&image->capacity, 1);
+    if (!image->bytes)
+        return false;
+    write_prefixes(image, places);
+    write_entries(image, places);
+    write_pins(image);
+    hcct_records_write_functions(image);
+    hcct_records_write_sites(image);
+    write_objects(image);
+    write_run(image);
+    write_bursts(image);
+    write_strings(image);
+    if (image->failed || image->strings.failed)
+        return false;
+    write_header(image);
+    return !image->failed;
+}
+
+bool hcct_image_open(struct hcct_image *image)
+{
+    bool kept = !hcct_tables.summary; /* in mode=cct no node ever goes, and parents come first */
+    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_context_next_pin(NULL) != NULL);
+}
+
+bool hcct_image_make(struct hcct_image *image, int file)
+{
+    return make(image, file, place_count());
+}
+
+bool hcct_image_make_static(struct hcct_image *image)
+{
+    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, 0);
+}
+
+void hcct_image_close(struct hcct_image *image)
+{
+    size_t frames = image->inlined_capacity;
+    hcct_memory_release(image->bytes, image->capacity);
+    hcct_strings_close(&image->strings);
+    hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
+    hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
+    hcct_memory_unmap(image->pending, image->prefix_bytes);
+    hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
+}

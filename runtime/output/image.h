@@ -1,0 +1,75 @@
+/* The bytes of a profile: laid out in reserved memory, or written as they come through a window, so that a
+ * profile needs no memory of its size. Checksums stand in front of what they cover: the header is written
+ * last.
+ * Threads: under the table lock, but for hcct_image_make_static. No malloc of the program's, no stdio. */
+#ifndef HCCT_RUNTIME_OUTPUT_IMAGE_H
+#define HCCT_RUNTIME_OUTPUT_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hcct/format.h"
+#include "runtime/base/real.h"
+#include "runtime/count/stream/space_saving.h"
+#include "runtime/output/strings.h"
+
+enum { HCCT_IMAGE_SECTIONS = 10 }; /* at most */
+
+/* A string of a record, and its place in the file. */
+struct hcct_image_text {
+    const char *text;
+    uint32_t place;
+};
+
+/* An inlined frame, and 1 more than its index in the file. */
+struct hcct_image_inlined {
+    const struct hcct_inlined *record;
+    uint32_t after;
+};
+
+struct hcct_image {
+    char *bytes;             /* the file, from `written` on */
+    size_t size, capacity;   /* of the file so far; of `bytes` */
+    size_t written, checked; /* of the file: bytes that are in `file`; that are under a checksum, or none */
+    int file;                /* -1: all stays in memory */
+    int error;               /* errno of a write that failed */
+    struct hcct_file_section sections[HCCT_IMAGE_SECTIONS + 1]; /* the last one stays empty */
+    uint32_t section_count;
+
+    struct hcct_strings strings;
+    struct hcct_image_text texts[256]; /* the last ones, by hash */
+
+    size_t object_count, record_count;
+    struct hcct_image_function *functions; /* in ascending order of base */
+    uint32_t function_count, site_count;
+    struct hcct_file_inlined *inlined;
+    struct hcct_image_inlined inlined_known[256]; /* the last ones, by hash */
+    uint32_t inlined_count, inlined_capacity;
+    uint32_t *prefix_index; /* by node: 1 more than the index in the file */
+    hcct_node *pending;     /* scratch, by node too */
+    size_t prefix_bytes;    /* of each of the two */
+    bool dense;             /* neither: nodes stand in the file as they stand in the table */
+    uint32_t prefix_count;
+    uint32_t entry_count;
+    uint64_t dropped_chain;
+    struct hcct_file_bursts observed; /* of estimates */
+    uint32_t unit;                    /* string */
+    bool pinned;                      /* there are pins, and a section for them */
+    uint64_t build;                   /* equal for two runs whose ids mean the same */
+    bool failed;
+};
+
+/* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.
+ * Close it in both cases. */
+bool hcct_image_open(struct hcct_image *image);
+/* Writes it to an empty file that can seek; with -1 lays it out in memory. False if memory is short or
+ * `error` is set. */
+bool hcct_image_make(struct hcct_image *image, int file);
+/* Both, in memory, without a context. Not under the table lock. */
+bool hcct_image_make_static(struct hcct_image *image);
+/* write(), of everything; `errno` tells why not. */
+bool hcct_image_put(int file, const char *bytes, size_t size);
+void hcct_image_close(struct hcct_image *image);
+
+#endif

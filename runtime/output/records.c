@@ -1,0 +1,204 @@
+/* See records.h. */
+#include "runtime/output/records.h"
+
+#include <string.h>
+
+#include "runtime/base/memory.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/section.h"
+
+/* Of an address: which of 256. */
+static size_t place_of(const void *address)
+{
+    return ((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+}
+
+/* Records share what they refer to: mostly it was looked up before. */
+static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
+{
+    const char *text = hcct_rel_get(field);
+    struct hcct_image_text *known = &image->texts[place_of(text)];
+    if (known->text != text)
+        *known = (struct hcct_image_text){ text, hcct_image_string(image, text) };
+    return known->place;
+}
+
+static void sift_down(struct hcct_image_function *heap, size_t root, size_t size)
+{
+    for (size_t child; (child = 2 * root + 1) < size; root = child) {
+        if (child + 1 < size && heap[child].base < heap[child + 1].base)
+            child++;
+        if (heap[root].base >= heap[child].base)
+            return;
+        struct hcct_image_function swapped = heap[root];
+        heap[root] = heap[child];
+        heap[child] = swapped;
+    }
+}
+
+/* Heapsort: libc's qsort may call the program's malloc. */
+static void sort_functions(struct hcct_image *image)
+{
+    struct hcct_image_function *heap = image->functions;
+    size_t size = image->function_count;
+    for (size_t root = size / 2; root-- > 0;)
+        sift_down(heap, root, size);
+    while (size > 1) {
+        struct hcct_image_function last = heap[--size];
+        heap[size] = heap[0];
+        heap[0] = last;
+        sift_down(heap, 0, size);
+    }
+}
+
+bool hcct_records_gather(struct hcct_image *image)
+{
+    image->object_count = hcct_registry_object_count();
+    for (size_t o = 0; o < image->object_count; o++)
+        image->record_count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
+    image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
+    if (!image->functions)
+        return false;
+    for (uint32_t o = 0; o < image->object_count; o++)
+        for (const struct hcct_function *f = hcct_registry_object(o)->start;
+             f < hcct_registry_object(o)->stop; f++) {
+            uint64_t base = hcct_function_state(f)->base;
+            if (base)
+                image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o };
+            image->site_count += f->site_count;
+        }
+    sort_functions(image);
+    return true;
+}
+
+void hcct_records_write_functions(struct hcct_image *image)
+{
+    hcct_section_open(image, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_state *state = hcct_function_state(record);
+        struct hcct_file_function *out = hcct_section_append(image, sizeof *out);
+        if (!out)
+            return;
+        *out = (struct hcct_file_function){
+            .base = state->base,
+            .contexts = state->contexts,
+            .linkage_name = rel_string(image, &record->linkage_name),
+            .source_name = rel_string(image, &record->source_name),
+            .file = rel_string(image, &record->file),
+            .line = record->line,
+            .flags = record->flags,
+            .object = image->functions[i].object,
+        };
+    }
+    hcct_section_close(image);
+}
+
+/* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file
+ * again. */
+static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
+{
+    struct hcct_image_inlined *known = &image->inlined_known[place_of(record)];
+    if (!record)
+        return HCCT_FILE_NONE;
+    if (known->record == record && known->after)
+        return known->after - 1;
+    uint32_t outer = inlined_index(image, hcct_rel_get(&record->outer));
+    if (image->inlined_count == image->inlined_capacity) {
+        image->failed = true;
+        return HCCT_FILE_NONE;
+    }
+    *known = (struct hcct_image_inlined){ record, image->inlined_count + 1 };
+    image->inlined[image->inlined_count] = (struct hcct_file_inlined){
+        .linkage_name = rel_string(image, &record->linkage_name),
+        .source_name = rel_string(image, &record->source_name),
+        .file = rel_string(image, &record->file),
+        .line = record->line,
+        .call_file = rel_string(image, &record->call_file),
+        .call_line = record->call_line,
+        .call_column = record->call_column,
+        .call_discriminator = record->call_discriminator,
+        .outer = outer,
+    };
+    return image->inlined_count++;
+}
+
+/* The function in the file that `id` belongs to. */
+static uint32_t function_of(const struct hcct_image *image, uint64_t id)
+{
+    const struct hcct_image_function *found = image->functions;
+    for (uint32_t left = image->function_count, half; left > 1; left -= half) {
+        half = left / 2; /* no branch: it would be foretold wrongly half of the time */
+        found += found[half].base <= id ? half : 0;
+    }
+    bool inside = image->function_count && id - found->base < hcct_function_state(found->record)->contexts;
+    return inside ? (uint32_t)(found - image->functions) : HCCT_FILE_NONE;
+}
+
+/* What the delta leads to; its object may be unloaded, so addresses would not tell. */
+static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site *site, uint32_t caller,
+                          int64_t delta)
+{
+    if (delta > 0)
+        return function_of(image, image->functions[caller].base + (uint64_t)delta);
+    if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
+        return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
+    bool recursive =
+        (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+    return recursive ? caller : HCCT_FILE_NONE;
+}
+
+static void write_site(struct hcct_image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
+{
+    struct hcct_file_site *out = hcct_section_append(image, sizeof *out);
+    if (!out)
+        return;
+    *out = (struct hcct_file_site){
+        .id = site->id,
+        .delta = delta == HCCT_DELTA_NONE ? HCCT_DELTA_OPEN : delta,
+        .caller = caller,
+        .callee = callee_of(image, site, caller, delta),
+        .callee_name = rel_string(image, &site->callee_name),
+        .file = rel_string(image, &site->file),
+        .line = site->line,
+        .column = site->column,
+        .inlined = inlined_index(image, hcct_rel_get(&site->inlined)),
+        .flags = site->flags,
+        .ordinal = site->ordinal,
+        .discriminator = site->discriminator,
+    };
+}
+
+void hcct_records_write_sites(struct hcct_image *image)
+{
+    hcct_section_open(image, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_site *sites = hcct_rel_get(&record->sites);
+        for (uint32_t s = 0; s < record->site_count; s++)
+            write_site(image, &sites[s], i,
+                       s < record->delta_count ? hcct_function_state(record)->delta[s] : HCCT_DELTA_OPEN);
+    }
+    hcct_section_close(image);
+    hcct_section_open(image, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
+    hcct_section_append_all(image, image->inlined, image->inlined_count * sizeof *image->inlined);
+    hcct_section_close(image);
+}
+
+uint64_t hcct_records_hash(const struct hcct_image *image)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_state *state = hcct_function_state(record);
+        const struct hcct_site *sites = hcct_rel_get(&record->sites);
+        const char *name = hcct_rel_get(&record->linkage_name);
+        hash =
+            hcct_mix(hash + hcct_strings_hash(name ? name : "", name ? strlen(name) : 0), state->base | 1) +
+            state->contexts;
+        for (uint32_t s = 0; s < record->site_count; s++)
+            hash =
+                hcct_mix(hash + (s < record->delta_count ? (uint64_t)state->delta[s] : 0) + 1, sites[s].id);
+    }
+    return hash;
+}

@@ -1,0 +1,281 @@
+/* See writer.h. A file is written as it is laid out (image.c); what cannot seek is laid out first.
+ *
+ * Invariant: what the output path names is either what it was, or a whole profile. */
+#define _GNU_SOURCE
+#include "runtime/output/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/base/raised.h"
+#include "runtime/core/options.h"
+#include "runtime/core/process.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/event.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/image.h"
+#include "runtime/output/live.h"
+
+static bool write_all(struct hcct_image *image, int file, bool special)
+{
+    struct hcct_raised raised;
+    hcct_raised_hold(&raised);
+    bool good = hcct_image_make(image, special ? -1 : file);
+    errno = image->error ? image->error : ENOMEM;
+    good = good && (!special || hcct_image_put(file, image->bytes, image->size));
+    hcct_raised_drop(&raised);
+    return good;
+}
+
+/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. */
+static int open_special(const char *path)
+{
+    struct stat at;
+    if (lstat(path, &at) != 0 || !(S_ISCHR(at.st_mode) || S_ISFIFO(at.st_mode)))
+        return -1;
+    return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+bool hcct_writer_may_replace(const char *path)
+{
+    struct stat at;
+    if (lstat(path, &at) != 0)
+        return true; /* nothing is there; or what follows says why not */
+    errno = S_ISLNK(at.st_mode) ? ELOOP : S_ISDIR(at.st_mode) ? EISDIR : ENXIO;
+    return S_ISREG(at.st_mode);
+}
+
+int hcct_writer_open_draft(const char *path, char *draft, int access)
+{
+    enum { TRIES = 8 };
+    size_t length = strlen(path);
+    int file = -1;
+    for (int tries = 0; tries < TRIES && file < 0 && (!tries || errno == EEXIST); tries++) {
+        char number[24] = "";
+        struct timespec now = { 0, 0 };
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (tries)
+            snprintf(number, sizeof number, ".%lu",
+                     (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec);
+        errno = ENAMETOOLONG;
+        if (length + sizeof ".tmp" + strlen(number) > PATH_MAX)
+            return -1;
+        memcpy(draft, path, length);
+        strcpy(stpcpy(draft + length, ".tmp"), number);
+        file = open(draft, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    }
+    return file;
+}
+
+/* A profile of many is written (snapshot=); the last one of them could not be. Under the hold. */
+static bool is_rolling, rolling_failed;
+
+static int warning_level(void)
+{
+    return is_rolling && rolling_failed ? INT_MAX : 1;
+}
+
+static const char *reason_of(int error)
+{
+    static const char *const reasons[] = {
+        [ENOENT] = "no such folder",      [EACCES] = "permission denied",
+        [ENOSPC] = "no space left",       [EROFS] = "read-only file system",
+        [EISDIR] = "is a folder",         [ENOTDIR] = "not a folder",
+        [EBUSY] = "is a folder",          [ENAMETOOLONG] = "the name is too long",
+        [ENXIO] = "not a regular file",   [EFBIG] = "file too large",
+        [EPIPE] = "nobody reads it",      [ENOMEM] = "out of memory",
+        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
+        [EDQUOT] = "no space left",       [ELOOP] = "is a link",
+        [EPERM] = "permission denied",
+    };
+    size_t known = sizeof reasons / sizeof reasons[0];
+    return error >= 0 && (size_t)error < known && reasons[error] ? reasons[error] : "input/output error";
+}
+
+/* What the profile is written to. */
+struct target {
+    char path[PATH_MAX], draft[PATH_MAX];
+    int file;
+    bool special;
+};
+
+/* 0, or errno. */
+static int open_target(struct target *target)
+{
+    target->file = open_special(target->path);
+    target->special = target->file >= 0;
+    if (!target->special && hcct_writer_may_replace(target->path))
+        target->file = hcct_writer_open_draft(target->path, target->draft, O_WRONLY);
+    return target->file < 0 ? errno : 0;
+}
+
+/* A process that gave up its rights after it began may write no more where it could then: the temporary
+ * folder is the place for that (docs/options.md). */
+static int open_elsewhere(struct target *target, const char *build_text, int error)
+{
+    static char wanted[PATH_MAX];
+    bool fell = geteuid() != (uid_t)getauxval(AT_EUID) || getegid() != (gid_t)getauxval(AT_EGID);
+    if (!fell || (error != EACCES && error != EPERM && error != ENOENT && error != EROFS))
+        return error;
+    memcpy(wanted, target->path, sizeof wanted);
+    if (!hcct_options_fallback_path(target->path, sizeof target->path, build_text) ||
+        open_target(target) != 0) {
+        memcpy(target->path, wanted, sizeof wanted);
+        return error;
+    }
+    HCCT_SAY(warning_level(), "cannot write the profile to '", wanted, "': ", reason_of(error),
+             ", which it could at start: it goes to '", target->path, "'");
+    return 0;
+}
+
+/* 0, or errno. */
+static int save(struct hcct_image *image, struct target *target)
+{
+    bool good = write_all(image, target->file, target->special);
+    int error = good ? 0 : errno;
+    if (close(target->file) != 0 && good)
+        error = errno;
+    if (!error && !target->special && rename(target->draft, target->path) != 0)
+        error = errno;
+    if (error && !target->special)
+        unlink(target->draft);
+    return error;
+}
+
+static void summarise(const struct hcct_image *image, const char *path)
+{
+    char calls[24], contexts[24];
+    snprintf(calls, sizeof calls, "%llu", (unsigned long long)hcct_count_calls());
+    snprintf(contexts, sizeof contexts, "%u", image->entry_count);
+    HCCT_SAY(2, calls, " calls, ", contexts, " contexts, written to ", path);
+}
+
+static bool write_image(struct hcct_image *image, int child)
+{
+    static struct target target; /* a thread's stack may be small, or a handler's */
+    char build_text[20];
+    if (!hcct_image_open(image)) {
+        HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
+        return false;
+    }
+    snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)image->build);
+    if (!hcct_options_output_path(target.path, sizeof target.path, build_text, child)) {
+        HCCT_SAY(warning_level(), "cannot write the profile: its path is too long");
+        return false;
+    }
+    int error = open_target(&target);
+    if (error && hcct_live_is_on()) {
+        HCCT_SAY(1, "continuous=1: '", target.path,
+                 "' stays as it is, as the profile cannot take its place: ", reason_of(error));
+        return false;
+    }
+    error = error ? open_elsewhere(&target, build_text, error) : 0;
+    error = error ? error : save(image, &target);
+    if (error)
+        HCCT_SAY(warning_level(), "cannot write the profile to '", target.path, "': ", reason_of(error),
+                 " (HCCT_OPTIONS=output=FILE names another place)");
+    else if (!is_rolling)
+        summarise(image, target.path);
+    if (error)
+        return false;
+    return true;
+}
+
+/* The thread that writes or unloads, which may do so again, by the address of its own `hold_depth`. */
+static _Thread_local int hold_depth;
+static _Atomic(int *) holder;
+
+static bool hold(int limit_ms)
+{
+    int *self = &hold_depth, *nobody = NULL;
+    while (atomic_load(&holder) != self && !atomic_compare_exchange_strong(&holder, &nobody, self)) {
+        nobody = NULL;
+        if (limit_ms-- == 0)
+            return false;
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL); /* no cancellation point */
+    }
+    hold_depth++;
+    return true;
+}
+
+void hcct_profile_hold(void)
+{
+    hcct_process_notice();
+    hold(-1);
+}
+
+void hcct_profile_release(void)
+{
+    if (--hold_depth == 0)
+        atomic_store(&holder, NULL);
+}
+
+void hcct_profile_after_fork(void)
+{
+    atomic_store(&holder, hold_depth ? &hold_depth : NULL);
+}
+
+static bool write_held(int child, bool was_busy)
+{
+    static struct hcct_image image;
+    hcct_registry_lose_unloaded();
+    if (!was_busy)
+        hcct_table_lock();
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        hcct_event_note_closed(worker);
+    hcct_count_drain_all();
+    bool good = write_image(&image, child);
+    hcct_image_close(&image);
+    if (!was_busy)
+        hcct_table_unlock();
+    return good;
+}
+
+int hcct_profile_write(int child)
+{
+    if (hcct_options.secure)
+        return false;
+    int saved = errno;
+    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
+    hcct_busy_enter_to_write();
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                           &cancel_state); /* open and write are cancellation points */
+    bool held = hold(1000);
+    bool good = write_held(child, was_busy);
+    if (held)
+        hcct_profile_release();
+    pthread_setcancelstate(cancel_state, NULL);
+    hcct_busy_leave();
+    errno = saved;
+    return good;
+}
+
+bool hcct_profile_write_if_free(int child)
+{
+    int saved = errno, cancel_state;
+    hcct_busy_enter_to_write();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    bool free = hold_depth == 0 && hold(0);
+    if (free) {
+        is_rolling = true;
+        rolling_failed = !write_held(child, false);
+        is_rolling = false;
+        hcct_profile_release();
+    }
+    pthread_setcancelstate(cancel_state, NULL);
+    hcct_busy_leave();
+    errno = saved;
+    return free;
+}

@@ -1,0 +1,223 @@
+/* See path.h. A path is found from its end to its root: from an id to its caller's by the one delta that
+ * leads there, and from the last of these by a frame of the context stack. So the text is written from its
+ * end, too, and the names of the oldest callers are what is left out if the buffer is short. No memory is
+ * needed for any depth.
+ *
+ * Invariants
+ *   1. text.length counts every byte, also those that did not fit;
+ *   2. steps are written and read while the registry is held; their pointers are good while nothing was moved
+ *      there.
+ * Cost: a step towards the root goes over all deltas of the program, unless it is among the STEPS that were
+ * taken last. */
+#include "runtime/stack/path.h"
+
+#include <string.h>
+
+#include "runtime/core/thread.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/stack.h"
+
+/* --- text from its end ---------------------------------------------------------------------------- */
+
+struct text {
+    char *buffer;
+    size_t size;
+    size_t length;
+};
+
+static void put_before(struct text *text, const char *part)
+{
+    for (size_t i = strlen(part); i-- > 0; text->length++)
+        if (text->length + 1 < text->size)
+            text->buffer[text->size - 2 - text->length] = part[i];
+}
+
+static void put_frame(struct text *text, const char *open, const char *name, const char *close)
+{
+    if (text->length)
+        put_before(text, ";");
+    put_before(text, close);
+    put_before(text, name ? name : "?");
+    put_before(text, open);
+}
+
+static void put_signal(struct text *text, int number)
+{
+    char digits[] = { (char)('0' + number / 10), (char)('0' + number % 10), 0 };
+    put_frame(text, "[signal ", number < 10 ? digits + 1 : digits, "]");
+}
+
+/* Moves the text to the front of its buffer. Returns its whole length. */
+static size_t finish(struct text *text)
+{
+    if (!text->size)
+        return text->length;
+    size_t kept = text->length < text->size ? text->length : text->size - 1;
+    memmove(text->buffer, text->buffer + text->size - 1 - kept, kept);
+    text->buffer[kept] = 0;
+    for (size_t i = 0; kept < text->length && i < 3 && i < kept; i++)
+        text->buffer[i] = '.';
+    return text->length;
+}
+
+/* --- from an id to its caller's ------------------------------------------------------------------- */
+
+struct step {
+    uint64_t id;
+    const struct hcct_function *function; /* whose id it is; NULL: none's */
+    const struct hcct_site *site;         /* by which its path came there; NULL: it begins there */
+    uint64_t caller;                      /* the id before that call */
+};
+
+enum { STEPS = 1024 };
+
+static struct step steps[STEPS];
+static uint32_t moves_seen;
+
+/* The site of `function` that makes `id` of an id of its own, or NULL. */
+static const struct hcct_site *site_to(const struct hcct_function *function, uint64_t id, uint64_t *caller)
+{
+    const struct hcct_state *state = hcct_function_state(function);
+    for (uint32_t i = 0; i < function->delta_count; i++) {
+        int64_t delta = __atomic_load_n(&state->delta[i], __ATOMIC_RELAXED);
+        if (delta <= 0 || id - (uint64_t)delta - state->base >= state->contexts)
+            continue;
+        *caller = id - (uint64_t)delta;
+        return (const struct hcct_site *)hcct_rel_get(&function->sites) + i;
+    }
+    return NULL;
+}
+
+static struct step find_step(uint64_t id)
+{
+    struct step step = { .id = id };
+    for (size_t o = 0; o < hcct_registry_object_count(); o++) {
+        const struct hcct_object *object = hcct_registry_object(o);
+        for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+            const struct hcct_state *state = hcct_function_state(f);
+            if (!state->base || state->base > id) /* deltas of calls to others are positive */
+                continue;
+            if (id - state->base < state->contexts)
+                step.function = f;
+            else if (!step.site)
+                step.site = site_to(f, id, &step.caller);
+        }
+    }
+    return step;
+}
+
+static const struct step *step_of(uint64_t id)
+{
+    struct step *step = &steps[id % STEPS];
+    if (moves_seen != hcct_registry_move_count()) {
+        memset(steps, 0, sizeof steps);
+        moves_seen = hcct_registry_move_count();
+    }
+    if (step->id != id || !step->function)
+        *step = find_step(id);
+    return step;
+}
+
+/* --- the path ------------------------------------------------------------------------------------- */
+
+static void put_inlined(struct text *text, const struct hcct_site *site)
+{
+    for (const struct hcct_inlined *frame = hcct_rel_get(&site->inlined); frame;
+         frame = hcct_rel_get(&frame->outer)) {
+        const char *name = hcct_rel_get(&frame->linkage_name);
+        put_frame(text, "", name ? name : hcct_rel_get(&frame->source_name), "");
+    }
+}
+
+/* The acyclic path that `id` names. False if it is no id. */
+static bool put_acyclic(struct text *text, uint64_t id)
+{
+    for (;;) {
+        const struct step *step = step_of(id);
+        if (!step->function)
+            return false;
+        put_frame(text, "", hcct_rel_get(&step->function->linkage_name), "");
+        if (!step->site)
+            return true;
+        put_inlined(text, step->site);
+        id = step->caller;
+    }
+}
+
+/* What the push at `site` called, if it is not instrumented and has a name; and what was inlined around
+ * it. */
+static void put_push(struct text *text, const struct hcct_function *pusher, const struct hcct_site *site)
+{
+    ptrdiff_t index = site - (const struct hcct_site *)hcct_rel_get(&pusher->sites);
+    uint32_t kind = site->flags & HCCT_SITE_KIND_MASK;
+    int64_t delta =
+        index < (ptrdiff_t)pusher->delta_count ? hcct_function_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
+    const char *name = hcct_rel_get(&site->callee_name);
+    bool outside = delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE;
+    bool recursive = kind == HCCT_SITE_LOCAL && site->flags & HCCT_SITE_PUSHES;
+    if (outside && !recursive && kind != HCCT_SITE_INDIRECT && name && *name)
+        put_frame(text, "[", name, "]");
+    put_inlined(text, site);
+}
+
+static const struct hcct_site *site_of(const struct hcct_function *function, uint64_t id)
+{
+    const struct hcct_site *sites = hcct_rel_get(&function->sites);
+    for (uint32_t i = function->site_count; i-- > 0;) /* behind the guesses of its callee */
+        if (sites[i].id == id)
+            return &sites[i];
+    return NULL;
+}
+
+static void put_path(struct text *text, struct hcct_here here)
+{
+    while (here.frame) {
+        uint64_t id = here.word - here.frame->prefix;
+        if (id && !put_acyclic(text, id))
+            break;
+        if (hcct_stack_is_root(here.frame)) {
+            if (hcct_stack_signal(here.frame))
+                put_signal(text, hcct_stack_signal(here.frame));
+            return;
+        }
+        const struct hcct_frame *parent = hcct_stack_parent(here.frame);
+        uint64_t word = hcct_unmix(here.frame->prefix, here.frame->site);
+        const struct hcct_function *pusher = parent ? step_of(word - parent->prefix)->function : NULL;
+        const struct hcct_site *site = pusher ? site_of(pusher, here.frame->site) : NULL;
+        if (!site)
+            break;
+        put_push(text, pusher, site);
+        here = (struct hcct_here){ word, parent };
+    }
+    put_frame(text, "[", "unknown", "]");
+}
+
+size_t hcct_path_describe(struct hcct_here here, bool whole, char *buffer, size_t size)
+{
+    struct text text = { buffer, size, 0 };
+    hcct_busy_enter();
+    if ((here.word || !whole) && hcct_registry_hold()) {
+        if (!whole)
+            put_frame(&text, "", "...", "");
+        put_path(&text, here);
+        hcct_registry_let_go();
+    }
+    hcct_busy_leave();
+    return finish(&text);
+}
+
+bool hcct_path_caller(struct hcct_here *here)
+{
+    const struct step *step = step_of(here->word - here->frame->prefix);
+    if (!step->function)
+        return false;
+    if (step->site) {
+        here->word = here->frame->prefix + step->caller;
+        return true;
+    }
+    const struct hcct_frame *parent = hcct_stack_is_root(here->frame) ? NULL : hcct_stack_parent(here->frame);
+    if (!parent)
+        return false;
+    *here = (struct hcct_here){ hcct_unmix(here->frame->prefix, here->frame->site), parent };
+    return true;
+}

@@ -1,0 +1,297 @@
+/* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing
+ * with backward shift deletion, at most half full; where memory is short, at most three quarters). */
+#include "runtime/stack/prefix.h"
+
+#include "runtime/base/key_hash.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/options.h"
+#include "runtime/core/thread.h"
+#include "runtime/output/live.h"
+#include "runtime/stack/stack.h"
+
+/* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each
+ * time. */
+#define NODES_BACKED 4096
+/* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */
+#define NODES_HCCT (1u << 19)
+#define NODES_CCT (1u << 28)
+
+_Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
+                   offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
+                   offsetof(struct hcct_prefix, kind) == offsetof(struct hcct_live_node, kind),
+               "the layout of hcct/live.h");
+
+static struct hcct_prefix *nodes;
+static uint32_t node_limit, node_end, free_list;
+static uint32_t node_ready; /* beyond it, memory is to be backed by the file of live.h first */
+static uint32_t *table;
+static size_t table_size, used;
+
+/* Of an eighth of the address space: whole pages of nodes. */
+static uint32_t limit_by_share(uint32_t limit)
+{
+    const uint32_t share = (uint32_t)(hcct_memory_share((size_t)limit * sizeof *nodes, 8) / sizeof *nodes);
+    return share < NODES_BACKED ? NODES_BACKED : share / NODES_BACKED * NODES_BACKED;
+}
+
+void hcct_prefix_shrink(void)
+{
+    uint32_t limit = limit_by_share(node_limit), ready = node_ready < node_limit ? node_ready : node_end;
+    if (!nodes)
+        return;
+    while (limit < ready)
+        limit += NODES_BACKED;
+    if (limit >= node_limit)
+        return;
+    hcct_memory_release(nodes + limit, (size_t)(node_limit - limit) * sizeof *nodes);
+    node_ready = node_ready < node_limit ? node_ready : limit;
+    node_limit = limit;
+}
+
+int hcct_prefix_start(void)
+{
+    node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
+    node_limit = limit_by_share(node_limit);
+    const uint32_t wanted = node_limit;
+    while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
+        node_limit /= 2;
+    /* address space is short (ulimit -v): context stacks and tables want some of it, too */
+    if (nodes && node_limit < wanted) {
+        hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
+        node_limit /= 2;
+        nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes);
+    }
+    free_list = 0;
+    used = 0;
+    table_size = 4096;
+    table = hcct_memory_map(table_size * sizeof *table);
+    if (!nodes || !table)
+        return 0;
+    nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
+    node_end = HCCT_NODE_ROOT + 1;
+    node_ready = node_limit;
+    return 1;
+}
+
+void hcct_prefix_back(void)
+{
+    node_ready = NODES_BACKED;
+    while (node_ready < node_end)
+        node_ready *= 2;
+    hcct_live_back_with_content(nodes, node_ready * sizeof *nodes, HCCT_LIVE_NODES);
+}
+
+static void back_more(void)
+{
+    uint32_t count = node_ready < node_limit - node_ready ? node_ready : node_limit - node_ready;
+    hcct_live_back(nodes + node_ready, count * sizeof *nodes, HCCT_LIVE_NODES);
+    node_ready = hcct_live_is_on() ? node_ready + count : node_limit;
+}
+
+void hcct_prefix_stop(void)
+{
+    hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
+    hcct_memory_unmap(table, table_size * sizeof *table);
+    nodes = NULL;
+    table = NULL;
+    free_list = 0;
+    used = 0;
+}
+
+int hcct_prefix_has_room(void)
+{
+    return node_end && used < node_limit / 2;
+}
+
+uint32_t hcct_prefix_limit(void)
+{
+    return node_end;
+}
+
+const struct hcct_prefix *hcct_prefix_at(hcct_node node)
+{
+    return &nodes[node];
+}
+
+size_t hcct_prefix_bytes(void)
+{
+    return (size_t)node_end * sizeof *nodes;
+}
+
+/* --- the table --------------------------------------------------------------------------------- */
+
+static size_t home(uint64_t h)
+{
+    return hcct_key_hash(h) & (table_size - 1);
+}
+
+/* The place of the node with that h, or the free one where it would go. */
+static size_t place(uint64_t h, uint32_t kind)
+{
+    size_t at = home(h);
+    while (table[at] && (nodes[table[at]].h != h || nodes[table[at]].kind != kind))
+        at = (at + 1) & (table_size - 1);
+    return at;
+}
+
+static void grow_table(void)
+{
+    /* calls since memory was short; at how many it is asked for again */
+    static uint64_t refused, refused_next;
+    if (refused < refused_next) {
+        refused++;
+        return;
+    }
+    uint32_t *old = table;
+    size_t old_size = table_size;
+    uint32_t *larger = hcct_memory_map(2 * old_size * sizeof *larger);
+    refused_next = larger ? 0 : 2 * ++refused;
+    if (!larger)
+        return;
+    refused = 0;
+    table = larger;
+    table_size *= 2;
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i])
+            table[place(nodes[old[i]].h, nodes[old[i]].kind)] = old[i];
+    hcct_memory_unmap(old, old_size * sizeof *old);
+}
+
+static void remove_from_table(hcct_node node)
+{
+    size_t hole = place(nodes[node].h, nodes[node].kind), mask = table_size - 1;
+    for (size_t at = (hole + 1) & mask; table[at]; at = (at + 1) & mask)
+        if (((at - home(nodes[table[at]].h)) & mask) >= ((at - hole) & mask)) {
+            table[hole] = table[at];
+            hole = at;
+        }
+    table[hole] = 0;
+}
+
+/* A node with one reference, which takes over the caller's reference to its parent; 0 if there is no room. */
+static hcct_node make(struct hcct_prefix content)
+{
+    if (2 * (used + 1) > table_size)
+        grow_table();
+    if ((!free_list && node_end == node_limit) || used + 1 > table_size / 4 * 3)
+        return 0;
+    if (!free_list && node_end == node_ready)
+        back_more();
+    hcct_node node = free_list ? free_list : node_end++;
+    if (node == free_list)
+        free_list = nodes[node].next_free;
+    nodes[node] = content;
+    nodes[node].references = 1;
+    table[place(content.h, content.kind)] = node;
+    used++;
+    return node;
+}
+
+/* --- references -------------------------------------------------------------------------------- */
+
+void hcct_prefix_retain(hcct_node node)
+{
+    if (node)
+        nodes[node].references++;
+}
+
+void hcct_prefix_release(hcct_node node)
+{
+    if (hcct_options.mode == HCCT_MODE_CCT)
+        return;
+    while (node > HCCT_NODE_ROOT && --nodes[node].references == 0) {
+        hcct_node parent = nodes[node].parent;
+        remove_from_table(node);
+        used--;
+        nodes[node].next_free = free_list;
+        free_list = node;
+        node = parent;
+    }
+}
+
+/* --- interning --------------------------------------------------------------------------------- */
+
+static hcct_node find_signal(const struct hcct_frame *root)
+{
+    uint64_t h = root->prefix;
+    hcct_node node = table[place(h, HCCT_PREFIX_SIGNAL)];
+    hcct_prefix_retain(node);
+    return node ? node
+                : make((struct hcct_prefix){
+                      .h = h, .word = h, .site = root->tail, .kind = HCCT_PREFIX_SIGNAL });
+}
+
+hcct_node hcct_prefix_find(const struct hcct_frame *frame)
+{
+    if (hcct_stack_signal(frame))
+        return find_signal(frame);
+    hcct_node node =
+        hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
+    if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
+        return 0; /* two chains with one hash */
+    hcct_prefix_retain(node);
+    return node;
+}
+
+hcct_node hcct_prefix_unknown(uint64_t h)
+{
+    hcct_node node = table[place(h, HCCT_PREFIX_UNKNOWN)];
+    if (node) {
+        hcct_prefix_retain(node);
+        return node;
+    }
+    return make((struct hcct_prefix){ .h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN });
+}
+
+/* The node of the prefix that `frame` made, below `parent`, whose reference it takes over. 0 if memory is
+ * short. */
+static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
+{
+    hcct_node node = make((struct hcct_prefix){
+        .h = frame->prefix,
+        .word = hcct_unmix(frame->prefix, frame->site),
+        .site = frame->site,
+        .parent = parent,
+        .kind = HCCT_PREFIX_PUSH,
+    });
+    if (!node)
+        hcct_prefix_release(parent);
+    return node;
+}
+
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
+                             size_t pending_limit)
+{
+    size_t count = 0;
+    hcct_node node = 0;
+    while (frame && !(node = hcct_prefix_find(frame)) && count < pending_limit) {
+        pending[count++] = frame;
+        frame = hcct_stack_parent(frame);
+    }
+    if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
+        node =
+            hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
+    while (node && count)
+        node = make_push(node, pending[--count]);
+    return node;
+}
+
+hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count)
+{
+    while (node && count)
+        node = make_push(node, &frames[--count]);
+    return node;
+}
+
+hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
+{
+    uint64_t h = hcct_mix(word, site);
+    hcct_node node = table[place(h, HCCT_PREFIX_LEAF)];
+    hcct_prefix_retain(node);
+    if (!node)
+        node = make((struct hcct_prefix){
+            .h = h, .word = word, .site = site, .parent = parent, .kind = HCCT_PREFIX_LEAF });
+    else
+        hcct_prefix_release(parent);
+    return node;
+}

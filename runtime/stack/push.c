@@ -1,0 +1,501 @@
+/* What instrumented code calls to enter, push and pop (hcct/abi.h) beside its code in line. frame.h says what
+ * the frames are.
+ *
+ * By the preserve_most convention a function saves what it uses: usual cases come first, in few registers,
+ * and what is rare is in functions of its own. Async-signal-safe, but for what `discover` does; keeps
+ * errno. */
+#include <stdatomic.h>
+
+#include "hcct/abi.h"
+#include "runtime/boundary/fiber.h"
+#include "runtime/boundary/signals.h"
+#include "runtime/core/process.h"
+#include "runtime/core/thread.h"
+#include "runtime/meter/timer.h"
+#include "runtime/objects/bodies.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/writer.h"
+#include "runtime/stack/frame.h"
+
+/* Rare calls by the convention of the cold entry points: those save no register for them on their usual
+ * path. */
+static __attribute__((preserve_most, noinline, cold)) void discover(void)
+{
+    hcct_busy_enter_to_write(); /* no handler jumps out of this */
+    hcct_profile_hold();        /* what comes again takes the place of its copy, which is written from */
+    hcct_registry_discover();
+    hcct_profile_release();
+    hcct_busy_leave();
+}
+
+static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)
+{
+    hcct_signals_leave_dead(sp);
+}
+
+static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uintptr_t sp)
+{
+    hcct_fiber_ended(sp);
+}
+
+/* --- entries ----------------------------------------------------------------------------------- */
+
+static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_t sp,
+                                                           struct hcct_state *state, uint64_t word)
+{
+    if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
+        discover();
+    if (hcct_timer_signal && !__hcct_thread.current && !hcct_busy)
+        hcct_worker_self(); /* it may count nothing, and so have none yet */
+    __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
+    __hcct_thread.entered = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
+}
+
+/* Mostly the callee of an indirect tail call, whose frame is on top. */
+static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, uintptr_t sp,
+                                                                   struct hcct_state *state, uint64_t word)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) ||
+        (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) || !state->base ||
+        hcct_tail_callee != (const char *)&state->record->body + state->record->body)
+        HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
+    top->tail &= ~HCCT_TAIL_OPEN;
+    __hcct_thread.entered = top->prefix + state->base;
+}
+
+/* The callee of a call through a pointer that another module took. */
+void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+{
+    const struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp ||
+                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_timer_signal,
+                         0))
+        HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
+    /* again: a register fewer is saved */
+    __hcct_thread.entered = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED);
+}
+
+/* --- pushes ------------------------------------------------------------------------------------ */
+
+/* Above `top`, the frame of a push of `site` with a prefix that is folded. Returns its parent, or NULL. */
+static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *parent = hcct_stack_find(top, word, NULL, sp),
+                            *same = hcct_frame_same_site(parent, site);
+    uint64_t prefix = same ? same->prefix : hcct_mix(word, site);
+    parent = same ? hcct_frame_folded_parent(same) : parent;
+    struct hcct_frame *frame = hcct_stack_next_frame(top);
+    if (parent >= frame) /* the stack is full: another one with its prefix, if there is any */
+        parent = hcct_stack_find(frame - 1, word, NULL, sp);
+    *frame = (struct hcct_frame){ prefix, site, 0, 0 };
+    return parent;
+}
+
+/* Above `top`, prefix and site of a frame. Returns its parent where recursion folds. */
+static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
+{
+    if (top == HCCT_ROOT_FRAME) /* of a thread, or of a process that has yet to read its options */
+        top = hcct_stack_next_frame(top) - 1;
+    if (hcct_recursion_folds())
+        return fold(top, word, site, sp);
+    __hcct_thread.push_mask = HCCT_PUSH_MASK_INLINE;
+    *hcct_stack_next_frame(top) = (struct hcct_frame){ hcct_mix(word, site), site, 0, 0 };
+    return NULL;
+}
+
+/* The final delta, for which the program is numbered if it has to be. */
+static inline int64_t settled(const int64_t *delta)
+{
+    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    if (__builtin_expect(value == 0, 0)) {
+        discover();
+        value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    }
+    return value == 0 ? HCCT_DELTA_OPEN : value;
+}
+
+static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
+{
+    uint64_t base = (uint64_t)delta << 1 >> 1; /* 0: HCCT_DELTA_OPEN */
+    return base ? prefix + base : HCCT_WORD_NONE;
+}
+
+/* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the
+ * runtime number the program. Its callee lies under the frame like any other, never beside it: a word that is
+ * made from an older frame would make walks look at this one in vain, and id ranges are so wide in large
+ * programs that one time in 16 it would pass for the right one. */
+static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct hcct_site *site)
+{
+    if (delta <= 0)
+        return delta < HCCT_DELTA_NONE ? callee_word(delta, prefix) : HCCT_WORD_NONE;
+    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
+        return HCCT_WORD_NONE; /* the callee can be entered from anywhere, and takes the newest frame */
+    const struct hcct_function *callee = hcct_rel_get(&site->callee);
+    return prefix + hcct_function_state(callee)->base;
+}
+
+/* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
+static inline __attribute__((always_inline)) bool is_plain(const struct hcct_frame *frame)
+{
+    return ((uintptr_t)frame & __hcct_thread.push_mask) != 0;
+}
+
+/* The compiler sees no relation between it and `top`, so that one register does for both. */
+static inline __attribute__((always_inline)) struct hcct_frame *place_above(struct hcct_frame *top)
+{
+    struct hcct_frame *frame = top + 1;
+    __asm__("" : "+r"(frame));
+    return frame;
+}
+
+/* A frame that is complete: a signal handler may look at it from now on. */
+static inline __attribute__((always_inline)) void set_top(struct hcct_frame *frame)
+{
+    atomic_signal_fence(memory_order_release);
+    __hcct_thread.top = frame;
+}
+
+/* `tail` is left as it is, as by code in line. */
+static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, uint64_t prefix,
+                                                      uint64_t site, uintptr_t sp)
+{
+    frame->sp = sp;
+    frame->site = site;
+    frame->prefix = prefix;
+    set_top(frame);
+}
+
+static inline __attribute__((always_inline)) void put_plain(struct hcct_frame *frame, uint64_t word,
+                                                            uint64_t site, uintptr_t sp)
+{
+    put(frame, hcct_mix(word, site), site, sp);
+}
+
+static __attribute__((preserve_most, noinline)) void push_at(uint64_t word, uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *parent = make_frame(hcct_frame_drop_dead(__hcct_thread.top, sp), word, site, sp);
+    struct hcct_frame *frame = __hcct_thread.top + 1;
+    frame->sp = sp;
+    frame->tail = hcct_frame_link(parent);
+    set_top(frame);
+}
+
+static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, const struct hcct_site *site)
+{
+    push_at(word, site->id, HCCT_CALLER_SP);
+}
+
+/* With recursion=fold: whether a frame may go to `frame` by the functions below. The one under it lives and
+ * is the pusher's, there is room, and no tail push is on top. */
+static inline __attribute__((always_inline)) bool may_fold(const struct hcct_frame *frame, uint64_t word,
+                                                           uintptr_t sp)
+{
+    return frame[-1].sp > sp && hcct_frame_explains(frame - 1, word, NULL) &&
+           ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) && hcct_recursion_folds();
+}
+
+/* As another push at the same site. */
+static inline __attribute__((always_inline)) void put_same(struct hcct_frame *frame,
+                                                           const struct hcct_frame *same, uintptr_t sp)
+{
+    frame->tail = same->tail;
+    frame->sp = sp;
+    frame->site = same->site;
+    /* not as a vector, which words just stored one by one do not reach quickly */
+    atomic_signal_fence(memory_order_seq_cst);
+    frame->prefix = same->prefix;
+    set_top(frame);
+}
+
+/* Where that is another site than the frame's under it: with the prefix of the frame of that site in the
+ * chain, if there is any. False if that cannot be told quickly: nothing was done. */
+static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame *frame, uint64_t word,
+                                                              uint64_t site, uintptr_t sp)
+{
+    const struct hcct_frame *same = frame - 1;
+    do {
+        if (!same->site) {                /* a root */
+            if (same->tail == HCCT_COVER) /* which explains nothing */
+                return false;
+            frame->tail = hcct_frame_link(frame - 1);
+            put(frame, hcct_mix(word, site), site, sp);
+            return true;
+        }
+        same = hcct_frame_linked(same->tail);
+        if (!same || hcct_frame_is_tail(same))
+            return false;
+    } while (same->site != site);
+    put_same(frame, same, sp);
+    return true;
+}
+
+static __attribute__((preserve_most, noinline)) void push_chained(uint64_t word, const struct hcct_site *site)
+{
+    if (!put_chained(place_above(__hcct_thread.top), word, site->id, HCCT_CALLER_SP))
+        HCCT_GO_ON(push_slowly(word, site));
+}
+
+/* Recursion by one call is the quickest case. */
+static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word, const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (!may_fold(frame, word, HCCT_CALLER_SP))
+        HCCT_GO_ON(push_slowly(word, site));
+    if (frame[-1].site != site->id)
+        HCCT_GO_ON(push_chained(word, site));
+    __asm__("" : "+r"(frame) : : "memory"); /* reads again what would need registers */
+    put_same(frame, frame - 1, HCCT_CALLER_SP);
+}
+
+/* On a dead frame no other goes: what pops this one could not tell it from that. */
+static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word,
+                                                                     const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, HCCT_CALLER_SP));
+    if (!is_plain(frame))
+        HCCT_GO_ON(push_slowly(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
+}
+
+void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
+{
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (__builtin_expect(!is_plain(frame), 0))
+        HCCT_GO_ON(push_folding(word, site));
+    if (__builtin_expect(!hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+        HCCT_GO_ON(push_above_dead(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
+}
+
+static inline __attribute__((always_inline)) const int64_t *delta_of(const struct hcct_site *site)
+{
+    return (const int64_t *)((const char *)&site->delta + site->delta);
+}
+
+static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, uint64_t site, uintptr_t sp)
+{
+    struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, sp));
+    if (is_plain(frame))
+        put_plain(frame, word, site, sp);
+    else if (!may_fold(frame, word, sp))
+        push_at(word, site, sp);
+    else if (frame[-1].site == site)
+        put_same(frame, frame - 1, sp);
+    else if (!put_chained(frame, word, site, sp))
+        push_at(word, site, sp);
+}
+
+/* The program is numbered first, if it has to be. */
+static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word,
+                                                                   const struct hcct_site *site)
+{
+    int64_t value = settled(delta_of(site));
+    push_anyhow(word, site->id, HCCT_CALLER_SP);
+    __hcct_thread.ctx = given_word(value, __hcct_thread.top->prefix, site);
+}
+
+/* The call's code pops, so there is a push whatever the delta says. */
+void __hcct_push(uint64_t word, const struct hcct_site *site)
+{
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    struct hcct_frame *frame = place_above(__hcct_thread.top);
+    if (__builtin_expect(value >= 0 || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
+        HCCT_GO_ON(push_settling(word, site));
+    put_plain(frame, word, site->id, HCCT_CALLER_SP);
+    __hcct_thread.ctx = value < HCCT_DELTA_NONE ? callee_word(value, frame->prefix) : HCCT_WORD_NONE;
+}
+
+/* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
+static inline __attribute__((always_inline)) struct hcct_frame *
+tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
+{
+    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
+    bool chained =
+        hcct_frame_is_tail(top) && hcct_frame_tail_is_intact(top) && hcct_frame_explains(top, word, state);
+    for (struct hcct_frame *frame = top; hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) == sp;
+         frame--) {
+        if (chained && frame->site == site) {
+            frame->tail = (frame->tail & ~HCCT_TAIL_OPEN) | open;
+            return frame;
+        }
+        if (!chained)
+            top = frame - 1;
+    }
+    const struct hcct_frame *parent = make_frame(top, word, site, sp);
+    struct hcct_frame *frame = __hcct_thread.top + 1;
+    frame->sp = parent ? (uintptr_t)(frame - parent) : 0;
+    frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
+    return frame;
+}
+
+/* Where tail_frame would put a new frame, in the usual cases: what is on top lives and is no tail frame of
+ * this activation, or dead frames and tail frames that earlier calls from here left are. NULL: that is not
+ * so, or the frame is no plain one. */
+static inline __attribute__((always_inline)) struct hcct_frame *
+tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    for (;; top--) {
+        if (!hcct_frame_is_tail(top)) {
+            if (top->sp > sp)
+                break;
+        } else if (HCCT_TAIL_SP(top->tail) > sp) {
+            break;
+        } else if (word - top->prefix - state->base < state->contexts) {
+            return NULL;
+        }
+    }
+    struct hcct_frame *frame = place_above(top);
+    return is_plain(frame) ? frame : NULL;
+}
+
+static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *frame, uint64_t word,
+                                                             uint64_t site, uintptr_t sp, uint64_t open)
+{
+    frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
+    frame->sp = 0;
+    frame->site = site;
+    frame->prefix = hcct_mix(word, site);
+    __asm__("" : "+r"(frame) : : "memory"); /* so that its content needs no registers any longer */
+}
+
+static __attribute__((preserve_most, noinline)) void
+push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp, uint64_t open)
+{
+    __hcct_thread.top = tail_frame(word, site, sp, state, open);
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, const struct hcct_site *site,
+                                                               struct hcct_state *state, uintptr_t entry_sp)
+{
+    int64_t value = settled(delta_of(site));
+    if (value > 0) {
+        __hcct_thread.ctx = word + (uint64_t)value;
+    } else if (value != HCCT_DELTA_NONE) {
+        push_tail_frame(word, site->id, state, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+        __hcct_thread.ctx = callee_word(value, __hcct_thread.top->prefix);
+    }
+}
+
+void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                      uintptr_t entry_sp)
+{
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    struct hcct_frame *frame = value < HCCT_DELTA_NONE ? tail_place(word, state, entry_sp) : NULL;
+    if (__builtin_expect(!frame, 0))
+        HCCT_GO_ON(push_tail(word, site, state, entry_sp));
+    write_tail(frame, word, site->id, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+    set_top(frame);
+    __hcct_thread.ctx = callee_word(value, frame->prefix);
+}
+
+/* The first id of the instrumented function at `callee`; 0: there is none. */
+static inline __attribute__((always_inline)) uint64_t base_at(const void *callee)
+{
+    const struct hcct_state *state = hcct_bodies_find(callee);
+    return state ? __atomic_load_n(&state->base, __ATOMIC_RELAXED) : 0;
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word,
+                                                                       const struct hcct_site *site,
+                                                                       struct hcct_state *state,
+                                                                       uintptr_t entry_sp, const void *callee)
+{
+    uint64_t base = base_at(callee);
+    if (base) {
+        push_tail_frame(word, site->id, state, entry_sp, 0);
+        __hcct_thread.ctx = __hcct_thread.top->prefix + base;
+    } else {
+        push_anyhow(word, site->id, HCCT_CALLER_SP);
+        __hcct_thread.ctx = HCCT_WORD_NONE;
+    }
+}
+
+void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                              uintptr_t entry_sp, const void *callee)
+{
+    struct hcct_frame *frame = tail_place(word, state, entry_sp);
+    if (__builtin_expect(!frame, 0))
+        HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    write_tail(frame, word, site->id, entry_sp, 0);
+    uint64_t base = base_at(callee);
+    if (__builtin_expect(!base, 0)) /* the frame is none: it is above the top, or dead */
+        HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    set_top(frame);
+    __hcct_thread.ctx = frame->prefix + base;
+}
+
+static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word,
+                                                                    const struct hcct_site *site,
+                                                                    struct hcct_state *state,
+                                                                    uintptr_t entry_sp, const void *callee)
+{
+    uint64_t base = base_at(callee);
+    push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    hcct_tail_callee = callee;
+    __hcct_thread.ctx = base ? __hcct_thread.top->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+}
+
+void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
+                           uintptr_t entry_sp, const void *callee)
+{
+    struct hcct_frame *frame = tail_place(word, state, entry_sp);
+    if (__builtin_expect(!frame, 0))
+        HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
+    uint64_t base = base_at(callee);
+    write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    hcct_tail_callee = callee;
+    set_top(frame);
+    __hcct_thread.ctx = base ? frame->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+}
+
+/* Where the frame of the call that returned is not the newest one. It is the last that is dropped. */
+static __attribute__((preserve_most, noinline)) void pop(void)
+{
+    uintptr_t sp = HCCT_CALLER_SP;
+    bool in_handler = hcct_in_handler;
+    if (__builtin_expect(in_handler, 0))
+        leave_dead_levels(sp);
+    struct hcct_frame *before = __hcct_thread.top, *top = hcct_frame_drop_dead(before, sp);
+    __hcct_thread.top = top;
+    if (!in_handler && (top == before || !hcct_stack_is_near(top[1].sp, sp)))
+        hcct_stack_lose(sp);
+}
+
+/* Above the frame are mostly those of tail calls that ended with the call. */
+static __attribute__((preserve_most, noinline)) void pop_tails(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    while (hcct_frame_is_tail(top))
+        top--;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop());
+    __hcct_thread.top = top - 1;
+}
+
+/* The frame under the one that is taken off lives, as push_above_dead saw to. */
+void __hcct_pop(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop_tails());
+    __hcct_thread.top = top - 1;
+}
+
+static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
+{
+    const struct hcct_fiber *fiber = hcct_fiber_self;
+    if (fiber && (entry_sp < fiber->start || entry_sp >= fiber->end))
+        leave_ended_fiber(entry_sp);
+    if (hcct_in_handler)
+        leave_dead_levels(entry_sp);
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
+}
+
+void __hcct_arrive(uintptr_t entry_sp)
+{
+    if (__builtin_expect(hcct_fiber_self || hcct_in_handler, 0))
+        HCCT_GO_ON(arrive(entry_sp));
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
+}

@@ -1,0 +1,96 @@
+/* Walks of the context stack: which frame a word was made from, and what a function entered from outside lies
+ * under (frame.h). */
+#include "runtime/objects/registry.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/stack.h"
+
+_Thread_local const void *hcct_tail_callee;
+
+struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
+                                   const struct hcct_state *state, uintptr_t sp)
+{
+    for (;; top--) {
+        if (__builtin_expect(hcct_stack_is_cut(top), 0))
+            return NULL;
+        bool live =
+            hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
+        if (live && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
+            return (struct hcct_frame *)top;
+        if (hcct_stack_is_root(top) && !hcct_stack_is_cover(top))
+            return NULL;
+    }
+}
+
+/* --- recursion=fold ---------------------------------------------------------------------------- */
+
+struct hcct_frame *hcct_frame_folded_parent(const struct hcct_frame *frame)
+{
+    if (!hcct_frame_is_tail(frame))
+        return hcct_frame_linked(frame->tail);
+    struct hcct_frame *parent = frame->sp ? (struct hcct_frame *)frame - frame->sp : NULL;
+    return parent && hcct_frame_explains(parent, hcct_unmix(frame->prefix, frame->site), NULL) ? parent
+                                                                                               : NULL;
+}
+
+const struct hcct_frame *hcct_frame_same_site(const struct hcct_frame *frame, uint64_t site)
+{
+    while (frame && frame->site != site)
+        frame = frame->site ? hcct_frame_folded_parent(frame) : NULL; /* 0: a root */
+    return frame;
+}
+
+struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
+{
+    if (hcct_stack_is_root(frame))
+        return NULL;
+    uint64_t word = hcct_unmix(frame->prefix, frame->site);
+    if (hcct_recursion_folds()) {
+        struct hcct_frame *parent = hcct_frame_folded_parent(frame);
+        return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;
+    }
+    return hcct_stack_find(frame - 1, word, NULL,
+                           hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
+}
+
+/* --- entries from outside ---------------------------------------------------------------------- */
+
+/* A fresh entry has no instrumented caller, so direct pushes above the newest open one are dead, and tail
+ * frames too, but for one whose callee is this very entry, or code that is not instrumented and still
+ * runs. */
+struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
+                                       uintptr_t sp)
+{
+    for (;; top--) {
+        if (!hcct_frame_is_tail(top)) {
+            if (top->sp > sp)
+                return top;
+            continue;
+        }
+        uintptr_t tail_sp = HCCT_TAIL_SP(top->tail);
+        if (!(top->tail & HCCT_TAIL_OPEN) || tail_sp < sp || !hcct_frame_tail_is_intact(top))
+            continue;
+        if (tail_sp > sp)
+            return top;
+        if (word == HCCT_WORD_TAIL && hcct_tail_callee == hcct_rel_get(&state->record->body)) {
+            top->tail &= ~HCCT_TAIL_OPEN; /* consumed: what enters fresh later is not under it */
+            return top;
+        }
+    }
+}
+
+const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp)
+{
+    const struct hcct_frame *newest = hcct_stack_live_top(top, HCCT_WORD_NONE, NULL, sp);
+    return hcct_stack_is_cover(newest) || hcct_stack_is_cut(newest) ? NULL : newest;
+}
+
+struct hcct_interrupted hcct_stack_interrupted(void)
+{
+    const struct hcct_frame *root = __hcct_thread.top;
+    while (!hcct_stack_is_root(root))
+        root--;
+    if (!hcct_stack_signal(root) || hcct_stack_is_cover(root))
+        return (struct hcct_interrupted){ NULL, 0, 0 };
+    return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp,
+                                      root[-1].prefix };
+}
