@@ -11,8 +11,8 @@
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/thread.h"
-#include "runtime/meter/clock.h"
 #include "runtime/stack/stack.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
@@ -223,7 +223,7 @@ static void go_to_context(const ucontext_t *to)
 static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
 {
     left->clock = __hcct_thread.clock;
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
@@ -242,7 +242,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;
     hcct_busy_leave();
-    hcct_clock_switch(left->clock);
+    hcct_meter_switch_to(left->clock);
     errno = saved;
 }
 
@@ -286,7 +286,7 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
 /* As by a jump: what is left is not come back to by this file. */
 static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
 {
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     go_to_context(to);
     hcct_busy_leave();
@@ -309,7 +309,7 @@ INTERPOSED int setcontext(const ucontext_t *to)
     if (!real_setcontext)
         hcct_fiber_start();
     uintptr_t sp = hcct_sp_of(to);
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {
         hcct_table_lock();

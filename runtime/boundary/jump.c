@@ -12,9 +12,8 @@
 #include "hcct/abi.h"
 #include "runtime/base/interpose.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/thread.h"
-#include "runtime/meter/clock.h"
-#include "runtime/meter/cpu_time.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
 
@@ -49,15 +48,22 @@ static uintptr_t jump_target(const void *environment)
 #endif
 }
 
+/* `current` for code that is not instrumented and to which a jump leads, where `top` is the newest push. With
+ * recursion=fold it is the word of the first pusher on the path that `top` stands for. */
+static void arrive_outside(const struct hcct_frame *top)
+{
+    __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
+}
+
 void __hcct_jump(const void *environment)
 {
     uintptr_t sp = jump_target(environment);
     bool left_handler = sp && hcct_in_handler && hcct_signals_leave_dead(sp);
     if (sp < HCCT_CALLER_SP && !left_handler) /* to another stack, or not known: left to who looks later */
         return;
-    hcct_clock_jump(sp);
+    hcct_meter_jump(sp);
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    hcct_sample_arrive_outside(top); /* first: its chain stands in either case */
+    arrive_outside(top); /* first: its chain stands in either case */
     __hcct_thread.top = top;
 }
 
@@ -142,7 +148,7 @@ INTERPOSED __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *en
 static void begin_at_root(void *unused)
 {
     (void)unused;
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
 }
@@ -152,7 +158,7 @@ static void begin_at_root(void *unused)
 INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
     /* while the callers are there; a landing pad on the way goes on */
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
     if (__cxa_thread_atexit_impl)
         __cxa_thread_atexit_impl(begin_at_root, NULL,
@@ -167,9 +173,9 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
     if (!real_set_ip)
         find_unwinder();
     uintptr_t sp = real_get_cfa(context) - sizeof(void *); /* the entry_sp of what that frame called */
-    hcct_clock_jump(sp);
+    hcct_meter_jump(sp);
     __hcct_arrive(sp);
-    hcct_sample_arrive_outside(__hcct_thread.top);
+    arrive_outside(__hcct_thread.top);
     real_set_ip(context, address);
 }
 

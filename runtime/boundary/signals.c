@@ -12,9 +12,9 @@
 
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/process.h"
 #include "runtime/core/thread.h"
-#include "runtime/meter/clock.h"
 #include "runtime/meter/timer.h"
 #include "runtime/stack/stack.h"
 
@@ -190,7 +190,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         hcct_signals_leave_dead(sp);
     struct hcct_frame *top = here.top = __hcct_thread.top;
     struct hcct_clock clock = here.clock = __hcct_thread.clock;
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     bool was_alternate = hcct_stack_is_alternate, was_faulted = hcct_faulted;
     hcct_stack_is_alternate = true; /* until the handler itself begins: little may be left of any stack */
     bool inside = hcct_busy != 0;
@@ -216,7 +216,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     __hcct_thread.ctx = word;
     __hcct_thread.entered = entered;
     __hcct_thread.current = current;
-    hcct_clock_switch(clock);
+    hcct_meter_switch_to(clock);
     errno = saved;
 }
 

@@ -14,11 +14,9 @@
 #include "hcct/format.h"
 #include "runtime/base/file.h"
 #include "runtime/base/raised.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/process.h"
 #include "runtime/count/stream/algorithm.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/event.h"
-#include "runtime/meter/strides.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
@@ -138,26 +136,6 @@ static bool read_algorithm(const char *text)
     return algorithm != NULL;
 }
 
-static bool read_metric(const char *text)
-{
-    if (strcmp(text, "calls") == 0)
-        hcct_options.metric = HCCT_METRIC_CALLS;
-    else if (strcmp(text, "weight") == 0)
-        hcct_options.metric = HCCT_METRIC_WEIGHT;
-    else if (strcmp(text, "time") == 0)
-        hcct_options.metric = HCCT_METRIC_TIME;
-    else if (strcmp(text, "wall") == 0)
-        hcct_options.metric = HCCT_METRIC_WALL;
-    else if (strcmp(text, "clock") == 0)
-        hcct_options.metric = HCCT_METRIC_CLOCK;
-    else if (hcct_event_find(text))
-        hcct_options.metric = HCCT_METRIC_WEIGHT;
-    else
-        return false;
-    hcct_options.event = hcct_event_find(text);
-    return true;
-}
-
 static bool read_period(const char *text)
 {
     char *end;
@@ -259,7 +237,7 @@ static bool read_length(const char *text)
 
 static bool read_sample(const char *text)
 {
-    /* by enum hcct_acct */
+    /* by enum hcct_strides */
     static const char *const names[] = { "off", "calls", "calls-per-function", "timer" };
     for (int i = 0; i < 4; i++)
         if (strcmp(text, names[i]) == 0) {
@@ -273,7 +251,7 @@ static bool read_edges(const char *text)
 {
     if (strcmp(text, "last") != 0 && strcmp(text, "all-new") != 0)
         return false;
-    hcct_options.edges = text[0] == 'l' ? HCCT_ACCT_LAST : HCCT_ACCT_ALL_NEW;
+    hcct_options.edges = text[0] == 'l' ? HCCT_STRIDES_LAST : HCCT_STRIDES_ALL_NEW;
     return true;
 }
 
@@ -305,7 +283,7 @@ static const struct {
       "each function's; timer: the call after each tick" },
     { "edges", read_edges,
       "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
-    { "metric", read_metric,
+    { "metric", hcct_meter_read_metric,
       "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs "
       "hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, "
       "cache-references, cache-misses: by the system's counters; "
@@ -455,34 +433,82 @@ static void check_counters(void)
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounded up */
 }
 
+/* What options do not go together, as far as they are not at their defaults. */
+enum {
+    OTHER_METRIC = 1, /* than calls */
+    WALL = 2,
+    BURST = 4,
+    SAMPLE = 8,
+    PER_FUNCTION = 16,
+    ALL_NEW = 32,
+    CONTINUOUS = 64,
+    SNAPSHOT = 128,
+    OTHER_ALGORITHM = 256,
+    FOLD = 512
+};
+
+/* In this order: what is left out by one row is not there for the next. */
+static const struct {
+    uint32_t option, excludes;
+    const char *text;
+} rules[] = {
+    { BURST, OTHER_METRIC | CONTINUOUS, "burst needs metric=calls and no continuous=1, and is left out" },
+    { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
+      "sample needs metric=calls, no burst and no continuous=1, and is left out" },
+    { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
+    { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
+      "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
+    { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
+    { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
+};
+
+static uint32_t given(void)
+{
+    const struct hcct_options *it = &hcct_options;
+    return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
+           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->sample ? SAMPLE : 0) |
+           (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
+           (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
+           (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
+           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0);
+}
+
+/* Back to its default. */
+static void leave_out(uint32_t option)
+{
+    struct hcct_options *it = &hcct_options;
+    it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
+    it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
+    it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
+    it->continuous = option == CONTINUOUS ? 0 : it->continuous;
+    it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
+    it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
+}
+
+static void check_rules(void)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (given() & rules[i].option && given() & rules[i].excludes) {
+            HCCT_SAY(1, "HCCT_OPTIONS: ", rules[i].text);
+            leave_out(rules[i].option);
+        }
+}
+
 static void check_bursts(void)
 {
     uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
-    if (hcct_options.burst && (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous)) {
-        HCCT_SAY(1, "HCCT_OPTIONS: burst needs metric=calls and no continuous=1, and is left out");
-        hcct_options.burst = HCCT_BURST_OFF;
-    }
-    if (interval < 2 * length || interval / length > 10000) {
-        HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
-        hcct_options.burst_interval_ns = 20000000;
-        hcct_options.burst_length_ns = 2000000;
-    }
+    if (interval >= 2 * length && interval / length <= 10000)
+        return;
+    HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
+    hcct_options.burst_interval_ns = 20000000;
+    hcct_options.burst_length_ns = 2000000;
 }
 
-static void check_samples(void)
+static void check_strides(void)
 {
-    if (hcct_options.sample &&
-        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.continuous || hcct_options.burst)) {
-        HCCT_SAY(1, "HCCT_OPTIONS: sample needs metric=calls, no burst and no continuous=1, and is left out");
-        hcct_options.sample = HCCT_ACCT_OFF;
-    }
-    if (hcct_options.sample == HCCT_ACCT_PER_FUNCTION && hcct_options.edges == HCCT_ACCT_ALL_NEW) {
-        HCCT_SAY(1, "HCCT_OPTIONS: edges=all-new is for sample=calls and timer, and is left out");
-        hcct_options.edges = HCCT_ACCT_LAST;
-    }
-    if (hcct_options.sample && hcct_options.period > HCCT_ACCT_PERIOD_LIMIT) {
+    if (hcct_options.sample && hcct_options.period > HCCT_STRIDES_PERIOD_LIMIT) {
         HCCT_SAY(1, "HCCT_OPTIONS: with sample period is 1000000 at the most, which is used");
-        hcct_options.period = HCCT_ACCT_PERIOD_LIMIT;
+        hcct_options.period = HCCT_STRIDES_PERIOD_LIMIT;
     }
     if (hcct_options.sample && !hcct_options.period)
         hcct_options.period = 1009;
@@ -500,26 +526,10 @@ void hcct_options_read(char **environment)
     read_keys(text, true);
     read_keys(text, false);
     check_counters();
+    check_rules();
     check_bursts();
-    check_samples();
-    if (hcct_options.continuous &&
-        (hcct_options.metric != HCCT_METRIC_CALLS || hcct_options.algorithm != &hcct_space_saving)) {
-        HCCT_SAY(1,
-                 "HCCT_OPTIONS: continuous=1 needs metric=calls and algorithm=space-saving, and is left out");
-        hcct_options.continuous = 0;
-    }
-    if (hcct_options.continuous && hcct_options.snapshot_ns) {
-        HCCT_SAY(1, "HCCT_OPTIONS: with continuous=1 the file is that of now, and snapshot is left out");
-        hcct_options.snapshot_ns = 0;
-    }
-    if (hcct_options.metric == HCCT_METRIC_WALL && hcct_options.recursion == HCCT_RECURSION_FOLDED) {
-        HCCT_SAY(1, "HCCT_OPTIONS: metric=wall needs recursion=keep, which is used");
-        hcct_options.recursion = HCCT_RECURSION_KEPT;
-    }
-    if (hcct_options.event)
-        hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);
-    if (hcct_options.event)
-        strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
+    check_strides();
+    hcct_meter_choose();
     make_absolute();
     errno = saved;
 }

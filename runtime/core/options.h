@@ -11,6 +11,12 @@
 struct hcct_algorithm;
 struct hcct_event;
 
+enum hcct_burst { HCCT_BURST_OFF, HCCT_BURST_ON, HCCT_BURST_ADAPTIVE };
+/* sample=, edges= (meter/strides.h) */
+enum hcct_strides { HCCT_STRIDES_OFF, HCCT_STRIDES_CALLS, HCCT_STRIDES_PER_FUNCTION, HCCT_STRIDES_TIMER };
+enum hcct_strides_edges { HCCT_STRIDES_LAST, HCCT_STRIDES_ALL_NEW };
+enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
+
 struct hcct_options {
     char output[1024]; /* pattern, absolute */
     /* the program has rights that its caller has not (AT_SECURE): nothing is read or written for the
@@ -33,8 +39,8 @@ struct hcct_options {
     int counting; /* from the start on */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
-    int sample; /* enum hcct_acct */
-    int edges;  /* enum hcct_acct_edges */
+    int sample; /* enum hcct_strides */
+    int edges;  /* enum hcct_strides_edges */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

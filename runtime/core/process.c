@@ -24,11 +24,9 @@
 #include "runtime/boundary/fiber.h"
 #include "runtime/boundary/jump.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/clock.h"
-#include "runtime/meter/timer.h"
-#include "runtime/meter/wall.h"
 #include "runtime/objects/guide.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
@@ -160,9 +158,7 @@ static void begin_child(void)
     hcct_tables.running &= running;
     if (mark)
         *mark = 1;
-    hcct_timer_after_fork();
-    hcct_wall_after_fork();
-    hcct_clock_after_fork();
+    hcct_meter_after_fork();
     hcct_snapshot_after_fork();
     snapshot_calls = 0;
 }
@@ -225,8 +221,8 @@ void hcct_process_start(char **environment)
     if (hcct_registry_object_count()) {
         hcct_signals_start();
         hcct_snapshot_after_fork();
-        hcct_timer_start();
-        hcct_clock_start();
+        hcct_meter_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
+                         hcct_options.snapshot_ns ? hcct_snapshot_look : NULL);
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

@@ -22,15 +22,9 @@
 #include "runtime/base/memory.h"
 #include "runtime/boundary/fiber.h"
 #include "runtime/boundary/signals.h"
-#include "runtime/core/options.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/process.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/clock.h"
-#include "runtime/meter/event.h"
-#include "runtime/meter/strides.h"
-#include "runtime/meter/timer.h"
-#include "runtime/meter/wall.h"
 #include "runtime/output/live.h"
 #include "runtime/stack/stack.h"
 
@@ -49,6 +43,7 @@ _Thread_local struct hcct_worker *hcct_worker_in_file;
 _Thread_local volatile uint32_t hcct_busy;
 _Thread_local volatile bool hcct_deferred;
 _Thread_local volatile bool hcct_faulted;
+bool hcct_worker_is_needed;
 _Thread_local volatile bool hcct_stack_is_alternate;
 static _Thread_local volatile bool holds_table;
 static struct hcct_worker *workers; /* under the table lock */
@@ -122,9 +117,6 @@ static void forget_stack(const struct hcct_worker *worker)
 
 static void release(struct hcct_worker *worker)
 {
-    hcct_event_note_closed(worker);
-    hcct_timer_end_thread(worker);
-    hcct_wall_end_thread(worker);
     hcct_count_drain(worker);
     for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
@@ -143,7 +135,7 @@ static void release(struct hcct_worker *worker)
 /* A block with those of its handlers. */
 static void release_levels(struct hcct_worker *worker)
 {
-    hcct_burst_end_thread(worker);
+    hcct_meter_end_thread(worker);
     for (struct hcct_worker *inner; worker; worker = inner) {
         inner = worker->inner;
         if (worker->outer) { /* the stack is the outermost level's */
@@ -157,8 +149,8 @@ static void release_levels(struct hcct_worker *worker)
 
 bool hcct_worker_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) &&
-           hcct_options.metric == HCCT_METRIC_CALLS && !hcct_burst_pausing && !hcct_acct_pausing;
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
+           !hcct_meter_pauses;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -171,15 +163,14 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * (hcct_worker_choose_slots_everywhere). */
 static void use_slots(struct hcct_worker *worker)
 {
-    bool chosen, all_miss = hcct_live_was_on || hcct_burst_opening || hcct_options.sample;
-    hcct_clock_worker = worker;
+    bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
     do {
         chosen = hcct_worker_counts();
         __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
         store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
         hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
-        hcct_acct_counters = chosen && hcct_options.sample == HCCT_ACCT_PER_FUNCTION ? worker->slots : NULL;
+        hcct_meter_use_block(worker, chosen);
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_worker_counts());
 }
@@ -224,7 +215,7 @@ static void leave(void *block)
     struct hcct_worker *worker = block;
     hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
     hcct_process_notice();
-    hcct_clock_switch((struct hcct_clock){ 0 });
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     while (self && self->outer) /* a signal handler ended the thread */
         hcct_worker_leave_level();
@@ -237,8 +228,8 @@ static void leave(void *block)
         return;
     }
     store_slots(&__hcct_thread, none.slots);
-    hcct_worker_in_file = hcct_clock_worker = NULL;
-    hcct_acct_counters = NULL;
+    hcct_worker_in_file = NULL;
+    hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_table_lock();
     release_levels(worker);
@@ -383,7 +374,7 @@ static struct hcct_worker *take_block(void)
         worker = worker->next;
     if (free_count) {
         free_count--;
-    } else if ((worker = hcct_memory_reserve(sizeof *worker))) {
+    } else if ((worker = hcct_memory_reserve(sizeof *worker + hcct_meter_thread_bytes()))) {
         worker->last_slot = HCCT_SLOTS - 1;
         /* Empty in a forked child: its first call misses, and notices (process.h). */
         hcct_memory_wipe_on_fork(&worker->batch, sizeof *worker - offsetof(struct hcct_worker, batch));
@@ -410,7 +401,7 @@ static void attach(void)
         self = worker;
         use_slots(worker);
         set_at_end(worker);
-        hcct_timer_begin_thread(worker);
+        hcct_meter_begin_thread(worker);
     }
     hcct_busy_leave();
 }
@@ -425,6 +416,14 @@ struct hcct_worker *hcct_worker_self(void)
 struct hcct_worker *hcct_worker_current(void)
 {
     return self;
+}
+
+struct hcct_worker *hcct_worker_outermost(void)
+{
+    struct hcct_worker *worker = self;
+    while (worker && worker->outer)
+        worker = worker->outer;
+    return worker;
 }
 
 bool hcct_worker_enter_level(struct hcct_level level)
@@ -453,7 +452,7 @@ void hcct_worker_leave_level(void)
     struct hcct_worker *outer = self ? self->outer : NULL;
     if (!outer)
         return;
-    hcct_clock_switch(self->level.clock);
+    hcct_meter_switch_to(self->level.clock);
     __hcct_thread.top = self->level.top;
     self->outer = NULL;
     self->stack = NULL;

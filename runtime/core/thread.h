@@ -82,19 +82,10 @@ struct hcct_worker {
     pid_t thread;              /* that uses or used it */
     struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
     bool in_use;
-    bool has_timer; /* timer.c; of the outermost level, as the next */
-    /* event.c; told last, as the thread that writes the profile looks at `counter` and `event_id` then */
-    _Atomic bool has_counter;
-    int timer, counter; /* a descriptor, and what tells whether it still is that */
-    uint64_t event_id;
-    hcct_node wait_node; /* wall.c: where the thread waited at the last look, by its CPU clock */
-    uint64_t wait_word, wait_cpu;
     uint64_t weight; /* of a call in the slots and the batch */
     /* that the tables got of them, without weights; not of those that were counted in place */
     uint64_t calls;
     uint64_t missed;                  /* of them, those that were not counted in their slots */
-    bool has_bursts, in_burst;        /* burst.c; of the outermost level, as the next */
-    uint64_t burst_start;             /* what `calls` of all levels were when its burst began */
     uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
     uint32_t taken;                   /* slots that were empty */
     uint32_t haste, mean;             /* miss.c: how soon a slot is challenged, and why */
@@ -145,6 +136,10 @@ bool hcct_worker_give_up_key(void);
 struct hcct_worker *hcct_worker_self(void);
 /* The same, NULL if there is none yet. */
 struct hcct_worker *hcct_worker_current(void);
+/* The calling thread's, not the handler's; NULL if there is none yet. */
+struct hcct_worker *hcct_worker_outermost(void);
+/* Each thread needs a block, if nothing counts, too: for its timer. */
+extern __attribute__((visibility("hidden"))) bool hcct_worker_is_needed;
 /* For the handler of a signal that interrupts the calling thread: slots of their own, so that no count of the
  * interrupted code lands elsewhere. False if there is no memory: then the handler shares them. */
 bool hcct_worker_enter_level(struct hcct_level level);

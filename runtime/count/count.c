@@ -11,12 +11,10 @@
 #include "runtime/count/count.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/count/slots.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/clock.h"
-#include "runtime/meter/strides.h"
 #include "runtime/stack/prefix.h"
 
 struct hcct_tables hcct_tables;
@@ -180,10 +178,9 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
 
 void hcct_count_drain(struct hcct_worker *worker)
 {
-    if (hcct_options.sample ||
-        (hcct_options.metric != HCCT_METRIC_CALLS && hcct_options.metric != HCCT_METRIC_CLOCK))
-        return; /* the slots hold none of it */
-    if (hcct_options.metric == HCCT_METRIC_CALLS)
+    if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
+        return;
+    if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
         hcct_batch_add(worker);
     for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key)
@@ -204,7 +201,7 @@ void hcct_count_forget(struct hcct_worker *worker)
 
 void hcct_count_drain_all(void)
 {
-    hcct_clock_settle();
+    hcct_meter_settle();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_count_drain(worker);
         /* Until its next newcomer: the summary may be about to be emptied. */
@@ -216,7 +213,7 @@ void hcct_count_drain_all(void)
 
 void hcct_count_set_running(bool running)
 {
-    hcct_burst_settle();
+    hcct_meter_switch_running();
     hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
     bool runs =
         running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
@@ -246,8 +243,7 @@ void hcct_count_reset(void)
         hcct_tables.algorithm->clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
-    hcct_burst_reset();
-    hcct_acct_reset();
+    hcct_meter_reset();
 }
 
 uint64_t hcct_count_calls(void)

@@ -12,7 +12,7 @@
 #include "runtime/count/grow.h"
 
 #include "runtime/boundary/signals.h"
-#include "runtime/core/options.h"
+#include "runtime/core/meter.h"
 #include "runtime/count/count.h"
 #include "runtime/count/slots.h"
 #include "runtime/output/live.h"
@@ -48,8 +48,8 @@ static uint64_t calls_of(struct hcct_worker *worker)
  * be in the middle of a count; and the file of continuous=1 has room for HCCT_SLOTS. */
 static bool may_grow(void)
 {
-    return !has_grown && !hcct_in_handler && !hcct_live_was_on && !hcct_options.burst &&
-           !hcct_options.sample && (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
+    return !has_grown && !hcct_in_handler && !hcct_live_was_on && hcct_meter->is_plain &&
+           (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
 }
 
 static void move_slot(struct hcct_worker *worker, uint32_t from, uint32_t to)

@@ -18,13 +18,11 @@
  * Cost: 80 instructions in place; 25 for a key that is batched, 60 where it is looked for first, and some 40
  * when its batch is added; several hundred where a slot changes hands or a chain is interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
+#include "runtime/count/miss.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/count/grow.h"
 #include "runtime/count/slots.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/clock.h"
-#include "runtime/meter/strides.h"
 #include "runtime/stack/prefix.h"
 
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
@@ -101,7 +99,7 @@ extern const char __libc_single_threaded __attribute__((weak));
 
 static bool may_count_in_place(const struct hcct_worker *worker)
 {
-    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && !hcct_options.burst;
+    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && hcct_meter->is_plain;
 }
 
 /* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end
@@ -122,10 +120,10 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     uint64_t floor = algorithm->floor(summary);
     worker->calls++;
     __atomic_store_n(&worker->batch.limit,
-                     floor || hcct_options.burst ? newcomers_of_batch(algorithm->total(summary)) : 0,
+                     floor || !hcct_meter->is_plain ? newcomers_of_batch(algorithm->total(summary)) : 0,
                      __ATOMIC_RELAXED);
     __atomic_store_n(&worker->batch.found_limit,
-                     !floor && algorithm->add_found && !hcct_options.burst ? HCCT_BATCH_KEYS : 0,
+                     !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
@@ -208,7 +206,7 @@ void hcct_batch_add(struct hcct_worker *worker)
     hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
-    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && !hcct_options.burst &&
+    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && hcct_meter->is_plain &&
              !hcct_tables.algorithm->floor(hcct_tables.summary))
         hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from,
                                          to - from, &visitor);
@@ -320,13 +318,14 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     }
     struct hcct_worker *worker = hcct_worker_self();
     if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
-        hcct_burst_arrive(worker, state);
+        if (hcct_meter_asks)
+            hcct_meter->first_call(worker, state);
         hcct_worker_choose_slots();
         if (!hcct_worker_counts())
             return;
     }
-    if (hcct_options.sample && worker) {
-        hcct_acct_arrive(worker, word, state, sp);
+    if (hcct_meter->take_call && worker) {
+        hcct_meter->take_call(worker, word, state, sp);
         return;
     }
     if (!worker || !state->base) { /* no memory, or none to number the function's object */
@@ -360,12 +359,11 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, st
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
 /* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
-typedef void __attribute__((preserve_most)) other_path(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-static __attribute__((noinline)) other_path miss_otherwise, miss_in_place, miss_unbatched, miss_by_function,
-    miss_at_last, miss_monitored, finish_in_place;
+static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_in_place, miss_unbatched,
+    miss_monitored, finish_in_place;
 
 /* First it is the turn of handlers that were put off while it was tried in place. */
-static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
         redeliver();
@@ -392,19 +390,13 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     (void)state;
 }
 
-static void miss_by_function(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    if (!hcct_acct_passes_by_function(state))
-        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
-}
-
+/* Of a block without a batch. */
 static void miss_unbatched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (hcct_acct_passes())
-        return;
-    if (hcct_acct_counters)
-        HCCT_GO_ON(miss_by_function(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+    hcct_meter_miss *pass = hcct_meter->pass;
+    if (pass)
+        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 static void miss_monitored(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
@@ -428,7 +420,7 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
     if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }

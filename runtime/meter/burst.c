@@ -2,14 +2,16 @@
  * end. */
 #include "runtime/meter/burst.h"
 
+#include <errno.h>
+#include <linux/perf_event.h>
 #include <time.h>
 
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
 #include "runtime/count/count.h"
-
-_Thread_local volatile bool hcct_burst_pausing, hcct_burst_opening;
+#include "runtime/meter/calls.h"
+#include "runtime/meter/timer.h"
 
 /* Under the table lock, as all statistics; what are doubles in the file are these sums. */
 static struct observed {
@@ -27,10 +29,15 @@ static _Thread_local struct {
 
 static uint64_t units_per_interval = 1, unit_ns;
 
-void hcct_burst_start(bool by_counters)
+/* Of a thread. */
+struct burst_thread {
+    bool has_bursts, in_burst;
+    uint64_t start; /* what `calls` of all its levels were when its burst began */
+};
+
+static struct burst_thread *burst_of(struct hcct_worker *worker)
 {
-    unit_ns = hcct_burst_unit_ns(by_counters);
-    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    return hcct_meter_state(worker);
 }
 
 /* --- the functions that bursts began in ----------------------------------------------------------- */
@@ -57,7 +64,7 @@ static struct opening *opening_of(const struct hcct_state *state)
 
 /* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick
  * of the kernel's; a longer unit keeps its share of the interval. */
-uint64_t hcct_burst_unit_ns(bool by_counters)
+static uint64_t unit_length_ns(bool by_counters)
 {
     enum { LEAST_NS = 100000 };
     struct timespec tick = { 0, LEAST_NS };
@@ -65,13 +72,6 @@ uint64_t hcct_burst_unit_ns(bool by_counters)
         clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
     uint64_t unit = hcct_options.burst_length_ns;
     return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
-}
-
-static struct hcct_worker *outermost(struct hcct_worker *worker)
-{
-    while (worker && worker->outer)
-        worker = worker->outer;
-    return worker;
 }
 
 /* A level for handlers, which its thread may be adding (thread.c). */
@@ -96,9 +96,9 @@ static uint64_t counted(const struct hcct_worker *worker)
 }
 
 /* The burst of that block, up to now. */
-static void add_burst(struct observed *to, const struct hcct_worker *worker)
+static void add_burst(struct observed *to, struct hcct_worker *worker)
 {
-    uint64_t calls = counted(worker) - worker->burst_start, estimate = calls * worker->weight;
+    uint64_t calls = counted(worker) - burst_of(worker)->start, estimate = calls * worker->weight;
     to->file.bursts++;
     to->file.calls += calls;
     to->estimate += estimate;
@@ -109,11 +109,11 @@ static void add_burst(struct observed *to, const struct hcct_worker *worker)
  * one. */
 static void settle(struct hcct_worker *worker)
 {
-    for (struct hcct_worker *level = worker; level && worker->in_burst; level = inner_of(level))
+    for (struct hcct_worker *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
         hcct_count_drain(level);
-    if (worker->in_burst && hcct_tables.running)
+    if (burst_of(worker)->in_burst && hcct_tables.running)
         add_burst(&observed, worker);
-    worker->burst_start = counted(worker);
+    burst_of(worker)->start = counted(worker);
 }
 
 /* The slots come near before the burst, whose time is to be the program's. */
@@ -135,10 +135,10 @@ static void begin_phase(struct hcct_worker *worker, enum phase phase, uint64_t u
         set_weight(worker, 1);
         fetch_slots(worker);
     }
-    worker->in_burst = counts;
-    hcct_burst_opening = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
-    hcct_burst_pausing = !counts;
-    worker->burst_start = counted(worker);
+    burst_of(worker)->in_burst = counts;
+    hcct_meter_asks = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
+    hcct_meter_pauses = !counts;
+    burst_of(worker)->start = counted(worker);
 }
 
 static void begin_gap(struct hcct_worker *worker)
@@ -151,32 +151,33 @@ static void begin_gap(struct hcct_worker *worker)
         begin_phase(worker, BURST, 1);
 }
 
-void hcct_burst_begin_thread(struct hcct_worker *worker)
+static void begin_thread(struct hcct_worker *worker)
 {
-    if (!hcct_options.burst)
-        return;
     hcct_table_lock();
-    if (!worker->has_timer) {
+    if (!hcct_timer_of(worker)->has_timer) {
         observed.file.untimed++;
-        hcct_burst_pausing = true;
+        hcct_meter_pauses = true;
     } else {
         place.behind = 0;
-        worker->has_bursts = true;
+        burst_of(worker)->has_bursts = true;
         begin_gap(worker);
     }
     hcct_table_unlock();
     hcct_worker_choose_slots();
 }
 
-uint64_t hcct_burst_wait_ns(void)
+static uint64_t next_tick(void)
 {
     return place.left * unit_ns;
 }
 
-void hcct_burst_go_on(void)
+/* The phase of the calling thread has ended; where there is no counter, a unit of it. */
+static void tick(const void *context, uint64_t amount)
 {
-    struct hcct_worker *worker = outermost(hcct_worker_current());
-    if (!worker || !worker->has_bursts || (!worker->has_counter && --place.left))
+    struct hcct_worker *worker = hcct_worker_outermost();
+    (void)context;
+    (void)amount;
+    if (!worker || !burst_of(worker)->has_bursts || (!hcct_timer_of(worker)->counter.is_open && --place.left))
         return;
     hcct_busy_enter();
     hcct_table_lock();
@@ -190,9 +191,10 @@ void hcct_burst_go_on(void)
     hcct_busy_leave();
 }
 
-void hcct_burst_arrive(struct hcct_worker *worker, const struct hcct_state *state)
+/* Of a burst that may be left out, by what its function is. */
+static void first_call(struct hcct_worker *worker, const struct hcct_state *state)
 {
-    if (!hcct_burst_opening || !(worker = outermost(worker)))
+    if (!(worker = hcct_worker_outermost()))
         return;
     hcct_busy_enter();
     hcct_table_lock();
@@ -200,58 +202,56 @@ void hcct_burst_arrive(struct hcct_worker *worker, const struct hcct_state *stat
     bool known = opening->bursts >= ENOUGH;
     if (known && hcct_random_below(AGAIN)) {
         observed.file.skipped++;
-        worker->in_burst = false;
-        hcct_burst_pausing = true;
+        burst_of(worker)->in_burst = false;
+        hcct_meter_pauses = true;
     } else {
         set_weight(worker, known ? AGAIN : 1);
         opening->bursts++;
     }
-    hcct_burst_opening = false;
+    hcct_meter_asks = false;
     hcct_table_unlock();
     hcct_busy_leave();
 }
 
-void hcct_burst_end_thread(struct hcct_worker *worker)
+static void end_thread(struct hcct_worker *worker)
 {
-    if (!worker->has_bursts)
+    if (!burst_of(worker)->has_bursts)
         return;
     settle(worker);
-    worker->in_burst = worker->has_bursts = false;
+    burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
 }
 
-void hcct_burst_settle(void)
+static void switch_running(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
-        if (worker->has_bursts)
+        if (burst_of(worker)->has_bursts)
             settle(worker);
 }
 
-void hcct_burst_after_fork(void)
+static void after_fork(void)
 {
-    hcct_burst_pausing = hcct_burst_opening = false;
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         worker->weight = 1;
-        worker->in_burst = worker->has_bursts = false;
+        burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
     }
-    if (hcct_options.burst)
-        hcct_worker_choose_slots();
+    hcct_worker_choose_slots();
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
-void hcct_burst_reset(void)
+static void reset(void)
 {
-    hcct_burst_settle();
+    switch_running();
     observed = (struct observed){ 0 };
 }
 
 /* With the bursts that are under way. */
-struct hcct_file_bursts hcct_burst_observed(void)
+static struct hcct_file_bursts observe(void)
 {
     struct observed now = observed;
-    for (const struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running;
+    for (struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running;
          worker = worker->next)
-        if (worker->has_bursts && worker->in_burst)
+        if (burst_of(worker)->has_bursts && burst_of(worker)->in_burst)
             add_burst(&now, worker);
     now.file.interval_ns = unit_ns * units_per_interval;
     now.file.length_ns = unit_ns;
@@ -261,7 +261,57 @@ struct hcct_file_bursts hcct_burst_observed(void)
     return now.file;
 }
 
-uint64_t hcct_burst_factor(void)
+static uint64_t factor(void)
 {
-    return hcct_options.burst ? units_per_interval : 1;
+    return units_per_interval;
 }
+
+/* --- the meter ------------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
+{
+    return hcct_options.burst != HCCT_BURST_OFF;
+}
+
+static bool choose_counters(void)
+{
+    int saved = errno;
+    bool there = hcct_counter_choose(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, unit_length_ns(true));
+    errno = saved;
+    return there;
+}
+
+static bool start(struct hcct_ticks *ticks)
+{
+    enum { LOOK_NS = 100000000 };
+    bool by_counters = choose_counters();
+    hcct_calls_say_uncounted();
+    unit_ns = unit_length_ns(by_counters);
+    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    *ticks = (struct hcct_ticks){ .interval_ns = by_counters ? LOOK_NS : unit_ns,
+                                  .by_counters = by_counters,
+                                  .without_counters_ns = unit_length_ns(false),
+                                  .without = "all calls are counted" };
+    return true;
+}
+
+const struct hcct_meter hcct_meter_burst = {
+    .name = "burst: ",
+    .number = HCCT_METRIC_CALLS,
+    .is_chosen = is_chosen,
+    .counts_calls = true,
+    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .is_sampled = true,
+    .first_call = first_call,
+    .start = start,
+    .switch_running = switch_running,
+    .reset = reset,
+    .after_fork = after_fork,
+    .thread_bytes = sizeof(struct burst_thread),
+    .begin_thread = begin_thread,
+    .end_thread = end_thread,
+    .tick = tick,
+    .next_tick = next_tick,
+    .observed = observe,
+    .factor = factor,
+};

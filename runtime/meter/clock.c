@@ -29,8 +29,9 @@
 enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 #define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
 
-bool hcct_clock_on;
-_Thread_local struct hcct_worker *hcct_clock_worker;
+static bool is_on; /* the clock is set */
+/* The block that the calling thread's time goes to; NULL: none yet. */
+static _Thread_local struct hcct_worker *block;
 static _Thread_local uint64_t mark;
 static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
 /* units of the profiler's from one end to the next, by how it begins */
@@ -104,7 +105,7 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 /* No handler runs between reading the clock and setting the mark. */
 static inline __attribute__((always_inline)) void settle_quickly(uint64_t word, uint64_t cost)
 {
-    struct hcct_worker *worker = hcct_clock_worker;
+    struct hcct_worker *worker = block;
     struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
     if (!worker || hcct_busy || (word && slot->key != word) || hcct_cancel_is_asynchronous()) {
         settle_slowly(word, cost);
@@ -125,7 +126,7 @@ static inline __attribute__((always_inline)) void settle_quickly(uint64_t word, 
 void __hcct_clock_enter(uint64_t word, struct hcct_clock *frame)
 {
     struct hcct_clock before = *frame = __hcct_thread.clock;
-    if (!hcct_clock_on)
+    if (!is_on)
         return;
     settle_quickly(before.word, enter_cost);
     __hcct_thread.clock = (struct hcct_clock){ word, frame };
@@ -133,46 +134,47 @@ void __hcct_clock_enter(uint64_t word, struct hcct_clock *frame)
 
 void __hcct_clock_leave(const struct hcct_clock *frame)
 {
-    if (!hcct_clock_on)
+    if (!is_on)
         return;
     settle_quickly(__hcct_thread.clock.word, leave_cost);
     __hcct_thread.clock = *frame;
 }
 
-void hcct_clock_switch(struct hcct_clock next)
+/* Settles: the time up to now goes to what is measured; then `next` is. Not while a lock is held. */
+static void switch_to(struct hcct_clock next)
 {
-    if (!hcct_clock_on)
+    if (!is_on)
         return;
     settle_slowly(__hcct_thread.clock.word, 0);
     __hcct_thread.clock = next;
 }
 
-void hcct_clock_settle(void)
+static void settle_here(void)
 {
-    if (!hcct_clock_on)
+    if (!is_on)
         return;
     add(__hcct_thread.clock.word, settle(now(), 0));
     settle(now(), 0);
 }
 
-void hcct_clock_after_fork(void)
+static void after_fork(void)
 {
     mark = now();
 }
 
 /* What is measured is on this stack, from here up: else the chain ends, or leads to where nothing is
  * known. */
-void hcct_clock_jump(uintptr_t sp)
+static void jump(uintptr_t sp)
 {
     struct hcct_clock next = __hcct_thread.clock;
     uintptr_t low = (uintptr_t)__builtin_frame_address(0);
-    if (!hcct_clock_on)
+    if (!is_on)
         return;
     while ((uintptr_t)next.frame > low && (uintptr_t)next.frame < sp) {
         low = (uintptr_t)next.frame;
         next = *next.frame;
     }
-    hcct_clock_switch(next);
+    switch_to(next);
 }
 
 /* --- start ---------------------------------------------------------------------------------------- */
@@ -306,11 +308,10 @@ static void say_cost(void)
              " ns here, which are taken off each call: its time may be so much too low");
 }
 
-void hcct_clock_start(void)
+static bool start(struct hcct_ticks *ticks)
 {
     bool any = false;
-    if (hcct_options.metric != HCCT_METRIC_CLOCK)
-        return;
+    (void)ticks;
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         any |= hcct_registry_object(i)->clocks;
     if (!any)
@@ -321,9 +322,35 @@ void hcct_clock_start(void)
                     "the clock on the wall");
     set_scale();
     struct hcct_worker *worker = hcct_worker_self();
-    hcct_clock_on = true;
+    is_on = true;
     if (worker)
         measure_cost(&worker->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
     say_cost();
     mark = now();
+    return true;
 }
+
+static bool is_chosen(void)
+{
+    return hcct_options.metric == HCCT_METRIC_CLOCK;
+}
+
+static void use_block(struct hcct_worker *worker, bool counts)
+{
+    (void)counts;
+    block = worker;
+}
+
+const struct hcct_meter hcct_meter_clock = {
+    .name = "metric=clock: ",
+    .metric = "clock",
+    .number = HCCT_METRIC_CLOCK,
+    .is_chosen = is_chosen,
+    .slots = HCCT_SLOTS_HOLD_TIME,
+    .start = start,
+    .settle = settle_here,
+    .after_fork = after_fork,
+    .use_block = use_block,
+    .switch_to = switch_to,
+    .jump = jump,
+};

@@ -1,15 +1,25 @@
-/* See acct.h. Cost: 43 instructions a call that is counted down, 67 by functions (docs/sampling.md). */
+/* See strides.h. Cost: 43 instructions a call that is counted down, 67 by functions (docs/sampling.md). */
 #include "runtime/meter/strides.h"
 
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
+#include "runtime/core/options.h"
 #include "runtime/count/count.h"
+#include "runtime/count/miss.h"
+#include "runtime/meter/calls.h"
+#include "runtime/meter/timer.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
 
-_Thread_local volatile uint32_t hcct_acct_left;
-_Thread_local struct hcct_slot *hcct_acct_counters;
-_Thread_local volatile bool hcct_acct_pausing;
+/* sample=calls: of the calling thread, until the next sample, it included. 0: not known. */
+static _Thread_local volatile uint32_t left;
+/* The calling thread's functions, by counter_of; NULL where none are counted down. */
+static _Thread_local struct hcct_slot *counters;
+
+static inline struct hcct_slot *counter_of(const struct hcct_state *state)
+{
+    return &counters[hcct_slot_of((uintptr_t)state)];
+}
 
 /* Under the table lock; `estimate` and `squares` of the file's are these sums. */
 static struct hcct_file_bursts observed;
@@ -34,21 +44,21 @@ static uint32_t begin_stratum(uint32_t before, uint32_t calls, uint32_t *behind)
 static uint64_t weight_by_calls(void)
 {
     uint32_t period = (uint32_t)hcct_options.period;
-    if (!hcct_acct_left) { /* the thread's first */
+    if (!left) { /* the thread's first */
         observed.slack += period - 1;
-        hcct_acct_left = begin_stratum(0, period, &rest);
-        if (hcct_acct_left > 1) {
-            hcct_acct_left--;
+        left = begin_stratum(0, period, &rest);
+        if (left > 1) {
+            left--;
             return 0;
         }
     }
-    hcct_acct_left = begin_stratum(rest, period, &rest);
+    left = begin_stratum(rest, period, &rest);
     return period;
 }
 
 /* As it is in a slot's count, `left` in its lower half. */
 struct counter {
-    uint32_t left; /* until the sample, it included: below 2 HCCT_ACCT_PERIOD_LIMIT */
+    uint32_t left; /* until the sample, it included: below 2 HCCT_STRIDES_PERIOD_LIMIT */
     uint32_t rest : 24;
     uint32_t level : 8; /* strata so far */
 };
@@ -58,7 +68,8 @@ union packed {
     struct counter counter;
 };
 
-_Static_assert(sizeof(union packed) == 8 && HCCT_ACCT_PERIOD_LIMIT < 1 << 24, "a counter is a slot's count");
+_Static_assert(sizeof(union packed) == 8 && HCCT_STRIDES_PERIOD_LIMIT < 1 << 24,
+               "a counter is a slot's count");
 
 enum { GROW = 8 };
 
@@ -91,12 +102,12 @@ static uint64_t weight_by_function(struct hcct_slot *slot, const struct hcct_sta
 static uint64_t weight_of(const struct hcct_state *state)
 {
     switch (hcct_options.sample) {
-    case HCCT_ACCT_CALLS:
+    case HCCT_STRIDES_CALLS:
         return weight_by_calls();
-    case HCCT_ACCT_PER_FUNCTION:
-        return weight_by_function(hcct_acct_counter(hcct_acct_counters, state), state);
+    case HCCT_STRIDES_PER_FUNCTION:
+        return weight_by_function(counter_of(state), state);
     default:
-        hcct_acct_pausing = true;
+        hcct_meter_pauses = true;
         return 1;
     }
 }
@@ -143,11 +154,11 @@ static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_st
         return;
     }
     struct hcct_here here = hcct_count_sample(worker, word, state, sp, weight);
-    if (hcct_options.edges == HCCT_ACCT_ALL_NEW)
+    if (hcct_options.edges == HCCT_STRIDES_ALL_NEW)
         take_new_callers(worker, here, weight);
 }
 
-void hcct_acct_arrive(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void take_call(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_table_lock();
@@ -159,12 +170,13 @@ void hcct_acct_arrive(struct hcct_worker *worker, uint64_t word, const struct hc
 
 /* --- ticks ----------------------------------------------------------------------------------------- */
 
-void hcct_acct_begin_thread(const struct hcct_worker *worker)
+/* sample=timer: until the first tick nothing is counted. */
+static void begin_thread(struct hcct_worker *worker)
 {
-    if (hcct_options.sample != HCCT_ACCT_TIMER)
+    if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
-    hcct_acct_pausing = true;
-    if (!worker->has_timer) {
+    hcct_meter_pauses = true;
+    if (!hcct_timer_of(worker)->has_timer) {
         hcct_table_lock();
         observed.untimed++;
         hcct_table_unlock();
@@ -172,40 +184,98 @@ void hcct_acct_begin_thread(const struct hcct_worker *worker)
     hcct_worker_choose_slots();
 }
 
-void hcct_acct_tick(void)
+static void tick(const void *context, uint64_t amount)
 {
-    if (hcct_options.sample != HCCT_ACCT_TIMER)
+    (void)context;
+    (void)amount;
+    if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
-    hcct_acct_pausing = false;
+    hcct_meter_pauses = false;
     hcct_worker_choose_slots();
 }
 
-void hcct_acct_after_fork(void)
+/* --- calls that are none of the sample -------------------------------------------------------------- */
+
+static hcct_meter_miss pass;
+
+/* The lower half of a counter's count is what is left. */
+static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    hcct_acct_pausing = false;
+    if (left > 1) {
+        left--;
+        return;
+    }
+    if (counters) {
+        struct hcct_slot *counter = counter_of(state);
+        if (counter->key == (uintptr_t)state && (uint32_t)counter->count > 1) {
+            counter->count--;
+            return;
+        }
+    }
+    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
+}
+
+static void use_block(struct hcct_worker *worker, bool counts)
+{
+    counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? worker->slots : NULL;
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
 /* The strata that are under way stay what they are. */
-void hcct_acct_reset(void)
+static void reset(void)
 {
     observed = (struct hcct_file_bursts){ .slack = observed.slack };
     estimate = 0;
     squares = 0;
 }
 
-struct hcct_file_bursts hcct_acct_observed(void)
+static struct hcct_file_bursts observe(void)
 {
     static const uint64_t kinds[] = {
-        [HCCT_ACCT_CALLS] = HCCT_ESTIMATE_CALLS,
-        [HCCT_ACCT_PER_FUNCTION] = HCCT_ESTIMATE_CALLS_PER_FUNCTION,
-        [HCCT_ACCT_TIMER] = HCCT_ESTIMATE_TIMER,
+        [HCCT_STRIDES_CALLS] = HCCT_ESTIMATE_CALLS,
+        [HCCT_STRIDES_PER_FUNCTION] = HCCT_ESTIMATE_CALLS_PER_FUNCTION,
+        [HCCT_STRIDES_TIMER] = HCCT_ESTIMATE_TIMER,
     };
     struct hcct_file_bursts now = observed;
     hcct_real_set(&now.estimate, hcct_real_of(estimate, 0));
     hcct_real_set(&now.squares, hcct_real_of(squares, 0));
     now.kind = kinds[hcct_options.sample];
-    now.period = hcct_options.sample == HCCT_ACCT_TIMER ? 0 : hcct_options.period;
+    now.period = hcct_options.sample == HCCT_STRIDES_TIMER ? 0 : hcct_options.period;
     return now;
 }
+
+/* --- the meter ------------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
+{
+    return hcct_options.sample != HCCT_STRIDES_OFF;
+}
+
+static bool start(struct hcct_ticks *ticks)
+{
+    hcct_calls_say_uncounted();
+    if (hcct_options.sample == HCCT_STRIDES_TIMER)
+        *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
+                                      .is_frequency = true,
+                                      .without = "all calls are counted" };
+    return true;
+}
+
+const struct hcct_meter hcct_meter_strides = {
+    .name = "sample=timer: ",
+    .number = HCCT_METRIC_CALLS,
+    .is_chosen = is_chosen,
+    .counts_calls = true,
+    .every_call_misses = true,
+    .slots = HCCT_SLOTS_HOLD_NOTHING,
+    .is_sampled = true,
+    .pass = pass,
+    .take_call = take_call,
+    .start = start,
+    .reset = reset,
+    .begin_thread = begin_thread,
+    .use_block = use_block,
+    .tick = tick,
+    .observed = observe,
+};

@@ -19,61 +19,8 @@
 #ifndef HCCT_RUNTIME_METER_STRIDES_H
 #define HCCT_RUNTIME_METER_STRIDES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "runtime/core/meter.h"
 
-#include "hcct/format.h"
-#include "runtime/core/options.h"
-#include "runtime/core/thread.h"
-
-enum hcct_acct { HCCT_ACCT_OFF, HCCT_ACCT_CALLS, HCCT_ACCT_PER_FUNCTION, HCCT_ACCT_TIMER };
-enum hcct_acct_edges { HCCT_ACCT_LAST, HCCT_ACCT_ALL_NEW };
-
-enum { HCCT_ACCT_PERIOD_LIMIT = 1000000 };
-
-/* sample=calls: of the calling thread, until the next sample, it included. 0: not known. */
-extern _Thread_local volatile uint32_t hcct_acct_left;
-/* The calling thread's functions, by hcct_acct_counter; NULL where none are counted down. */
-extern _Thread_local struct hcct_slot *hcct_acct_counters;
-/* sample=timer: there was no tick since the calling thread's last sample. */
-extern _Thread_local volatile bool hcct_acct_pausing;
-
-static inline struct hcct_slot *hcct_acct_counter(struct hcct_slot *counters, const struct hcct_state *state)
-{
-    return &counters[hcct_slot_of((uintptr_t)state)];
-}
-
-/* A call that missed: whether it is none of the sample. */
-static inline bool hcct_acct_passes(void)
-{
-    if (hcct_acct_left <= 1)
-        return false;
-    hcct_acct_left--;
-    return true;
-}
-
-/* The same, with counters of functions. The lower half of one's count is what is left. */
-static inline bool hcct_acct_passes_by_function(const struct hcct_state *state)
-{
-    struct hcct_slot *counter = hcct_acct_counter(hcct_acct_counters, state);
-    if (counter->key != (uintptr_t)state || (uint32_t)counter->count <= 1)
-        return false;
-    counter->count--;
-    return true;
-}
-
-/* A call that does not pass: takes the sample, if it is one. `sp`: as hcct_stack_find's. Not while busy. */
-void hcct_acct_arrive(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                      uintptr_t sp);
-/* sample=timer: the calling thread has a timer now, or cannot have one. While busy. */
-void hcct_acct_begin_thread(const struct hcct_worker *worker);
-/* sample=timer: a tick of the calling thread. Async-signal-safe; not while busy. */
-void hcct_acct_tick(void);
-/* In a forked child, which has no timers yet. */
-void hcct_acct_after_fork(void);
-/* Everything was set to zero. Under the table lock. */
-void hcct_acct_reset(void);
-/* What was observed so far. Under the table lock. */
-struct hcct_file_bursts hcct_acct_observed(void);
+extern const struct hcct_meter hcct_meter_strides;
 
 #endif

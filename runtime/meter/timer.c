@@ -9,23 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/boundary/signals.h"
 #include "runtime/core/options.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/cpu_time.h"
-#include "runtime/meter/event.h"
-#include "runtime/meter/strides.h"
-#include "runtime/output/snapshot.h"
 
 int hcct_timer_signal;
-uint64_t hcct_timer_interval;
-static bool by_events; /* event.c: not of timers */
-/* Bursts are measured by a counter of CPU time, and the timer only looks whether that is still there. */
-static bool by_counters;
-static char timer_mark; /* its address is in every signal of ours */
+static struct hcct_ticks wanted;
+static uint64_t interval;  /* what a tick stands for: nanoseconds, or events */
+static void (*look)(void); /* after something else, in each tick; or NULL */
+static char timer_mark;    /* its address is in every signal of a timer */
 static _Thread_local volatile uint32_t put_off;
 
-enum { SECOND_NS = 1000000000, LOOK_NS = 100000000 };
+enum { SECOND_NS = 1000000000 };
 
 /* --- clocks ---------------------------------------------------------------------------------------- */
 
@@ -46,13 +39,9 @@ uint64_t hcct_timer_cpu_ns(pid_t thread)
 
 /* --- the signal ------------------------------------------------------------------------------------ */
 
-/* The calling thread's worker that has its timer. */
-static struct hcct_worker *outermost(void)
+static bool has_counters(void)
 {
-    struct hcct_worker *worker = hcct_worker_current();
-    while (worker && worker->outer)
-        worker = worker->outer;
-    return worker;
+    return wanted.by_events || wanted.by_counters;
 }
 
 bool hcct_timer_is_ours(int signal, const siginfo_t *info)
@@ -61,46 +50,54 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
         return false;
     if (info->si_code == SI_TIMER)
         return info->si_value.sival_ptr == &timer_mark;
-    return (by_events || by_counters) && hcct_event_is_ours(info);
+    return has_counters() && hcct_counter_is_ours(info);
+}
+
+static void go_on(struct hcct_worker *worker)
+{
+    if (worker && has_counters())
+        hcct_counter_go_on(&hcct_timer_of(worker)->counter,
+                           hcct_meter->next_tick ? hcct_meter->next_tick() : 0);
 }
 
 /* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter
  * that nobody tells to go on is silent for ever. `context` NULL: of those that were put off. */
 static void take(uint32_t count, const void *context)
 {
-    hcct_burst_go_on();
-    hcct_acct_tick();
-    hcct_sample_take(context, count * hcct_timer_interval);
-    hcct_snapshot_look();
-    if (by_events || by_counters)
-        hcct_event_go_on(outermost(), hcct_burst_wait_ns());
+    if (hcct_meter->tick)
+        hcct_meter->tick(context, count * interval);
+    if (look)
+        look();
+    go_on(hcct_worker_outermost());
 }
 
 static bool set_timer(int timer, uint64_t ns)
 {
-    struct timespec interval = { .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
-    struct itimerspec setting = { interval, interval };
+    struct timespec length = { .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
+    struct itimerspec setting = { length, length };
     return syscall(SYS_timer_settime, timer, 0, &setting, NULL) == 0;
 }
 
-/* Of a thread whose counter is gone, the timer is what measures its bursts from now on. */
-static bool needs_no_tick(struct hcct_worker *worker)
+/* Whether a counter sends the ticks, and the timer only looked after it. If the counter is gone, the timer
+ * sends them from now on. */
+static bool is_only_look(struct hcct_worker *worker)
 {
-    if (!by_counters || !worker || !worker->has_counter)
+    struct hcct_timer_thread *own = worker ? hcct_timer_of(worker) : NULL;
+    if (!wanted.by_counters || !own || !own->counter.is_open)
         return false;
-    if (hcct_busy || hcct_event_counts(worker))
+    if (hcct_busy || hcct_counter_is_whole(&own->counter))
         return true;
-    set_timer(worker->timer, hcct_burst_unit_ns(false));
-    worker->has_counter = false;
+    set_timer(own->timer, wanted.without_counters_ns);
+    own->counter.is_open = false;
     return false;
 }
 
 void hcct_timer_take(const siginfo_t *info, const void *context)
 {
-    bool is_tick = info->si_code == SI_TIMER;
-    uint32_t count = is_tick ? 1 + (uint32_t)info->si_overrun : 1;
+    bool is_timer = info->si_code == SI_TIMER;
+    uint32_t count = is_timer ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;
-    if (is_tick && needs_no_tick(outermost()))
+    if (is_timer && is_only_look(hcct_worker_outermost()))
         count = 0;
     if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
         put_off += count;
@@ -129,132 +126,99 @@ void hcct_timer_take_put_off(void)
 
 /* --- threads --------------------------------------------------------------------------------------- */
 
-static bool start_timer(int *timer, uint64_t interval)
+static bool start_timer(int *timer, uint64_t ns)
 {
     struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_timer_signal };
     event.sigev_value.sival_ptr = &timer_mark;
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
         return false;
-    return set_timer(*timer, interval);
+    return set_timer(*timer, ns);
 }
 
-static void start(struct hcct_worker *worker)
+static void start(struct hcct_timer_thread *own)
 {
-    worker->has_timer = by_events || start_timer(&worker->timer, hcct_timer_interval);
+    own->has_timer = wanted.by_events || start_timer(&own->timer, interval);
     /* without a timer a counter's signal may be none either, but SIGIO */
-    if ((by_events || by_counters) && worker->has_timer)
-        hcct_event_begin(worker, hcct_timer_signal);
-    if (by_events)
-        worker->has_timer = worker->has_counter;
-    else if (by_counters && worker->has_timer && !worker->has_counter)
-        set_timer(worker->timer, hcct_burst_unit_ns(false));
+    if (has_counters() && own->has_timer)
+        hcct_counter_open(&own->counter, hcct_timer_signal);
+    if (wanted.by_events)
+        own->has_timer = own->counter.is_open;
+    else if (wanted.by_counters && own->has_timer && !own->counter.is_open)
+        set_timer(own->timer, wanted.without_counters_ns);
 }
 
 void hcct_timer_begin_thread(struct hcct_worker *worker)
 {
     static atomic_bool said;
     int saved = errno;
-    if (!hcct_timer_signal || !worker || worker->outer || worker->has_timer)
+    if (!hcct_timer_signal || !worker || worker->outer || hcct_timer_of(worker)->has_timer)
         return;
     hcct_busy_enter();
-    start(worker);
-    hcct_burst_begin_thread(worker);
-    if (worker->has_counter)
-        hcct_event_go_on(worker, hcct_burst_wait_ns());
-    hcct_acct_begin_thread(worker);
+    start(hcct_timer_of(worker));
+    if (hcct_meter->begin_thread)
+        hcct_meter->begin_thread(worker);
+    go_on(worker);
     hcct_busy_leave();
-    if (!worker->has_timer && !atomic_exchange(&said, true))
+    if (!hcct_timer_of(worker)->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i and -n), and is not sampled");
     errno = saved;
 }
 
 void hcct_timer_end_thread(struct hcct_worker *worker)
 {
+    struct hcct_timer_thread *own = hcct_timer_of(worker);
     int saved = errno;
-    hcct_event_end(worker);
-    if (worker->has_timer && !by_events)
-        syscall(SYS_timer_delete, worker->timer);
-    worker->has_timer = false;
+    hcct_counter_close(&own->counter);
+    if (own->has_timer && !wanted.by_events)
+        syscall(SYS_timer_delete, own->timer);
+    own->has_timer = false;
     errno = saved;
 }
 
-void hcct_timer_after_fork(void)
+void hcct_timer_stop_after_fork(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        hcct_event_end(worker); /* the parent's, as this process has it too */
-        worker->has_timer = false;
+        hcct_counter_close(&hcct_timer_of(worker)->counter); /* the parent's, as this process has it too */
+        hcct_timer_of(worker)->has_timer = false;
     }
     put_off = 0;
-    hcct_burst_after_fork();
-    hcct_acct_after_fork();
-    struct hcct_worker *worker = hcct_worker_current();
-    while (worker && worker->outer) /* a handler forked */
-        worker = worker->outer;
-    hcct_timer_begin_thread(worker);
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
 
-/* What the timers are for. */
-struct purpose {
-    const char *name;
-    const char *without; /* what is so without them */
-    uint64_t interval_ns;
-    bool by_frequency;
-};
-
-static struct purpose purpose_of_timers(bool samples)
-{
-    uint64_t by_frequency = SECOND_NS / hcct_options.frequency;
-    if (samples)
-        return (struct purpose){ hcct_sample_metric(), "no CPU time is counted", by_frequency, true };
-    if (hcct_options.sample == HCCT_ACCT_TIMER)
-        return (struct purpose){ "sample=timer: ", "all calls are counted", by_frequency, true };
-    if (hcct_options.burst)
-        return (struct purpose){ "burst: ", "all calls are counted",
-                                 by_counters ? LOOK_NS : hcct_burst_unit_ns(false), false };
-    return (struct purpose){ "snapshot: ", "there is only the profile of the end", hcct_snapshot_look_ns(),
-                             false };
-}
-
 /* Timers of CPU time are looked at once a tick of the kernel's. */
-static void set_interval(const struct purpose *purpose)
+static void set_interval(uint64_t ns)
 {
     struct timespec tick = { 0, 0 };
     char text[24];
-    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    hcct_timer_interval = purpose->interval_ns;
-    if (hcct_timer_interval >= (uint64_t)tick.tv_nsec)
+    interval = ns;
+    if (wanted.by_events)
         return;
-    hcct_timer_interval = (uint64_t)tick.tv_nsec;
+    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    if (interval >= (uint64_t)tick.tv_nsec)
+        return;
+    interval = (uint64_t)tick.tv_nsec;
     snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
-    if (purpose->by_frequency)
-        HCCT_SAY(1, purpose->name, "this system's tick allows ", text, " samples a second");
+    if (wanted.is_frequency)
+        HCCT_SAY(1, hcct_meter->name, "this system's tick allows ", text, " samples a second");
 }
 
-void hcct_timer_start(void)
+bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
+                      void (*look_after)(void))
 {
-    bool samples = hcct_sample_start(), ticks = hcct_options.sample == HCCT_ACCT_TIMER;
-    if (!samples && !ticks && !hcct_options.burst && !hcct_options.snapshot_ns)
-        return;
-    by_counters =
-        hcct_options.burst && !samples && !ticks && hcct_event_choose_time(hcct_burst_unit_ns(true));
-    struct purpose purpose = purpose_of_timers(samples);
-    hcct_timer_signal = hcct_signals_take_one();
+    wanted = *ticks;
+    look = look_after;
+    if (!wanted.interval_ns && !look)
+        return true;
+    hcct_timer_signal = take_signal();
     if (!hcct_timer_signal) {
-        HCCT_SAY(1, purpose.name, "no signal is free: ", purpose.without);
-        hcct_options.burst = HCCT_BURST_OFF;
-        hcct_options.sample = ticks ? HCCT_ACCT_OFF : hcct_options.sample;
-        hcct_worker_choose_slots();
-        return;
+        HCCT_SAY(1, wanted.interval_ns ? hcct_meter->name : "snapshot: ", "no signal is free: ",
+                 wanted.interval_ns ? wanted.without : "there is only the profile of the end");
+        return false;
     }
-    if (hcct_options.burst)
-        hcct_burst_start(by_counters);
-    by_events = samples && hcct_options.event;
-    if (by_events)
-        hcct_timer_interval = hcct_options.period;
-    else
-        set_interval(&purpose);
+    hcct_worker_is_needed = true;
+    set_interval(wanted.interval_ns ? wanted.interval_ns : look_ns);
     hcct_timer_begin_thread(hcct_worker_self());
+    return true;
 }

@@ -21,9 +21,9 @@
 #include "hcct/format.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
-#include "runtime/core/thread.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/cpu_time.h"
+#include "runtime/meter/sampler.h"
+#include "runtime/meter/time.h"
 #include "runtime/meter/timer.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/prefix.h"
@@ -102,9 +102,16 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
 
 enum finding { RUNS, WAITS, LOST };
 
+/* Where a thread waited at the last look, and its CPU clock then. */
+struct wait {
+    hcct_node node; /* holds a reference; 0: it did not wait */
+    uint64_t word, cpu;
+};
+
 /* Finds where the thread waits. */
 static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
 {
+    struct wait *wait = hcct_meter_state(worker);
     struct hcct_thread words;
     if (!read_memory(worker->words, &words, sizeof words) || hcct_timer_cpu_ns(worker->thread) != cpu)
         return RUNS;
@@ -113,30 +120,31 @@ static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
         hcct_prefix_release(node);
         return RUNS;
     }
-    uint64_t site = hcct_sample_waiting_site();
+    uint64_t site = hcct_sampler_waiting_site();
     node = node ? hcct_prefix_extend(node, chain, chain_length) : 0;
     node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
-    hcct_prefix_release(worker->wait_node);
-    worker->wait_node = node;
-    worker->wait_word = hcct_mix(words.current, site);
-    worker->wait_cpu = cpu;
+    hcct_prefix_release(wait->node);
+    wait->node = node;
+    wait->word = hcct_mix(words.current, site);
+    wait->cpu = cpu;
     return node ? WAITS : LOST;
 }
 
 /* Under the table lock. */
 static void look_at(struct hcct_worker *worker, uint64_t passed)
 {
-    uint64_t cpu = worker->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
+    struct wait *wait = hcct_meter_state(worker);
+    uint64_t cpu = hcct_timer_of(worker)->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
     if (!cpu || !hcct_tables.running)
         return;
-    bool same = cpu == worker->wait_cpu && worker->wait_node;
+    bool same = cpu == wait->cpu && wait->node;
     enum finding found = same ? WAITS : find_wait(worker, cpu);
     if (found == LOST)
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
     if (found != WAITS)
         return;
-    hcct_prefix_retain(worker->wait_node);
-    hcct_count_add(worker->wait_word, passed, worker->wait_node);
+    hcct_prefix_retain(wait->node);
+    hcct_count_add(wait->word, passed, wait->node);
 }
 
 /* --- the observer ---------------------------------------------------------------------------------- */
@@ -232,14 +240,12 @@ static bool can_read(void)
     return read_memory(&is_on, &probe, sizeof probe);
 }
 
-bool hcct_wall_start(void)
+static bool start_to_observe(void)
 {
 #if __has_feature(thread_sanitizer)
     return false;
 #endif
     int saved = errno;
-    if (hcct_options.metric != HCCT_METRIC_WALL)
-        return true;
     is_on = can_read() && start_observer();
     errno = saved;
     if (!is_on)
@@ -248,21 +254,47 @@ bool hcct_wall_start(void)
     return is_on;
 }
 
-void hcct_wall_end_thread(struct hcct_worker *worker)
+/* --- the meter ------------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
 {
-    hcct_prefix_release(worker->wait_node);
-    worker->wait_node = 0;
-    worker->wait_cpu = 0;
+    return hcct_options.metric == HCCT_METRIC_WALL;
 }
 
-void hcct_wall_after_fork(void)
+static bool start(struct hcct_ticks *ticks)
+{
+    return hcct_time_start(ticks) && start_to_observe();
+}
+
+static void end_thread(struct hcct_worker *worker)
+{
+    struct wait *wait = hcct_meter_state(worker);
+    hcct_prefix_release(wait->node);
+    *wait = (struct wait){ 0 };
+}
+
+/* What a node held stays held, if there still is such a node. */
+static void after_fork(void)
 {
     int saved = errno;
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        worker->wait_node = 0; /* its reference stays, if there still is such a node */
-        worker->wait_cpu = 0;
-    }
+    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+        *(struct wait *)hcct_meter_state(worker) = (struct wait){ 0 };
     if (is_on)
         start_observer();
     errno = saved;
 }
+
+const struct hcct_meter hcct_meter_wall = {
+    .name = "metric=wall: ",
+    .metric = "wall",
+    .number = HCCT_METRIC_WALL,
+    .is_chosen = is_chosen,
+    .slots = HCCT_SLOTS_HOLD_NOTHING,
+    .is_sampled = true,
+    .start = start,
+    .after_fork = after_fork,
+    .thread_bytes = sizeof(struct wait),
+    .end_thread = end_thread,
+    .tick = hcct_sampler_take,
+    .leaf = hcct_sampler_leaf,
+};

@@ -23,15 +23,8 @@
 #ifndef HCCT_RUNTIME_METER_WALL_H
 #define HCCT_RUNTIME_METER_WALL_H
 
-#include <stdbool.h>
+#include "runtime/core/meter.h"
 
-#include "runtime/core/thread.h"
-
-/* Once, after samples started: starts the observer if it is wanted; false, said, if it cannot. */
-bool hcct_wall_start(void);
-/* A thread has ended, or is about to. Under the table lock. */
-void hcct_wall_end_thread(struct hcct_worker *worker);
-/* In a forked child, which has no observer. */
-void hcct_wall_after_fork(void);
+extern const struct hcct_meter hcct_meter_wall;
 
 #endif

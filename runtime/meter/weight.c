@@ -3,8 +3,9 @@
  * count (count.c).
  *
  * A context that is not monitored gets no chain; one that comes to be gets it at once, while it is live. */
-#include "hcct/hcct.h"
+#include "runtime/meter/weight.h"
 
+#include "hcct/hcct.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/count/count.h"
@@ -16,7 +17,7 @@ __attribute__((visibility("default"), used)) void __hcct_api_count(uint64_t weig
 {
     struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
     hcct_process_notice(); /* may read the options */
-    if (hcct_options.metric != HCCT_METRIC_WEIGHT || hcct_options.event || weight == 0)
+    if (hcct_meter != &hcct_meter_weight || weight == 0)
         return;
     if (hcct_busy) { /* the handler of a fault inside the tables, or what they called */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
@@ -33,3 +34,16 @@ __attribute__((visibility("default"), used)) void __hcct_api_count(uint64_t weig
     hcct_table_unlock();
     hcct_busy_leave();
 }
+
+static bool is_chosen(void)
+{
+    return hcct_options.metric == HCCT_METRIC_WEIGHT && !hcct_options.event;
+}
+
+const struct hcct_meter hcct_meter_weight = {
+    .name = "metric=weight: ",
+    .metric = "weight",
+    .number = HCCT_METRIC_WEIGHT,
+    .is_chosen = is_chosen,
+    .slots = HCCT_SLOTS_HOLD_NOTHING,
+};

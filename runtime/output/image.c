@@ -9,12 +9,10 @@
 
 #include "format/checksum.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/burst.h"
-#include "runtime/meter/cpu_time.h"
-#include "runtime/meter/strides.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/records.h"
 #include "runtime/output/section.h"
@@ -34,7 +32,7 @@ static void write_objects(struct hcct_image *image)
                                           hcct_image_string(image, hcct_registry_object(o)->build_id) };
     }
     const char *path;
-    for (size_t i = 0; (path = hcct_sample_leaf(i)); i++) {
+    for (size_t i = 0; hcct_meter->leaf && (path = hcct_meter->leaf(i)); i++) {
         struct hcct_file_object *out = hcct_section_append(image, sizeof *out);
         if (out)
             *out = (struct hcct_file_object){ hcct_image_string(image, path), 0 };
@@ -124,14 +122,14 @@ static void write_pins(struct hcct_image *image)
 /* Whether counts are. */
 static bool estimates(void)
 {
-    return hcct_options.burst || hcct_options.sample;
+    return hcct_meter->observed != NULL;
 }
 
 /* Of what was counted, for the file. */
 static uint64_t multiply(uint64_t number)
 {
     uint64_t product;
-    return __builtin_mul_overflow(number, hcct_burst_factor(), &product) ? UINT64_MAX : product;
+    return __builtin_mul_overflow(number, hcct_meter_factor(), &product) ? UINT64_MAX : product;
 }
 
 static void write_entries(struct hcct_image *image, size_t places)
@@ -194,11 +192,9 @@ static void write_run(struct hcct_image *image)
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)algorithm->delta,
-        .guarantee =
-            hcct_metric_is_sampled((uint32_t)hcct_options.metric) || estimates() || hcct_options.event
-                ? HCCT_GUARANTEE_PROBABILISTIC
-            : exact ? HCCT_GUARANTEE_EXACT
-                    : algorithm->guarantee,
+        .guarantee = hcct_meter->is_sampled ? HCCT_GUARANTEE_PROBABILISTIC
+                     : exact                ? HCCT_GUARANTEE_EXACT
+                                            : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
@@ -271,7 +267,8 @@ static void write_header(struct hcct_image *image)
 static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
-    image->observed = hcct_options.burst ? hcct_burst_observed() : hcct_acct_observed();
+    if (hcct_meter->observed)
+        image->observed = hcct_meter->observed();
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
         return false;
     if (!image->dense) {

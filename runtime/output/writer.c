@@ -22,7 +22,6 @@
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/event.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
 #include "runtime/output/live.h"
@@ -232,8 +231,6 @@ static bool write_held(int child, bool was_busy)
     hcct_registry_lose_unloaded();
     if (!was_busy)
         hcct_table_lock();
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
-        hcct_event_note_closed(worker);
     hcct_count_drain_all();
     bool good = write_image(&image, child);
     hcct_image_close(&image);

@@ -11,7 +11,6 @@
 #include "runtime/boundary/signals.h"
 #include "runtime/core/process.h"
 #include "runtime/core/thread.h"
-#include "runtime/meter/timer.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/writer.h"
@@ -45,7 +44,7 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
-    if (hcct_timer_signal && !__hcct_thread.current && !hcct_busy)
+    if (hcct_worker_is_needed && !__hcct_thread.current && !hcct_busy)
         hcct_worker_self(); /* it may count nothing, and so have none yet */
     __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
@@ -69,7 +68,7 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
 {
     const struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp ||
-                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_timer_signal,
+                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_worker_is_needed,
                          0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
     /* again: a register fewer is saved */

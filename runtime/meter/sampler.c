@@ -1,4 +1,4 @@
-/* See sample.h.
+/* See sampler.h.
  *
  * The context is what `current` tells (pass/emit/current.c). Where the program counter is in an object
  * without instrumented code, the sample belongs to a leaf below it, named after the object: a prefix node of
@@ -10,7 +10,7 @@
  *
  * Cost: 30 ns and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
 #define _GNU_SOURCE
-#include "runtime/meter/cpu_time.h"
+#include "runtime/meter/sampler.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -21,8 +21,6 @@
 #include "runtime/base/machine_context.h"
 #include "runtime/core/options.h"
 #include "runtime/count/count.h"
-#include "runtime/meter/event.h"
-#include "runtime/meter/wall.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"
@@ -99,7 +97,7 @@ static struct object *object_of(uintptr_t pc)
     return &objects[0];
 }
 
-uint64_t hcct_sample_waiting_site(void)
+uint64_t hcct_sampler_waiting_site(void)
 {
     static struct object *waiting;
     if (!object_count)
@@ -112,7 +110,7 @@ uint64_t hcct_sample_waiting_site(void)
     return waiting->site;
 }
 
-const char *hcct_sample_leaf(size_t index)
+const char *hcct_sampler_leaf(size_t index)
 {
     for (size_t i = 0; i < object_count; i++)
         if (objects[i].is_leaf && index-- == 0)
@@ -202,7 +200,7 @@ static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
     hcct_busy_leave();
 }
 
-void hcct_sample_take(const void *context, uint64_t weight)
+void hcct_sampler_take(const void *context, uint64_t weight)
 {
     if (is_on && context)
         sample(hcct_pc_of(context), hcct_sp_of(context), weight);
@@ -210,39 +208,15 @@ void hcct_sample_take(const void *context, uint64_t weight)
         sample(0, (uintptr_t)__builtin_frame_address(0), weight);
 }
 
-/* With recursion=fold it is the word of the first pusher on the path that `top` stands for. */
-void hcct_sample_arrive_outside(const struct hcct_frame *top)
-{
-    __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
-}
-
 /* --- start ---------------------------------------------------------------------------------------- */
 
-const char *hcct_sample_metric(void)
+bool hcct_sampler_start(void)
 {
-    static char text[64] = "metric=";
-    if (hcct_options.event && !text[7])
-        strcat(strcat(text, hcct_event_name(hcct_options.event)), ": ");
-    if (hcct_options.event)
-        return text;
-    return hcct_options.metric == HCCT_METRIC_WALL ? "metric=wall: " : "metric=time: ";
-}
-
-bool hcct_sample_start(void)
-{
-    if (!hcct_metric_is_sampled((uint32_t)hcct_options.metric) && !hcct_options.event) {
-        for (size_t i = 0; i < hcct_registry_object_count(); i++)
-            if (hcct_options.metric == HCCT_METRIC_CALLS && hcct_registry_object(i)->uncounted)
-                HCCT_SAY(1, hcct_registry_object(i)->path,
-                         " has code that was compiled by --hcct-time-only: its calls are not counted "
-                         "(metric=time is for it)");
-        return false;
-    }
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
-            HCCT_SAY(1, hcct_sample_metric(), hcct_registry_object(i)->path,
+            HCCT_SAY(1, hcct_meter->name, hcct_registry_object(i)->path,
                      " has code that was compiled without --hcct-time: nothing is counted");
             return false;
         }
-    return is_on = hcct_options.event ? hcct_event_is_there() : hcct_wall_start();
+    return is_on = true;
 }

@@ -1,0 +1,9 @@
+/* For a meter that looks at each call that misses (core/meter.h): where those go on that it lets pass. */
+#ifndef HCCT_RUNTIME_COUNT_MISS_H
+#define HCCT_RUNTIME_COUNT_MISS_H
+
+#include "runtime/core/meter.h"
+
+hcct_meter_miss hcct_miss_at_last;
+
+#endif

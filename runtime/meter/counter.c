@@ -1,0 +1,99 @@
+/* See counter.h. The descriptors are high ones, out of the way of the program's own. */
+#define _GNU_SOURCE
+#include "runtime/meter/counter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct {
+    uint32_t type;
+    uint64_t config, period;
+} chosen;
+
+/* Descriptors of counters are not below. Their signals are known by that, also the last one of a counter that
+ * is closed. */
+static int lowest_file = INT_MAX;
+
+/* A stopped counter of the calling thread, or -1. */
+static int open_stopped(void)
+{
+    struct perf_event_attr attributes = { .type = chosen.type,
+                                          .size = sizeof attributes,
+                                          .config = chosen.config,
+                                          .sample_period = chosen.period,
+                                          .disabled = 1,
+                                          .exclude_kernel = 1,
+                                          .exclude_hv = 1,
+                                          .wakeup_events = 1 };
+    return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+bool hcct_counter_choose(uint32_t type, uint64_t config, uint64_t period)
+{
+    struct rlimit limit = { 0, 0 };
+    chosen.type = type;
+    chosen.config = config;
+    chosen.period = period;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    lowest_file = limit.rlim_cur > 1 << 20 ? 1 << 19 : (int)(limit.rlim_cur / 2);
+    int file = open_stopped();
+    if (file >= 0)
+        syscall(SYS_close, file);
+    return file >= 0;
+}
+
+static int move_up(int file)
+{
+    int moved = fcntl(file, F_DUPFD_CLOEXEC, lowest_file);
+    syscall(SYS_close, file);
+    return moved;
+}
+
+void hcct_counter_open(struct hcct_counter *counter, int signal)
+{
+    int file = open_stopped();
+    if (file >= 0)
+        file = move_up(file);
+    if (file < 0)
+        return;
+    struct f_owner_ex owner = { F_OWNER_TID, (pid_t)syscall(SYS_gettid) };
+    counter->file = file;
+    bool good = ioctl(file, PERF_EVENT_IOC_ID, &counter->id) == 0 && fcntl(file, F_SETOWN_EX, &owner) == 0 &&
+                fcntl(file, F_SETSIG, signal) == 0 && fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
+    if (!good)
+        syscall(SYS_close, file);
+    counter->is_open = good;
+}
+
+bool hcct_counter_is_whole(const struct hcct_counter *counter)
+{
+    uint64_t id;
+    return counter->is_open && ioctl(counter->file, PERF_EVENT_IOC_ID, &id) == 0 && id == counter->id;
+}
+
+void hcct_counter_close(struct hcct_counter *counter)
+{
+    if (hcct_counter_is_whole(counter))
+        syscall(SYS_close, counter->file);
+    counter->is_open = false;
+}
+
+bool hcct_counter_is_ours(const siginfo_t *info)
+{
+    return (info->si_code == POLL_HUP || info->si_code == POLL_IN) && info->si_fd >= lowest_file;
+}
+
+void hcct_counter_go_on(const struct hcct_counter *counter, uint64_t period)
+{
+    if (!hcct_counter_is_whole(counter))
+        return;
+    if (period)
+        ioctl(counter->file, PERF_EVENT_IOC_PERIOD, &period);
+    ioctl(counter->file, PERF_EVENT_IOC_REFRESH, 1);
+}

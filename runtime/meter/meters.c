@@ -1,0 +1,89 @@
+/* All meters, and what the core asks of whichever a run has (runtime/core/meter.h). A new meter is a file and
+ * a line here. */
+#include <string.h>
+
+#include "runtime/core/options.h"
+#include "runtime/meter/burst.h"
+#include "runtime/meter/calls.h"
+#include "runtime/meter/clock.h"
+#include "runtime/meter/event.h"
+#include "runtime/meter/strides.h"
+#include "runtime/meter/time.h"
+#include "runtime/meter/timer.h"
+#include "runtime/meter/wall.h"
+#include "runtime/meter/weight.h"
+
+const struct hcct_meter *hcct_meter = &hcct_meter_calls;
+_Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
+
+/* The first that is chosen measures. */
+static const struct hcct_meter *const meters[] = {
+    &hcct_meter_burst, &hcct_meter_strides, &hcct_meter_event,  &hcct_meter_time,
+    &hcct_meter_wall,  &hcct_meter_clock,   &hcct_meter_weight, &hcct_meter_calls,
+};
+
+bool hcct_meter_read_metric(const char *text)
+{
+    const struct hcct_event *event = hcct_event_find(text);
+    bool found = event != NULL;
+    if (event)
+        hcct_options.metric = HCCT_METRIC_WEIGHT;
+    for (size_t i = 0; i < sizeof meters / sizeof meters[0] && !found; i++)
+        if (meters[i]->metric && strcmp(meters[i]->metric, text) == 0) {
+            hcct_options.metric = (int)meters[i]->number;
+            found = true;
+        }
+    if (found)
+        hcct_options.event = event;
+    return found;
+}
+
+void hcct_meter_choose(void)
+{
+    const struct hcct_meter *const *meter = meters;
+    while (!(*meter)->is_chosen())
+        meter++;
+    hcct_meter = *meter;
+    if (!hcct_options.event)
+        return;
+    hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);
+    strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
+}
+
+void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void))
+{
+    struct hcct_ticks ticks = { 0 };
+    if (hcct_meter->start && !hcct_meter->start(&ticks))
+        ticks = (struct hcct_ticks){ 0 };
+    if (hcct_timer_start(&ticks, take_signal, look_ns, look) || !ticks.interval_ns ||
+        !hcct_meter->counts_calls)
+        return;
+    hcct_meter = &hcct_meter_calls;
+    hcct_worker_choose_slots();
+}
+
+size_t hcct_meter_thread_bytes(void)
+{
+    return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
+}
+
+void hcct_meter_begin_thread(struct hcct_worker *worker)
+{
+    hcct_timer_begin_thread(worker);
+}
+
+void hcct_meter_end_thread(struct hcct_worker *worker)
+{
+    if (hcct_meter->end_thread)
+        hcct_meter->end_thread(worker);
+    hcct_timer_end_thread(worker);
+}
+
+void hcct_meter_after_fork(void)
+{
+    hcct_meter_pauses = hcct_meter_asks = false;
+    hcct_timer_stop_after_fork();
+    if (hcct_meter->after_fork)
+        hcct_meter->after_fork();
+    hcct_timer_begin_thread(hcct_worker_outermost());
+}

@@ -1,0 +1,31 @@
+/* metric=time: each thread is interrupted by its timer (timer.h), and the interval goes to the context that
+ * it is in (sampler.h). */
+#include "runtime/meter/time.h"
+
+#include "runtime/core/options.h"
+#include "runtime/meter/sampler.h"
+
+static bool is_chosen(void)
+{
+    return hcct_options.metric == HCCT_METRIC_TIME;
+}
+
+bool hcct_time_start(struct hcct_ticks *ticks)
+{
+    *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
+                                  .is_frequency = true,
+                                  .without = "no CPU time is counted" };
+    return hcct_sampler_start();
+}
+
+const struct hcct_meter hcct_meter_time = {
+    .name = "metric=time: ",
+    .metric = "time",
+    .number = HCCT_METRIC_TIME,
+    .is_chosen = is_chosen,
+    .slots = HCCT_SLOTS_HOLD_NOTHING,
+    .is_sampled = true,
+    .start = hcct_time_start,
+    .tick = hcct_sampler_take,
+    .leaf = hcct_sampler_leaf,
+};

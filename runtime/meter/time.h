@@ -1,0 +1,12 @@
+/* metric=time: CPU time, by samples. docs/time.md. */
+#ifndef HCCT_RUNTIME_METER_TIME_H
+#define HCCT_RUNTIME_METER_TIME_H
+
+#include "runtime/core/meter.h"
+
+extern const struct hcct_meter hcct_meter_time;
+
+/* As hcct_meter's `start`; metric=wall takes the same samples. */
+bool hcct_time_start(struct hcct_ticks *ticks);
+
+#endif
