@@ -7,7 +7,7 @@ import subprocess
 
 import shell
 
-# What instrumented code and the C library call of the runtime (hcct/abi.h, runtime/core/process.h).
+# What instrumented code and the C library call of the runtime (hcct/abi.h, runtime/boundary/process.h).
 PARTS = [("misses", re.compile(r"__hcct_miss")), ("pushes", re.compile(r"__hcct_(push|pop|enter|count|arrive|jump)")),
          ("ends", re.compile(r"hcct_process_(start|write)$"))]
 NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?")

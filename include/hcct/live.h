@@ -77,7 +77,7 @@ struct hcct_live_state {
     uint64_t exact_dropped;
 };
 
-/* The beginning of a summary (runtime/count/stream/space_saving.c). */
+/* The beginning of a summary (runtime/stream/space_saving.c). */
 struct hcct_live_summary {
     uint64_t total;
     uint64_t floor;

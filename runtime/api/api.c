@@ -1,8 +1,10 @@
 /* The run-time API (hcct/hcct.h). */
 #include "hcct/hcct.h"
 
-#include "runtime/core/process.h"
+#include "runtime/boundary/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/meter/weight.h"
 #include "runtime/output/live.h"
 #include "runtime/output/writer.h"
 
@@ -52,4 +54,11 @@ API void __hcct_api_start(void)
 API void __hcct_api_stop(void)
 {
     with_tables(stop);
+}
+
+API void __hcct_api_count(uint64_t weight)
+{
+    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    hcct_process_notice(); /* may read the options */
+    hcct_weight_add(here, weight);
 }

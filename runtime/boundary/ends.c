@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/base/interpose.h"
-#include "runtime/core/process.h"
+#include "runtime/boundary/process.h"
 
 const char hcct_ends_present = 1;
 

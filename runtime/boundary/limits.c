@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include "runtime/base/interpose.h"
-#include "runtime/core/process.h"
+#include "runtime/boundary/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
 #include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
 
 const char hcct_limits_present = 1;
 
@@ -27,7 +29,7 @@ static void leave_room(void)
     hcct_busy_enter();
     hcct_table_lock();
     hcct_prefix_shrink();
-    hcct_worker_shrink_stack();
+    hcct_stack_shrink();
     hcct_table_unlock();
     hcct_busy_leave();
     errno = saved;

@@ -12,14 +12,14 @@
 
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
+#include "runtime/boundary/process.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
 #include "runtime/meter/timer.h"
 #include "runtime/stack/stack.h"
 
 const char hcct_signals_present = 1;
-_Thread_local volatile uint32_t hcct_in_handler;
 
 /* --- what the program installed ----------------------------------------------------------------- */
 

@@ -15,12 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Levels of handlers that the calling thread is in, 0 mostly. */
-extern _Thread_local volatile uint32_t hcct_in_handler;
-
-/* Code runs on in a function whose stack pointer is `sp`: handlers deeper than that were left by a longjmp.
- * Whether there were any. */
-bool hcct_signals_leave_dead(uintptr_t sp);
 /* From now on SIGTERM, SIGINT, SIGHUP and SIGABRT at their default action write the profile before they end
  * the program. */
 void hcct_signals_start(void);

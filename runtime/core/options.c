@@ -12,11 +12,9 @@
 #include <unistd.h>
 
 #include "hcct/format.h"
-#include "runtime/base/file.h"
-#include "runtime/base/raised.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/process.h"
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/core/notice.h"
+#include "runtime/stream/algorithm.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
@@ -27,7 +25,6 @@ struct hcct_options hcct_options = {
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
     .unit = "weight",
-    .verbosity = 1,
     .counting = 1,
     .burst_interval_ns = 20000000,
     .burst_length_ns = 2000000,
@@ -35,38 +32,6 @@ struct hcct_options hcct_options = {
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
-
-/* At start. Later the number may be that of any file of the program's. */
-static struct hcct_file_identity standard_error;
-
-void hcct_say(int level, const char *const *parts)
-{
-    struct iovec pieces[16];
-    struct hcct_raised raised;
-    int count = 0, saved = errno;
-    if (hcct_options.verbosity < level || !hcct_file_is(STDERR_FILENO, &standard_error)) {
-        errno = saved;
-        return;
-    }
-    for (; parts[count] && count < 16; count++)
-        pieces[count] = (struct iovec){ (void *)(uintptr_t)parts[count], strlen(parts[count]) };
-    hcct_raised_hold(&raised);
-    ssize_t written = writev(STDERR_FILENO, pieces, count);
-    (void)written;
-    hcct_raised_drop(&raised);
-    errno = saved;
-}
-
-const char *hcct_program_path(void)
-{
-    static char path[PATH_MAX];
-    if (!path[0]) {
-        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-        if (length <= 0)
-            strcpy(path, "?");
-    }
-    return path;
-}
 
 /* --- values ------------------------------------------------------------------------------------ */
 
@@ -194,7 +159,7 @@ static bool read_verbosity(const char *text)
 {
     if (text[0] < '0' || text[0] > '9' || text[1])
         return false;
-    hcct_options.verbosity = text[0] - '0';
+    hcct_say_verbosity = text[0] - '0';
     return true;
 }
 
@@ -517,7 +482,7 @@ static void check_strides(void)
 void hcct_options_read(char **environment)
 {
     int saved = errno;
-    standard_error = hcct_file_identify(STDERR_FILENO);
+    hcct_say_start();
     hcct_options.secure = getauxval(AT_SECURE) != 0;
     const char *text = hcct_options.secure ? NULL : find(environment, "HCCT_OPTIONS");
     const char *folder = hcct_options.secure ? NULL : find(environment, "TMPDIR");
@@ -535,15 +500,6 @@ void hcct_options_read(char **environment)
 }
 
 /* --- the output path --------------------------------------------------------------------------- */
-
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
-{
-    buffer[--size] = 0;
-    do
-        buffer[--size] = (char)('0' + value % 10);
-    while ((value /= 10) && size);
-    return buffer + size;
-}
 
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
 {

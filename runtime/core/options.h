@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "runtime/base/real.h"
+#include "runtime/base/say.h"
 
 struct hcct_algorithm;
 struct hcct_event;
@@ -34,7 +35,6 @@ struct hcct_options {
     const struct hcct_event *event; /* metric=weight with events as weights; NULL: the program gives them */
     uint64_t period;                /* of events; 0: the event's own. Of sample: calls */
     uint64_t snapshot_ns;           /* between rolling profiles; 0: none */
-    int verbosity;
     int continuous;
     int counting; /* from the start on */
     int burst;    /* enum hcct_burst */
@@ -47,18 +47,9 @@ extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
 
 /* Parses HCCT_OPTIONS of `environment` (NULL: none). Each problem is one line on stderr. */
 void hcct_options_read(char **environment);
-/* Decimal digits of `value`, somewhere in `buffer`. */
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size);
-/* The path of the executable. */
-const char *hcct_program_path(void);
 /* Expands the pattern into `path`; false if it does not fit. `child`: this process was forked from one that
  * reads the same pattern. */
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
 /* The same in the temporary folder, for a process that may not write there any more: with a process id. */
 int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
-/* One line on what was standard error at start, if verbosity >= level. Async-signal-safe; `parts` end with
- * NULL. */
-void hcct_say(int level, const char *const *parts);
-#define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){ "hcct: ", __VA_ARGS__, "\n", NULL })
-
 #endif

@@ -19,17 +19,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
-#include "runtime/boundary/fiber.h"
-#include "runtime/boundary/signals.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/process.h"
-#include "runtime/count/count.h"
-#include "runtime/output/live.h"
-#include "runtime/stack/stack.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/tables.h"
 
 /* Every key misses here, so that a thread without a block needs no test: never written. */
 static struct hcct_worker none;
+
+_Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
+    hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
+        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = { .sp = UINTPTR_MAX },
+    };
 
 _Thread_local struct hcct_thread __hcct_thread = {
     .ctx = HCCT_WORD_NONE,
@@ -40,14 +42,9 @@ _Thread_local struct hcct_thread __hcct_thread = {
 
 static _Thread_local struct hcct_worker *self;
 _Thread_local struct hcct_worker *hcct_worker_in_file;
-_Thread_local volatile uint32_t hcct_busy;
-_Thread_local volatile bool hcct_deferred;
-_Thread_local volatile bool hcct_faulted;
 bool hcct_worker_is_needed;
-_Thread_local volatile bool hcct_stack_is_alternate;
-static _Thread_local volatile bool holds_table;
+_Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_worker *workers; /* under the table lock */
-static atomic_int table_lock;
 static pthread_key_t exit_key;
 static bool exit_key_made;
 static _Thread_local int exit_rounds; /* of pthread's, so far */
@@ -67,34 +64,6 @@ static size_t block_count, free_count,
 /* Of a context stack that is left to another thread. */
 #define STACK_KEPT_BYTES (64 * 1024)
 
-void hcct_back_off(unsigned spins)
-{
-    if (spins > 10000) /* who holds it may have a lower real-time priority */
-        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
-    else if (spins > 100)
-        sched_yield();
-}
-
-void hcct_table_lock(void)
-{
-    hcct_process_notice();
-    for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
-        hcct_back_off(spins);
-    holds_table = true;
-}
-
-void hcct_table_unlock(void)
-{
-    holds_table = false;
-    atomic_store_explicit(&table_lock, 0, memory_order_release);
-}
-
-bool hcct_table_lock_init(void)
-{
-    holds_table = false;
-    return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
-}
-
 /* Gives pages back to the system; what is read there afterwards is zero. */
 static void forget(void *memory, size_t bytes)
 {
@@ -103,7 +72,7 @@ static void forget(void *memory, size_t bytes)
     errno = saved;
 }
 
-/* What lies between the two was given back, or never there (hcct_worker_shrink_stack): it may be the
+/* What lies between the two was given back, or never there (hcct_stack_shrink): it may be the
  * program's. */
 static void forget_stack(const struct hcct_worker *worker)
 {
@@ -117,13 +86,13 @@ static void forget_stack(const struct hcct_worker *worker)
 
 static void release(struct hcct_worker *worker)
 {
-    hcct_count_drain(worker);
+    hcct_worker_drain(worker);
     for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key) /* pages that were never touched stay so */
             worker->slots[i].key = 0;
     worker->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
-        hcct_count_forget(worker);
+        hcct_worker_forget(worker);
         forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
     }
     forget_stack(worker);
@@ -237,38 +206,10 @@ static void leave(void *block)
     hcct_busy_leave();
 }
 
-/* --- the end of the program's stack --------------------------------------------------------------- */
-
-/* So that the compiler makes it as large as it is said to be. */
-static inline __attribute__((always_inline)) void keep(volatile char *room)
-{
-    __asm__ volatile("" : : "r"(room));
-}
-
-/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
-void hcct_stack_probe(void)
-{
-    if (hcct_stack_is_alternate)
-        return;
-    volatile char room[HCCT_STACK_TO_COUNT];
-    keep(room);
-    (void)room[0];
-}
-
-void hcct_stack_probe_far(void)
-{
-    if (hcct_stack_is_alternate)
-        return;
-    volatile char room[HCCT_STACK_TO_WRITE];
-    keep(room);
-    for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
-        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
-}
-
 void hcct_busy_abandon(void)
 {
     hcct_faulted = false;
-    if (holds_table) {
+    if (hcct_table_is_held()) {
         hcct_tables.dropped_interrupted++;
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
@@ -279,56 +220,9 @@ void hcct_busy_abandon(void)
     hcct_busy_leave();
 }
 
-/* --- cancellation ------------------------------------------------------------------------------- */
-
-struct hcct_cancel_type hcct_cancel_type;
-_Thread_local volatile bool hcct_cancel_held;
-
-/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
- * ask by a call each time would take as long as a miss. */
-static void find_cancel_type(void)
-{
-#if defined(__GLIBC__)
-    enum { WORDS = 256 };
-    const volatile uint32_t *data = (const volatile uint32_t *)pthread_self();
-    uint32_t before[WORDS], bits = 0, at = 0, changed = 0;
-    int type;
-    for (uint32_t i = 0; i < WORDS; i++)
-        before[i] = data[i];
-    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
-    for (uint32_t i = 0; i < WORDS; i++)
-        if (data[i] != before[i]) {
-            bits = data[i] ^ before[i];
-            at = i;
-            changed++;
-        }
-    pthread_setcanceltype(type, NULL);
-    if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
-        hcct_cancel_type = (struct hcct_cancel_type){
-            (int32_t)((uintptr_t)&data[at] - (uintptr_t)__builtin_thread_pointer()), bits
-        };
-#endif
-}
-
-/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
-void hcct_cancel_hold(void)
-{
-    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
-    hcct_cancel_held = true;
-}
-
-/* The thread may end here. */
-void hcct_cancel_release(void)
-{
-    if (hcct_busy)
-        return;
-    hcct_cancel_held = false;
-    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
-}
-
 void hcct_worker_start(void)
 {
-    find_cancel_type();
+    hcct_busy_start();
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
 }
 
@@ -519,7 +413,7 @@ void hcct_worker_after_fork(bool torn)
         if (torn)
             memset(hcct_slot_side(worker, worker->last_slot), 0,
                    (worker->last_slot + 1) * sizeof(struct hcct_side));
-        hcct_count_forget(worker);
+        hcct_worker_forget(worker);
         for (uint32_t i = 0; i <= worker->last_slot; i++)
             if (worker->slots[i].key) /* where the system did not wipe them */
                 worker->slots[i].key = 0;
@@ -536,41 +430,10 @@ void hcct_worker_after_fork(bool torn)
     }
 }
 
-static size_t stack_bytes(void)
-{
-    if (!self || !self->stack)
-        return 0;
-    uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
-    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
-}
-
-void hcct_worker_shrink_stack(void)
-{
-    enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame), SPARE = 8 * PAGE_FRAMES };
-    struct hcct_worker *worker = self;
-    const struct hcct_frame *top = __hcct_thread.top;
-    bool inside =
-        worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
-    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
-        return;
-    uint32_t used = (uint32_t)(stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
-    uint32_t frames =
-        (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
-    frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
-    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
-    if (frames >= before)
-        return;
-    worker->stack_frames = frames;
-    if (worker->inner)
-        worker->inner->stack_frames = frames;
-    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
-    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
-}
-
 size_t hcct_worker_bytes(void)
 {
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* wanted, looked */ };
-    size_t bytes = stack_bytes();
+    size_t bytes = 0;
     for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
         bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch +
                  (worker->last_slot + 1) * (size_t)OF_SLOT;

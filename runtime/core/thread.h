@@ -17,7 +17,8 @@
 #include <sys/types.h>
 
 #include "hcct/abi.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/base/node.h"
+#include "runtime/core/busy.h"
 
 /* Goes on by a jump to a function with the same parameters, given the same values, which the same caller
  * called for all that it sees: what this one saved it has restored by then, over new values too, and its
@@ -35,6 +36,10 @@ static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
 #pragma clang diagnostic pop
 #define HCCT_NOTHING_3 hcct_nothing(), hcct_nothing(), hcct_nothing()
 #define HCCT_NOTHING_4 HCCT_NOTHING_3, hcct_nothing()
+
+/* The frame that stands below every other, h = 0. */
+extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
+#define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
 
 /* Beside slots[i]. Packed: a thread has 512 KB. */
 struct __attribute__((packed, aligned(4))) hcct_side {
@@ -175,102 +180,26 @@ static inline struct hcct_worker *hcct_worker_of_slots(void)
  * otherwise. */
 extern _Thread_local struct hcct_worker *hcct_worker_in_file;
 
-/* Between these two, signal handlers are put off until the second (signals.c), and so is asynchronous
- * cancellation. They nest. */
-extern _Thread_local volatile uint32_t hcct_busy;
-extern _Thread_local volatile bool hcct_deferred;
-void hcct_signals_redeliver(void);
-/* Whether the program's handler of a fault runs that struck inside the profiler. No signal is put off then:
- * it may be the handler that ends the program, and the profiler may never be left. */
-extern _Thread_local volatile bool hcct_faulted;
-/* That handler left by a jump: gives up what the thread held. If it was changing the tables, they cannot be
- * trusted, and nothing is counted from here on; the profile says so. */
-void hcct_busy_abandon(void);
-
-/* Where in the C library's data of a thread it says that the thread may be cancelled anywhere, from the
- * thread pointer; mask 0: not known. */
-struct hcct_cancel_type {
-    int32_t offset;
-    uint32_t mask;
-};
-extern struct hcct_cancel_type hcct_cancel_type;
-extern _Thread_local volatile bool hcct_cancel_held;
-void hcct_cancel_hold(void);
-void hcct_cancel_release(void);
-
-static inline bool hcct_cancel_is_asynchronous(void)
-{
-#if defined(__x86_64__)
-    uint32_t word;
-    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((intptr_t)hcct_cancel_type.offset));
-#else
-    const char *data = (const char *)__builtin_thread_pointer() + hcct_cancel_type.offset;
-    uint32_t word = *(const volatile uint32_t *)data;
-#endif
-    return word & hcct_cancel_type.mask;
-}
-
-/* The stack of the program ends wherever it ends, and a program may catch that on an alternate stack and go
- * on. So the profiler reads the far end of the stack that it will need before it is busy: a fault strikes
- * there, with all tables whole and no lock held. What it needs at most: to count, and to number objects or
- * write a profile. */
-#define HCCT_STACK_TO_COUNT 2048
-#define HCCT_STACK_TO_WRITE 12288
-/* Handlers on an alternate stack are not probed for: such stacks are small, and nothing catches their end. */
-extern _Thread_local volatile bool hcct_stack_is_alternate;
-__attribute__((preserve_most, noinline)) void hcct_stack_probe(void);
-__attribute__((preserve_most, noinline, cold)) void hcct_stack_probe_far(void);
-
-/* For code that has probed. */
-static inline void hcct_busy_enter_probed(void)
-{
-    hcct_busy++;
-    atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(hcct_cancel_is_asynchronous(), 0))
-        hcct_cancel_hold();
-}
-
-static inline void hcct_busy_enter(void)
-{
-    if (!hcct_busy)
-        hcct_stack_probe();
-    hcct_busy_enter_probed();
-}
-
-/* For what needs HCCT_STACK_TO_WRITE. */
-static inline void hcct_busy_enter_to_write(void)
-{
-    if (!hcct_busy)
-        hcct_stack_probe_far();
-    hcct_busy_enter_probed();
-}
-
-static inline void hcct_busy_leave(void)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    if (--hcct_busy == 0 && __builtin_expect(hcct_deferred, 0))
-        hcct_signals_redeliver();
-    if (__builtin_expect(hcct_cancel_held, 0))
-        hcct_cancel_release();
-}
-
 /* All blocks, in use or not. Under the table lock. */
 struct hcct_worker *hcct_worker_first(void);
+/* The handler of a fault inside the profiler left by a jump (hcct_faulted): gives up what the thread held. If
+ * it was changing the tables, they cannot be trusted, and nothing is counted from here on; the profile says
+ * so. */
+void hcct_busy_abandon(void);
+/* Levels of handlers that the calling thread is in, 0 mostly. */
+extern _Thread_local volatile uint32_t hcct_in_handler;
+/* seam: made by boundary/signals.c. Code runs on in a function whose stack pointer is `sp`: handlers deeper
+ * than that were left by a longjmp. Whether there were any. */
+bool hcct_signals_leave_dead(uintptr_t sp);
+/* seam: made by count/count.c. What the block's slots and batch hold goes to the tables; what its sides hold
+ * is let go. Under the table lock. */
+void hcct_worker_drain(struct hcct_worker *worker);
+void hcct_worker_forget(struct hcct_worker *worker);
+
 /* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are
  * gone. */
 void hcct_worker_after_fork(bool torn);
-/* Address space is about to be short: gives back what the calling thread's context stack need not have. */
-void hcct_worker_shrink_stack(void);
-/* Bytes of blocks and context stacks in use now, about. */
+/* Bytes of blocks in use now, about. */
 size_t hcct_worker_bytes(void);
-
-/* The table lock: guards every table of the process. Not recursive; only while busy, so that no handler forks
- * in between: in a forked child who takes it notices. */
-void hcct_table_lock(void);
-/* A little time until the next try for a lock that was tried so often. */
-void hcct_back_off(unsigned spins);
-void hcct_table_unlock(void);
-/* In a forked child: makes it free; returns whether it was held. */
-bool hcct_table_lock_init(void);
 
 #endif

@@ -12,12 +12,12 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
-
-struct hcct_tables hcct_tables;
+#include "runtime/stack/stack.h"
 
 _Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_live_state, running) &&
                    offsetof(struct hcct_tables, exact.total) ==
@@ -176,7 +176,7 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-void hcct_count_drain(struct hcct_worker *worker)
+void hcct_worker_drain(struct hcct_worker *worker)
 {
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
@@ -187,7 +187,7 @@ void hcct_count_drain(struct hcct_worker *worker)
             hcct_slot_drain(worker, i, false);
 }
 
-void hcct_count_forget(struct hcct_worker *worker)
+void hcct_worker_forget(struct hcct_worker *worker)
 {
     for (uint32_t i = 0; i <= worker->last_slot; i++) {
         struct hcct_side *side = hcct_slot_side(worker, i);
@@ -203,7 +203,7 @@ void hcct_count_drain_all(void)
 {
     hcct_meter_settle();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        hcct_count_drain(worker);
+        hcct_worker_drain(worker);
         /* Until its next newcomer: the summary may be about to be emptied. */
         __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);

@@ -5,27 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hcct/live.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
-#include "runtime/count/stream/algorithm.h"
-#include "runtime/stack/context.h"
-
-/* Begins as struct hcct_live_state. Pages of its own. */
-struct hcct_tables {
-    _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
-    uint64_t dropped_memory; /* beside exact.dropped */
-    uint64_t dropped_interrupted;
-    uint64_t stale;
-    uint64_t overflowed;                    /* see stack.c */
-    uint64_t running;                       /* 0 between hcct_stop and hcct_start */
-    struct hcct_exact exact;                /* mode=cct */
-    struct hcct_summary *summary;           /* mode=hcct */
-    const struct hcct_algorithm *algorithm; /* whose it is */
-    size_t bytes;
-    bool given_up; /* for good: ids are not unique */
-};
-
-extern struct hcct_tables hcct_tables;
+#include "runtime/stack/here.h"
 
 /* Makes the tables; nothing is counted before. */
 void hcct_count_start(void);
@@ -43,17 +25,12 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
                                    uintptr_t sp, uint64_t weight);
 /* Adds the time of a call of the context `word`, which is live for code that runs at `sp`: metric=clock. */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp);
-/* Brings what the slots hold into the tables: of one thread, of all. Their threads may go on. */
-void hcct_count_drain(struct hcct_worker *worker);
+/* Brings what the slots of all threads hold into the tables. Their threads may go on. */
 void hcct_count_drain_all(void);
-/* What a worker's sides hold is let go. */
-void hcct_count_forget(struct hcct_worker *worker);
 /* Counts to zero; contexts kept. */
 void hcct_count_reset(void);
 /* Switches counting; what the slots counted while it was off is not counted. */
 void hcct_count_set_running(bool running);
-/* Stops counting, for good. */
-void hcct_count_give_up(void);
 /* N. After hcct_count_drain_all. */
 uint64_t hcct_count_calls(void);
 

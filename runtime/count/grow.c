@@ -11,11 +11,12 @@
  * Cost: a look, 16,384 slots for each LOOK misses. */
 #include "runtime/count/grow.h"
 
-#include "runtime/boundary/signals.h"
+#include "runtime/base/backing.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/tables.h"
+#include "runtime/core/thread.h"
 #include "runtime/count/count.h"
 #include "runtime/count/slots.h"
-#include "runtime/output/live.h"
 #include "runtime/stack/prefix.h"
 
 enum {

@@ -19,11 +19,13 @@
  * when its batch is added; several hundred where a slot changes hands or a chain is interned.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/grow.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
 
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
 #define PATIENCE 64

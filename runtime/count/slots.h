@@ -6,9 +6,9 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/count/count.h"
-#include "runtime/count/stream/space_saving_layout.h"
-#include "runtime/output/live.h"
+#include "runtime/stream/space_saving_layout.h"
 
 /* --- what a kill may interrupt (hcct/live.h) ----------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/calls.h"
 #include "runtime/meter/timer.h"
@@ -110,7 +111,7 @@ static void add_burst(struct observed *to, struct hcct_worker *worker)
 static void settle(struct hcct_worker *worker)
 {
     for (struct hcct_worker *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
-        hcct_count_drain(level);
+        hcct_worker_drain(level);
     if (burst_of(worker)->in_burst && hcct_tables.running)
         add_burst(&observed, worker);
     burst_of(worker)->start = counted(worker);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/timer.h"

@@ -20,6 +20,7 @@
 #include "hcct/format.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/prefix.h"

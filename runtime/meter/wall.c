@@ -21,6 +21,7 @@
 #include "hcct/format.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/time.h"

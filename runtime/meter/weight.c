@@ -5,18 +5,14 @@
  * A context that is not monitored gets no chain; one that comes to be gets it at once, while it is live. */
 #include "runtime/meter/weight.h"
 
-#include "hcct/hcct.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
-#include "runtime/stack/context.h"
+#include "runtime/stack/here.h"
 
-const char hcct_weight_present = 1;
-
-__attribute__((visibility("default"), used)) void __hcct_api_count(uint64_t weight)
+void hcct_weight_add(struct hcct_here here, uint64_t weight)
 {
-    struct hcct_here here = hcct_context_here((uintptr_t)__builtin_frame_address(0));
-    hcct_process_notice(); /* may read the options */
     if (hcct_meter != &hcct_meter_weight || weight == 0)
         return;
     if (hcct_busy) { /* the handler of a fault inside the tables, or what they called */

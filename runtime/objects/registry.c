@@ -12,15 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/hold.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
-#include "runtime/count/count.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/numbering.h"
-#include "runtime/output/live.h"
-#include "runtime/output/writer.h"
 
 struct hcct_object hcct_objects[HCCT_OBJECT_LIMIT];
 static size_t object_count;
@@ -265,13 +265,13 @@ void __hcct_unload(const struct hcct_function *start)
 {
     int saved = errno;
     hcct_busy_enter_to_write();
-    hcct_profile_hold();
+    hcct_hold();
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < object_count; i++)
         if (hcct_objects[i].loaded && !hcct_objects[i].early && hcct_objects[i].start == start)
             unload(&hcct_objects[i]);
     pthread_mutex_unlock(&lock);
-    hcct_profile_release();
+    hcct_hold_release();
     hcct_busy_leave();
     errno = saved;
 }

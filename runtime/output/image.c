@@ -10,14 +10,17 @@
 #include "format/checksum.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/records.h"
 #include "runtime/output/section.h"
-#include "runtime/stack/context.h"
+#include "runtime/stack/here.h"
+#include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
 
 /* --- objects ------------------------------------------------------------------------------------- */
 
@@ -101,7 +104,7 @@ static void write_prefixes(struct hcct_image *image, size_t places)
     for (size_t i = 0; i < places; i++)
         if (entry = entry_at(i), is_written(&entry))
             prefix_index(image, entry.node);
-    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_context_next_pin(pin));)
+    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         prefix_index(image, pin->node);
     hcct_section_close(image);
 }
@@ -111,7 +114,7 @@ static void write_pins(struct hcct_image *image)
     if (!image->pinned)
         return;
     hcct_section_open(image, HCCT_FILE_PINS, sizeof(struct hcct_file_pin));
-    for (const struct hcct_pin *pin = NULL; (pin = hcct_context_next_pin(pin));) {
+    for (const struct hcct_pin *pin = NULL; (pin = hcct_pins_next(pin));) {
         struct hcct_file_pin *out = hcct_section_append(image, sizeof *out);
         if (out)
             *out = (struct hcct_file_pin){ pin->word, prefix_index(image, pin->node), 0 };
@@ -316,7 +319,7 @@ static bool make(struct hcct_image *image, int file, size_t places)
 bool hcct_image_open(struct hcct_image *image)
 {
     bool kept = !hcct_tables.summary; /* in mode=cct no node ever goes, and parents come first */
-    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_context_next_pin(NULL) != NULL);
+    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_pins_next(NULL) != NULL);
 }
 
 bool hcct_image_make(struct hcct_image *image, int file)

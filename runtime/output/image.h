@@ -11,8 +11,8 @@
 
 #include "hcct/format.h"
 #include "runtime/base/real.h"
-#include "runtime/count/stream/space_saving.h"
 #include "runtime/output/strings.h"
+#include "runtime/stream/space_saving.h"
 
 enum { HCCT_IMAGE_SECTIONS = 10 }; /* at most */
 

@@ -16,7 +16,9 @@
 #include "runtime/base/file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/raised.h"
+#include "runtime/core/hold.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
@@ -247,7 +249,7 @@ void hcct_live_publish_exact(const void *slots)
 
 /* --- objects ------------------------------------------------------------------------------------ */
 
-static struct hcct_image image; /* held by hcct_profile_hold */
+static struct hcct_image image; /* held by hcct_hold */
 static void *objects;           /* the file's pages that were written last */
 static size_t objects_bytes;
 
@@ -278,7 +280,7 @@ void hcct_live_publish_objects(void)
         return;
     int saved = errno;
     hcct_busy_enter();
-    hcct_profile_hold();
+    hcct_hold();
     hcct_registry_lose_unloaded();
     bool good = hcct_image_make_static(&image);
     hcct_table_lock();
@@ -286,7 +288,7 @@ void hcct_live_publish_objects(void)
         give_up(trouble);
     hcct_table_unlock();
     hcct_image_close(&image);
-    hcct_profile_release();
+    hcct_hold_release();
     hcct_busy_leave();
     errno = saved;
 }

@@ -19,8 +19,10 @@
 #include <unistd.h>
 
 #include "runtime/base/raised.h"
+#include "runtime/core/hold.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
@@ -191,40 +193,6 @@ static bool write_image(struct hcct_image *image, int child)
     return true;
 }
 
-/* The thread that writes or unloads, which may do so again, by the address of its own `hold_depth`. */
-static _Thread_local int hold_depth;
-static _Atomic(int *) holder;
-
-static bool hold(int limit_ms)
-{
-    int *self = &hold_depth, *nobody = NULL;
-    while (atomic_load(&holder) != self && !atomic_compare_exchange_strong(&holder, &nobody, self)) {
-        nobody = NULL;
-        if (limit_ms-- == 0)
-            return false;
-        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL); /* no cancellation point */
-    }
-    hold_depth++;
-    return true;
-}
-
-void hcct_profile_hold(void)
-{
-    hcct_process_notice();
-    hold(-1);
-}
-
-void hcct_profile_release(void)
-{
-    if (--hold_depth == 0)
-        atomic_store(&holder, NULL);
-}
-
-void hcct_profile_after_fork(void)
-{
-    atomic_store(&holder, hold_depth ? &hold_depth : NULL);
-}
-
 static bool write_held(int child, bool was_busy)
 {
     static struct hcct_image image;
@@ -249,10 +217,10 @@ int hcct_profile_write(int child)
     int cancel_state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                            &cancel_state); /* open and write are cancellation points */
-    bool held = hold(1000);
+    bool held = hcct_hold_within(1000);
     bool good = write_held(child, was_busy);
     if (held)
-        hcct_profile_release();
+        hcct_hold_release();
     pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();
     errno = saved;
@@ -264,12 +232,12 @@ bool hcct_profile_write_if_free(int child)
     int saved = errno, cancel_state;
     hcct_busy_enter_to_write();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    bool free = hold_depth == 0 && hold(0);
+    bool free = !hcct_hold_is_own() && hcct_hold_within(0);
     if (free) {
         is_rolling = true;
         rolling_failed = !write_held(child, false);
         is_rolling = false;
-        hcct_profile_release();
+        hcct_hold_release();
     }
     pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();

@@ -11,12 +11,6 @@ int hcct_profile_write(int child);
 /* The same for one of many, which is not waited for: false if another thread or an unfinished action of this
  * one writes or takes away what is read. What goes wrong is said once. */
 bool hcct_profile_write_if_free(int child);
-/* Between these two no other thread writes: for who takes away what is read then. A writer that had to wait
- * for a second goes on nevertheless: destructors that are run meanwhile may wait for it. */
-void hcct_profile_hold(void);
-void hcct_profile_release(void);
-/* In a forked child: no other thread writes. */
-void hcct_profile_after_fork(void);
 /* Whether a file may be renamed to `path`: nothing is there, or a file; not over a link. False with errno. */
 bool hcct_writer_may_replace(const char *path);
 /* A new file beside `path`, for its owner alone; its name goes to `draft`, of PATH_MAX bytes: path.tmp,

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/stack/context.h"
+#include "runtime/stack/here.h"
 
 /* As hcct_context_describe. `whole`: else the path goes on, nobody knows how, which the text tells by "..."
  * at its end. Async-signal-safe. */

@@ -2,11 +2,11 @@
  * with backward shift deletion, at most half full; where memory is short, at most three quarters). */
 #include "runtime/stack/prefix.h"
 
+#include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
 #include "runtime/core/thread.h"
-#include "runtime/output/live.h"
 #include "runtime/stack/stack.h"
 
 /* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each

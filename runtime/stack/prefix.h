@@ -11,7 +11,7 @@
 
 #include "hcct/abi.h"
 #include "hcct/format.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/base/node.h"
 
 #define HCCT_NODE_ROOT 1u
 #define HCCT_NODE_UNKNOWN 2u /* the first of many: one per h that is not explained */
@@ -50,7 +50,6 @@ hcct_node hcct_prefix_unknown(uint64_t h);
  * is short. */
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site);
 void hcct_prefix_retain(hcct_node node);
-void hcct_prefix_release(hcct_node node);
 /* Whether more may be kept than what is counted needs: half of the nodes are left to that. */
 int hcct_prefix_has_room(void);
 /* Nodes are 1 .. hcct_prefix_limit() - 1; one with references 0 is free. */

@@ -7,13 +7,12 @@
 #include <stdatomic.h>
 
 #include "hcct/abi.h"
-#include "runtime/boundary/fiber.h"
-#include "runtime/boundary/signals.h"
-#include "runtime/core/process.h"
+#include "runtime/core/hold.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/thread.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/registry.h"
-#include "runtime/output/writer.h"
+#include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual
@@ -21,9 +20,9 @@
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
     hcct_busy_enter_to_write(); /* no handler jumps out of this */
-    hcct_profile_hold();        /* what comes again takes the place of its copy, which is written from */
+    hcct_hold();                /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();
-    hcct_profile_release();
+    hcct_hold_release();
     hcct_busy_leave();
 }
 

@@ -3,21 +3,16 @@
 #include "runtime/stack/stack.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/boundary/fiber.h"
-#include "runtime/core/process.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
-#include "runtime/count/count.h"
+#include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
 /* any word: h of a handler's root is a mix of it and the signal */
 #define SIGNAL_SEED UINT64_C(0x7369676e616c2121)
 #define COVER_PREFIX UINT64_C(0x6c6f737420737463) /* any word */
 #define CUT_PREFIX UINT64_C(0x6375742068657265)   /* any word */
-
-_Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
-    hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
-        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = { .sp = UINTPTR_MAX },
-    };
 
 /* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a
  * root. */
@@ -150,4 +145,36 @@ void hcct_stack_lose(uintptr_t sp)
         *frame = (struct hcct_frame){ COVER_PREFIX, 0, UINTPTR_MAX, HCCT_COVER };
         __hcct_thread.top = frame;
     }
+}
+
+size_t hcct_stack_bytes(void)
+{
+    const struct hcct_worker *self = hcct_worker_current();
+    if (!self || !self->stack)
+        return 0;
+    uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
+    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
+}
+
+void hcct_stack_shrink(void)
+{
+    enum { SPARE = 8 * PAGE_FRAMES };
+    struct hcct_worker *worker = hcct_worker_current();
+    const struct hcct_frame *top = __hcct_thread.top;
+    bool inside =
+        worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
+    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
+        return;
+    uint32_t used = (uint32_t)(hcct_stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
+    uint32_t frames =
+        (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
+    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    if (frames >= before)
+        return;
+    worker->stack_frames = frames;
+    if (worker->inner)
+        worker->inner->stack_frames = frames;
+    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
+    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
 }

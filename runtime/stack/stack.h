@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "hcct/abi.h"
+#include "runtime/core/thread.h"
 
 /* The most that a context stack has; fewer where address space is limited. */
 #define HCCT_STACK_FRAMES (1u << 21)
@@ -16,10 +17,6 @@
 #define HCCT_STACK_FRAME_BYTES (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *))
 
 #define HCCT_COVER UINT64_MAX /* `tail` of a root that is a cover */
-
-/* The frame that stands below every other, h = 0. */
-extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
-#define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
 
 static inline bool hcct_stack_is_root(const struct hcct_frame *frame)
 {
@@ -67,6 +64,10 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
 struct hcct_interrupted hcct_stack_interrupted(void);
 /* Drops the frames that are dead for code that goes on at `sp`. */
 void hcct_stack_leave(uintptr_t sp);
+/* Address space is about to be short: gives back what the calling thread's context stack need not have. */
+void hcct_stack_shrink(void);
+/* Bytes of the calling thread's context stack, about. */
+size_t hcct_stack_bytes(void);
 /* Pushes past the limit of the context stack, so far, or a few more. */
 uint64_t hcct_stack_overflow_count(void);
 

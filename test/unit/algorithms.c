@@ -1,7 +1,8 @@
-/* Every streaming algorithm (runtime/count/stream/algorithm.h) against an exact oracle of the same stream:
+/* Every streaming algorithm (runtime/stream/algorithm.h) against an exact oracle of the same stream:
  * random, skewed and hostile streams with weights and fixed seeds. What is certain is checked for every key;
  * what is probable, by how often it fails. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
+#include "runtime/stream/exact.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "decoder/profile/combine.h"
 #include "profile_builder.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/stream/space_saving.h"
 
 enum { CONTEXTS = 300, FILES_MAX = 9 };
 

@@ -1,7 +1,8 @@
-/* The stream summary and the exact table (runtime/count/stream/space_saving.h) against an exact shadow of the
+/* The stream summary and the exact table (runtime/stream/space_saving.h) against an exact shadow of the
  * same stream, on random and hostile streams with fixed seeds; then the cost of an update on streams of
  * several kinds. */
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/stream/exact.h"
+#include "runtime/stream/space_saving.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
-#include "runtime/count/stream/space_saving_layout.h"
 #include "runtime/output/live.h"
+#include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
 
 /* --- fakes of runtime/base/memory.h ----------------------------------------------------------------- */

@@ -51,7 +51,7 @@ source, run_time, compile_time, decode, run = sys.argv[1], *map(read, sys.argv[2
 document = read(source, "docs", "options.md")
 
 table = read(source, "runtime", "core", "options.c").split("} keys[] = {")[1].split("\n};")[0]
-compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*read_', table)), {
+compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
     "docs/options.md": rows(document, "Run time")[0],
     "HCCT_OPTIONS=help=1": set(re.findall(r"^hcct:   (\w+)  ", run_time, re.M)),
 })

@@ -23,10 +23,10 @@
  * is in the profile, still holds, but may be more than epsilon * N.
  * Cost: a hash look-up; doubling is O(size), and there are at most 64 by the stream, and by crowding about
  * one each time that N doubles. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
-#include "runtime/count/stream/counter_table.h"
+#include "runtime/stream/counter_table.h"
 
 /* Logarithms are integers, as the runtime computes with nothing else (real.h). */
 enum { DELTA = HCCT_DELTA_ONE / 100, FIXED_BITS = 58 };

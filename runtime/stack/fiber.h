@@ -8,8 +8,8 @@
  *   3. no two fibers' stacks overlap: memory that is used for another stack ends the fiber that was there.
  * A fiber that ended or was abandoned is kept until its memory is a stack again or is unmapped. Fibers may go
  * on in another thread. Not seen: stacks that are switched by code of the program's own. */
-#ifndef HCCT_RUNTIME_BOUNDARY_FIBER_H
-#define HCCT_RUNTIME_BOUNDARY_FIBER_H
+#ifndef HCCT_RUNTIME_STACK_FIBER_H
+#define HCCT_RUNTIME_STACK_FIBER_H
 
 #include <stddef.h>
 #include <stdint.h>

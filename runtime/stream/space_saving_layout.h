@@ -1,9 +1,10 @@
 /* What the summary of summary.c consists of, for the two files that look into it. */
-#ifndef HCCT_RUNTIME_COUNT_STREAM_SPACE_SAVING_LAYOUT_H
-#define HCCT_RUNTIME_COUNT_STREAM_SPACE_SAVING_LAYOUT_H
+#ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
+#define HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 
 #include "hcct/live.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/base/key_hash.h"
+#include "runtime/stream/space_saving.h"
 
 enum {
     DIGIT_BITS = 6, /* one word has a bit for each list of a level */

@@ -16,11 +16,11 @@
  * victim of `add` it releases itself (hcct_prefix_release, prefix.h).
  * Memory: `bytes` at the very most, all of it mapped at the start, of which the system gives what is
  * touched. */
-#ifndef HCCT_RUNTIME_COUNT_STREAM_ALGORITHM_H
-#define HCCT_RUNTIME_COUNT_STREAM_ALGORITHM_H
+#ifndef HCCT_RUNTIME_STREAM_ALGORITHM_H
+#define HCCT_RUNTIME_STREAM_ALGORITHM_H
 
 #include "runtime/base/real.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/stream/space_saving.h"
 
 /* What is asked of an algorithm. */
 struct hcct_demand {

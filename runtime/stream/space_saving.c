@@ -42,7 +42,7 @@
  * are in use while nothing was evicted. */
 #include <stdatomic.h>
 
-#include "runtime/count/stream/space_saving_layout.h"
+#include "runtime/stream/space_saving_layout.h"
 
 /* --- memory ------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* See fiber.h. */
 #define _GNU_SOURCE
-#include "runtime/boundary/fiber.h"
+#include "runtime/stack/fiber.h"
 
 #include <errno.h>
 #include <limits.h> /* __GLIBC__ */
@@ -10,8 +10,8 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
-#include "runtime/boundary/signals.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
 #include "runtime/stack/stack.h"
 

@@ -21,10 +21,10 @@
  * newcomers, whatever the weights.
  * Memory: 32 bytes for each of 9/8 * capacity counters, 4 for each head of the index, 1 to 2 per counter, and
  * 4 for each cell, 3 to 6 per counter. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
-#include "runtime/count/stream/counter_table.h"
+#include "runtime/stream/counter_table.h"
 
 struct hcct_summary {
     struct hcct_counter_table table;

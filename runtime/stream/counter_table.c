@@ -1,7 +1,6 @@
 /* See counter_table.h. */
-#include "runtime/count/stream/counter_table.h"
-
-#include "runtime/stack/prefix.h"
+#include "runtime/stream/counter_table.h"
+#include "runtime/base/node.h"
 
 enum { ALIGNMENT = 64 };
 

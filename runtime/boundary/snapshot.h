@@ -10,8 +10,8 @@
  *      thread more; but not while a thread unloads code or another profile is being written: then it is the
  *      next look's;
  *   3. none is begun when the program has begun to end. */
-#ifndef HCCT_RUNTIME_OUTPUT_SNAPSHOT_H
-#define HCCT_RUNTIME_OUTPUT_SNAPSHOT_H
+#ifndef HCCT_RUNTIME_BOUNDARY_SNAPSHOT_H
+#define HCCT_RUNTIME_BOUNDARY_SNAPSHOT_H
 
 #include <stdint.h>
 

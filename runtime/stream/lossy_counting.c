@@ -18,10 +18,10 @@
  * epsilon * N.
  * Cost: a hash look-up, and 3 to 30 ns more for purges: one at each end of a window costs O(size) by capacity
  * updates. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
-#include "runtime/count/stream/counter_table.h"
+#include "runtime/stream/counter_table.h"
 
 struct hcct_summary {
     struct hcct_counter_table table;

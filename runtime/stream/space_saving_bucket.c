@@ -17,7 +17,7 @@
  * O(capacity) at the worst, which streams of many different large weights come to.
  * Memory: 36 bytes a counter, 20 a bucket, of which there may be as many, and 4 bytes for each head of the
  * index, 1 to 2 a counter. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
 #include "runtime/base/key_hash.h"

@@ -9,11 +9,11 @@
  *   3. seen + error never passes 2^64 - 1, if the caller adds weights by hcct_counter_table_total only.
  * Cost: a look-up, two cache lines; a purge, O(size), which its caller has to make rare.
  * Memory: 32 bytes a counter, and 4 bytes for each head, a power of two, 1 to 2 per counter. */
-#ifndef HCCT_RUNTIME_COUNT_STREAM_COUNTER_TABLE_H
-#define HCCT_RUNTIME_COUNT_STREAM_COUNTER_TABLE_H
+#ifndef HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
+#define HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
 
 #include "runtime/base/key_hash.h"
-#include "runtime/count/stream/space_saving.h"
+#include "runtime/stream/space_saving.h"
 
 struct hcct_counter {
     uint64_t key;

@@ -1,5 +1,5 @@
 /* See algorithm.h. */
-#include "runtime/count/stream/algorithm.h"
+#include "runtime/stream/algorithm.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What a summary tells of itself, and whether its invariants hold (summary.c). */
-#include "runtime/count/stream/space_saving_layout.h"
+#include "runtime/stream/space_saving_layout.h"
 
 /* --- reading ----------------------------------------------------------------------------------- */
 

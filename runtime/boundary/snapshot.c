@@ -1,12 +1,12 @@
 /* See snapshot.h. Cost: a look is a call of clock_gettime, which does not enter the kernel. */
-#include "runtime/output/snapshot.h"
+#include "runtime/boundary/snapshot.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 
+#include "runtime/boundary/process.h"
 #include "runtime/core/options.h"
-#include "runtime/core/process.h"
 
 #define LOOK_NS UINT64_C(100000000)
 

@@ -7,7 +7,7 @@
  * _exit is interposed, quick_exit has a list of handlers of its own, signals that end the program are in
  * signals.c. */
 #define _GNU_SOURCE
-#include "runtime/core/process.h"
+#include "runtime/boundary/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,18 +21,21 @@
 
 #include "hcct/abi.h"
 #include "runtime/base/memory.h"
-#include "runtime/boundary/fiber.h"
 #include "runtime/boundary/jump.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/boundary/snapshot.h"
+#include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/guide.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
-#include "runtime/output/snapshot.h"
 #include "runtime/output/writer.h"
-#include "runtime/stack/context.h"
+#include "runtime/stack/fiber.h"
+#include "runtime/stack/here.h"
+#include "runtime/stack/pins.h"
 
 static bool started;
 static bool is_child;
@@ -144,10 +147,10 @@ static void begin_child(void)
     hcct_ends_start();
     atomic_store(&ending, false);
     hcct_signals_after_fork();
-    hcct_profile_after_fork();
+    hcct_hold_after_fork();
     hcct_registry_after_fork(true);
     if (torn || hcct_live_was_on)
-        hcct_context_forget_pins();
+        hcct_pins_forget();
     hcct_live_leave_parent();
     if (torn && !hcct_live_was_on)
         hcct_count_start_anew();
@@ -301,9 +304,9 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
-                                                           &hcct_ends_present,    &hcct_limits_present,
-                                                           &hcct_signals_present, &hcct_weight_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present,
+                                                           &hcct_ends_present, &hcct_limits_present,
+                                                           &hcct_signals_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char hcct_abi = 1;

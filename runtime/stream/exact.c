@@ -1,4 +1,4 @@
-/* The exact table of summary.h: open addressing with linear probing, in pages of the profiler's own.
+/* See exact.h: open addressing with linear probing, in pages of the profiler's own.
  *
  * Why this shape: mode=cct never deletes, so probing needs no tombstones, and a slot of 24 bytes is all there
  * is to a context. Each size has a hash of its own: where one table is added to another in slot order, as
@@ -10,11 +10,12 @@
  *   2. no free slot lies between a key's slot and the slot of its hash;
  *   3. the sum of all counts is total, unless counts were reset or 2^64 was passed.
  * Cost: amortised O(1); while it grows, the old slots and twice as many new ones are mapped. */
+#include "runtime/stream/exact.h"
+
 #include <stdatomic.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
-#include "runtime/count/stream/space_saving.h"
-#include "runtime/output/live.h"
 
 _Static_assert(sizeof(struct hcct_exact_slot) == sizeof(struct hcct_live_exact) &&
                    offsetof(struct hcct_exact_slot, node) == offsetof(struct hcct_live_exact, node),

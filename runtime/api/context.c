@@ -1,0 +1,51 @@
+/* hcct_context() and what belongs to it (hcct/hcct.h). */
+#include "hcct/hcct.h"
+#include "runtime/boundary/process.h"
+#include "runtime/core/tables.h"
+#include "runtime/core/thread.h"
+#include "runtime/stack/path.h"
+#include "runtime/stack/pins.h"
+
+#define API __attribute__((visibility("default"), used))
+
+const char hcct_context_present = 1;
+
+API uint64_t __hcct_api_context(void)
+{
+    return hcct_here_of_caller((uintptr_t)__builtin_frame_address(0)).word;
+}
+
+API int __hcct_api_context_pin(void)
+{
+    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    hcct_process_notice();
+    if (here.word && hcct_pins_has(here.word))
+        return true;
+    if (!here.word || !here.frame || hcct_busy) /* none, or in the handler of a fault inside the tables */
+        return false;
+    hcct_busy_enter();
+    hcct_table_lock();
+    bool pinned = hcct_pins_add(here);
+    hcct_table_unlock();
+    hcct_busy_leave();
+    return pinned;
+}
+
+API size_t __hcct_api_context_describe(char *buffer, size_t size)
+{
+    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    if (hcct_busy)
+        here.word = 0;
+    return hcct_path_describe(here, true, buffer, size);
+}
+
+/* Also where the signal came in the profiler itself (a fault, as by the end of the stack): what this reads is
+ * not in the tables. */
+API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
+{
+    bool whole;
+    if (hcct_in_handler)
+        hcct_signals_leave_dead((uintptr_t)__builtin_frame_address(0));
+    struct hcct_here here = hcct_here_of_interrupted(&whole);
+    return hcct_path_describe(here, whole, buffer, size);
+}

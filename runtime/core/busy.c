@@ -1,0 +1,86 @@
+/* See busy.h. */
+#define _GNU_SOURCE
+#include "runtime/core/busy.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+_Thread_local volatile uint32_t hcct_busy;
+_Thread_local volatile bool hcct_deferred;
+_Thread_local volatile bool hcct_faulted;
+_Thread_local volatile bool hcct_stack_is_alternate;
+
+/* --- the end of the program's stack --------------------------------------------------------------- */
+
+/* So that the compiler makes it as large as it is said to be. */
+static inline __attribute__((always_inline)) void keep(volatile char *room)
+{
+    __asm__ volatile("" : : "r"(room));
+}
+
+/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
+void hcct_stack_probe(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_COUNT];
+    keep(room);
+    (void)room[0];
+}
+
+void hcct_stack_probe_far(void)
+{
+    if (hcct_stack_is_alternate)
+        return;
+    volatile char room[HCCT_STACK_TO_WRITE];
+    keep(room);
+    for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
+        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
+}
+
+/* --- cancellation --------------------------------------------------------------------------------- */
+
+struct hcct_cancel_type hcct_cancel_type;
+_Thread_local volatile bool hcct_cancel_held;
+
+/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
+ * ask by a call each time would take as long as a miss. */
+void hcct_busy_start(void)
+{
+#if defined(__GLIBC__)
+    enum { WORDS = 256 };
+    const volatile uint32_t *data = (const volatile uint32_t *)pthread_self();
+    uint32_t before[WORDS], bits = 0, at = 0, changed = 0;
+    int type;
+    for (uint32_t i = 0; i < WORDS; i++)
+        before[i] = data[i];
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+    for (uint32_t i = 0; i < WORDS; i++)
+        if (data[i] != before[i]) {
+            bits = data[i] ^ before[i];
+            at = i;
+            changed++;
+        }
+    pthread_setcanceltype(type, NULL);
+    if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
+        hcct_cancel_type = (struct hcct_cancel_type){
+            (int32_t)((uintptr_t)&data[at] - (uintptr_t)__builtin_thread_pointer()), bits
+        };
+#endif
+}
+
+/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
+void hcct_cancel_hold(void)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
+    hcct_cancel_held = true;
+}
+
+/* The thread may end here. */
+void hcct_cancel_release(void)
+{
+    if (hcct_busy)
+        return;
+    hcct_cancel_held = false;
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+}

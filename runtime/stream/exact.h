@@ -1,0 +1,67 @@
+/* The exact table of mode=cct: every key with its exact weight, growing through hcct_memory_map. */
+#ifndef HCCT_RUNTIME_STREAM_EXACT_H
+#define HCCT_RUNTIME_STREAM_EXACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/key_hash.h"
+#include "runtime/base/node.h"
+
+/* A key is looked at when its count is a multiple of this, or of 2, 4 or 8 times that: whether it should have
+ * a slot (count/miss.c). */
+#define HCCT_CHALLENGE 8
+/* What hcct_exact_add_in_place did. DUE: added, and the count is such a multiple. */
+enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE };
+
+struct hcct_exact {
+    struct hcct_exact_slot *slots; /* open addressing, linear probing, power of two, at most 3/4 full */
+    size_t slot_count;
+    size_t size;
+    uint64_t total;                 /* weights that were added */
+    uint64_t dropped;               /* weights that were not, for want of memory */
+    uint64_t refused, refused_next; /* newcomers, since memory was short; at how many it is asked for again */
+};
+
+struct hcct_exact_slot {
+    uint64_t key; /* 0: free */
+    uint64_t count;
+    hcct_node node;
+    uint32_t reserved;
+};
+
+/* Adds; a zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add. Returns false if the
+ * key is new and memory is short: the weight is then in `dropped`. */
+bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
+                    hcct_node *unused);
+/* The slot of `key`, or NULL. */
+const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, uint64_t key);
+/* Counts to zero; keys, nodes and memory kept. */
+void hcct_exact_reset(struct hcct_exact *table);
+bool hcct_exact_check(const struct hcct_exact *table);
+
+/* The slot of `key`, or the free slot where it belongs. The table must have slots. */
+static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *slots, size_t slot_count,
+                                                       uint64_t key)
+{
+    size_t mask = slot_count - 1;
+    size_t at = (size_t)hcct_key_hash(key ^ slot_count) & mask;
+
+    while (slots[at].key != key && slots[at].key != 0)
+        at = (at + 1) & mask;
+    return &slots[at];
+}
+
+/* hcct_exact_add with weight 1, if the key is there and has a node. The table must have slots. */
+static inline __attribute__((always_inline)) enum hcct_in_place
+hcct_exact_add_in_place(struct hcct_exact *table, uint64_t key)
+{
+    struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
+    if (slot->key != key || slot->node == 0)
+        return HCCT_NOT_IN_PLACE;
+    table->total++;
+    return ++slot->count % HCCT_CHALLENGE == 0 ? HCCT_DUE : HCCT_IN_PLACE;
+}
+
+#endif
