@@ -42,5 +42,5 @@ def targets_report(views):
         lines.append("| " + " | ".join([what, *reached(views, program, separate), *reached(views, program, whole)]) + " |")
     return "\n".join(lines) + (
         "\n\nmode=hcct is to take less than other profilers that see each call, everywhere. The programs on which it takes over a twentieth more processor time: than "
-        f"gcc -pg, {costlier(views, 'gprof')}; than -finstrument-functions-after-inlining + CCT, {dearer(views, 'after-cct')}; than "
+        f"gcc -pg, {costlier(views, 'gprof')}; than -finstrument-functions-after-inlining + CCT, {costlier(views, 'after-cct')}; than "
         f"-finstrument-functions + CCT, {costlier(views, 'cyg-cct')}.\n")
