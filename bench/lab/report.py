@@ -57,7 +57,8 @@ def sizes_section(programs):
         graph = [count(exact[name]) for name in ("functions", "edges", "sites")] if exact else ["–"] * 3
         rows.append([program["name"]] + graph + [count(cct_nodes(program)), count(calls)])
     return ("## Sizes (SPE, Table I)\n\n"
-            "The columns are functions that were called, pairs of caller and callee, and call sites that called, all from the exact profile (inlined functions do not count); nodes of the calling context tree; and nodes of the call tree, which are the calls.\n\n"
+            "The columns are functions that were called, pairs of caller and callee, and call sites that called, all from the exact profile (inlined "
+            "functions do not count); nodes of the calling context tree; and nodes of the call tree, which are the calls.\n\n"
             + table(["program", "call graph nodes", "edges", "call sites", "CCT nodes", "call tree nodes"], rows)
             + "\nThe paper: a few thousand nodes in the call graph, about ten times as many call sites, tens of millions in the CCT.\n")
 
@@ -103,7 +104,9 @@ def space_section(programs, figure):
     titles = ["program", "nodes kept", "of the CCT's", "MiB", "CCT, MiB", "of the CCT's"]
     return ("## Space against the CCT (SPE, figures 4 and 5)\n\n" + picture
             + "Space Saving at phi = 1e-4, epsilon = phi/5: the contexts that are monitored at the end, with their ancestors (the paper's MCCT), and all of "
-              "the profiler's memory at the end. hcct's memory hardly depends on the program, so it is a large share of a small CCT. A program of which nothing is kept is at the bottom of the figure. Where the CCT was not built, its size is estimated from a smaller run of the same program, node by node.\n\n"
+              "the profiler's memory at the end. hcct's memory hardly depends on the program, so it is a large share of a small CCT. A program of "
+              "which nothing is kept is at the bottom of the figure. Where the CCT was not built, its size is estimated from a smaller run of the "
+              "same program, node by node.\n\n"
             + table(titles, rows)
             + "\nThe paper: below 1% of the CCT for phi >= 1e-4 in most programs, 4.1% in the worst case.\n")
 
@@ -235,7 +238,9 @@ def stack_section(programs, figure):
     lines = {name: [point for point in points if point[0] <= longest] + [(longest, points[-1][1])] * (points[-1][0] < longest) for name, points in lines.items()}
     picture = figure("pushes", charts.line_chart("Sufficiency: contexts that so many pushes are enough for", charts.Axis("pushes", 0, longest),
                                                  charts.Axis("contexts, %", 0, 100), lines))
-    return ("## The encoding (Sumner et al.)\n\nA context is one number for each acyclic piece; the context stack holds those of the pieces before the last. The table compares its depth, in pushes, with the depth of the full call path, in functions. 90%: the depth that 90% of the contexts, or of the calls, do not exceed.\n\n"
+    return ("## The encoding (Sumner et al.)\n\nA context is one number for each acyclic piece; the context stack holds those of the pieces before "
+            "the last. The table compares its depth, in pushes, with the depth of the full call path, in functions. 90%: the depth that 90% of the "
+            "contexts, or of the calls, do not exceed.\n\n"
             + table(["program", "contexts", "pushes, most", "90% of contexts", "90% of calls", "call depth, most", "90% of contexts", "90% of calls"], rows)
             + "\n" + picture + "hcct pushes at indirect calls, too, and at calls of code that may call back. The paper's figures are in its evaluation; its abstract says that "
               "for most programs of medium size one number was enough, and for large ones a few.\n")
@@ -249,7 +254,9 @@ def heights_section(programs):
             share = lambda name, whole, of=heights: percent(of[name] / of[whole])
             rows.append([program["name"], count(heights["contexts"]), count(heights["pairs"]), share("unique", "pairs"), share("precise_5", "pairs"),
                          share("unique_calls", "calls"), share("precise_5_calls", "calls")])
-    return ("## Stack height and function (Mytkowicz et al., figure 2)\n\nThe height of the stack in bytes, together with the function, may identify the context without any instrumentation. The table shows how often it does: a test build (`HCCT_SHADOW=1` and `bench/lab/heights.c`) notes the height of each exact context. Unique: the pair belongs to "
+    return ("## Stack height and function (Mytkowicz et al., figure 2)\n\nThe height of the stack in bytes, together with the function, may identify "
+            "the context without any instrumentation. The table shows how often it does: a test build (`HCCT_SHADOW=1` and `bench/lab/heights.c`) "
+            "notes the height of each exact context. Unique: the pair belongs to "
             "one context; 5-precise: to at most five. Tail calls are plain calls in that build, so a chain of them is not folded, and there may be more contexts than above.\n\n"
             + table(["program", "contexts", "pairs", "unique", "5-precise", "calls with a unique pair", "calls with a 5-precise one"], rows)
             + "\nThe paper's own shares are in its figure 2; its abstract says that contexts are identified correctly 95% of the time for C and 80% for C++, on programs "
@@ -264,7 +271,8 @@ def goals_section(programs, taus):
         verdict = "**not met everywhere**" if exceptions else "met" if goal.cases else "nothing to measure"
         lines.append(f"- {goal.text}: {verdict}, {goal.met_count()} of {len(goal.cases)}.")
         lines += [f"  - {exception}" for exception in exceptions]
-    text = ("## Goals\n\nAt phi = 1e-4, epsilon = phi/5. The numbers count pairs of a program and an algorithm. Two goals are guaranteed: no hot context is missed (by sticky sampling: with a probability of 0.99), and no error is above the epsilon in the profile. The others depend on the program."
+    text = ("## Goals\n\nAt phi = 1e-4, epsilon = phi/5. The numbers count pairs of a program and an algorithm. Two goals are guaranteed: no hot "
+            "context is missed (by sticky sampling: with a probability of 0.99), and no error is above the epsilon in the profile. The others depend on the program."
             "\n\n" + "\n".join(lines) + "\n")
     return text, "every goal met" if not missed_count else f"{missed_count} goals not met everywhere"
 
