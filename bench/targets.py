@@ -29,7 +29,7 @@ def reached(views, program, target):
     return [f"{goal:.2f}"] + ["" if not value else f"{value:.2f}" if round(value, 2) <= goal else f"{value:.2f}, missed" for value in values]
 
 
-def dearer(views, other):
+def costlier(views, other):
     """The programs on which mode=hcct takes over a twentieth more processor time, user and system, than a peer; each against its own base."""
     pairs = [(view.name, view.ratio("hcct", "plain", True), view.ratio(other, VARIANTS[other].base, True)) for view in views]
     known = [pair for pair in pairs if None not in pair]
@@ -42,5 +42,5 @@ def targets_report(views):
         lines.append("| " + " | ".join([what, *reached(views, program, separate), *reached(views, program, whole)]) + " |")
     return "\n".join(lines) + (
         "\n\nmode=hcct is to take less than other profilers that see each call, everywhere. The programs on which it takes over a twentieth more processor time: than "
-        f"gcc -pg, {dearer(views, 'gprof')}; than -finstrument-functions-after-inlining + CCT, {dearer(views, 'after-cct')}; than "
-        f"-finstrument-functions + CCT, {dearer(views, 'cyg-cct')}.\n")
+        f"gcc -pg, {costlier(views, 'gprof')}; than -finstrument-functions-after-inlining + CCT, {costlier(views, 'after-cct')}; than "
+        f"-finstrument-functions + CCT, {costlier(views, 'cyg-cct')}.\n")

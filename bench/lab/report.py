@@ -57,8 +57,8 @@ def sizes_section(programs):
         graph = [count(exact[name]) for name in ("functions", "edges", "sites")] if exact else ["–"] * 3
         rows.append([program["name"]] + graph + [count(cct_nodes(program)), count(calls)])
     return ("## Sizes (SPE, Table I)\n\n"
-            "Functions that were called, pairs of caller and callee, and call sites that called, all as the exact profile has them (what was inlined is "
-            "none); nodes of the calling context tree; nodes of the call tree, which are the calls.\n\n"
+            "The columns are functions that were called, pairs of caller and callee, and call sites that called, all from the exact profile (inlined "
+            "functions do not count); nodes of the calling context tree; and nodes of the call tree, which are the calls.\n\n"
             + table(["program", "call graph nodes", "edges", "call sites", "CCT nodes", "call tree nodes"], rows)
             + "\nThe paper: a few thousand nodes in the call graph, about ten times as many call sites, tens of millions in the CCT.\n")
 
@@ -104,8 +104,9 @@ def space_section(programs, figure):
     titles = ["program", "nodes kept", "of the CCT's", "MiB", "CCT, MiB", "of the CCT's"]
     return ("## Space against the CCT (SPE, figures 4 and 5)\n\n" + picture
             + "Space Saving at phi = 1e-4, epsilon = phi/5: the contexts that are monitored at the end, with their ancestors (the paper's MCCT), and all of "
-              "the profiler's memory at the end. hcct's memory hardly depends on the program, so it is a large share of a small CCT. Nothing kept is at the bottom of the figure. Where the CCT "
-              "was not built its size is that of a smaller run of the same program, node by node.\n\n"
+              "the profiler's memory at the end. hcct's memory hardly depends on the program, so it is a large share of a small CCT. A program of "
+              "which nothing is kept is at the bottom of the figure. Where the CCT was not built, its size is estimated from a smaller run of the "
+              "same program, node by node.\n\n"
             + table(titles, rows)
             + "\nThe paper: below 1% of the CCT for phi >= 1e-4 in most programs, 4.1% in the worst case.\n")
 
@@ -141,7 +142,7 @@ def accuracy_section(programs):
               "counter error max, %", "avg, %", "MiB"]
     return ("## Every metric, every algorithm (SPE, figures 7 to 11)\n\nphi = 1e-4, epsilon = phi/5. The metrics are defined in "
             "[comparing.md](comparing.md), the algorithms in [algorithms.md](algorithms.md). Uncovered: hotness of the contexts outside the tree, in % of "
-            "the hottest context's. – where there is nothing to measure.\n\n" + table(titles, accuracy_rows(programs)))
+            "the hottest context's. A dash means that there is nothing to measure.\n\n" + table(titles, accuracy_rows(programs)))
 
 
 def overlap_section(programs, figure):
@@ -237,8 +238,9 @@ def stack_section(programs, figure):
     lines = {name: [point for point in points if point[0] <= longest] + [(longest, points[-1][1])] * (points[-1][0] < longest) for name, points in lines.items()}
     picture = figure("pushes", charts.line_chart("Sufficiency: contexts that so many pushes are enough for", charts.Axis("pushes", 0, longest),
                                                  charts.Axis("contexts, %", 0, 100), lines))
-    return ("## The encoding (Sumner et al.)\n\nA context is one number for each acyclic piece; the context stack holds those of the pieces before the last. Its depth, the "
-            "pushes, beside the depth of the full call path, in functions. 90%: what that share of the contexts, or of the calls, does not exceed.\n\n"
+    return ("## The encoding (Sumner et al.)\n\nA context is one number for each acyclic piece; the context stack holds those of the pieces before "
+            "the last. The table compares its depth, in pushes, with the depth of the full call path, in functions. 90%: the depth that 90% of the "
+            "contexts, or of the calls, do not exceed.\n\n"
             + table(["program", "contexts", "pushes, most", "90% of contexts", "90% of calls", "call depth, most", "90% of contexts", "90% of calls"], rows)
             + "\n" + picture + "hcct pushes at indirect calls, too, and at calls of code that may call back. The paper's figures are in its evaluation; its abstract says that "
               "for most programs of medium size one number was enough, and for large ones a few.\n")
@@ -252,12 +254,12 @@ def heights_section(programs):
             share = lambda name, whole, of=heights: percent(of[name] / of[whole])
             rows.append([program["name"], count(heights["contexts"]), count(heights["pairs"]), share("unique", "pairs"), share("precise_5", "pairs"),
                          share("unique_calls", "calls"), share("precise_5_calls", "calls")])
-    return ("## Stack height and function (Mytkowicz et al., figure 2)\n\nHow far the height of the stack in bytes, with the function, identifies the context without any "
-            "instrumentation: a test build (`HCCT_SHADOW=1` and `bench/lab/heights.c`) notes the height of each exact context. Unique: the pair belongs to "
-            "one context; 5-precise: to at most five. Tail calls are plain calls in that build, so that a chain of them is not folded and there may be more contexts "
-            "than above.\n\n"
+    return ("## Stack height and function (Mytkowicz et al., figure 2)\n\nThe height of the stack in bytes, together with the function, may identify "
+            "the context without any instrumentation. The table shows how often it does: a test build (`HCCT_SHADOW=1` and `bench/lab/heights.c`) "
+            "notes the height of each exact context. Unique: the pair belongs to "
+            "one context; 5-precise: to at most five. Tail calls are plain calls in that build, so a chain of them is not folded, and there may be more contexts than above.\n\n"
             + table(["program", "contexts", "pairs", "unique", "5-precise", "calls with a unique pair", "calls with a 5-precise one"], rows)
-            + "\nThe paper's own shares are in its figure 2; its abstract says that contexts are told right 95% of the time for C and 80% for C++, on programs "
+            + "\nThe paper's own shares are in its figure 2; its abstract says that contexts are identified correctly 95% of the time for C and 80% for C++, on programs "
               "of SPEC CPU2006.\n")
 
 
@@ -269,8 +271,8 @@ def goals_section(programs, taus):
         verdict = "**not met everywhere**" if exceptions else "met" if goal.cases else "nothing to measure"
         lines.append(f"- {goal.text}: {verdict}, {goal.met_count()} of {len(goal.cases)}.")
         lines += [f"  - {exception}" for exception in exceptions]
-    text = ("## Goals\n\nAt phi = 1e-4, epsilon = phi/5. Counted are pairs of a program and an algorithm. Guaranteed is that no hot context is missed (by "
-            "sticky sampling: with a probability of 0.99) and that no error is above the epsilon that the profile tells; the rest depends on the program."
+    text = ("## Goals\n\nAt phi = 1e-4, epsilon = phi/5. The numbers count pairs of a program and an algorithm. Two goals are guaranteed: no hot "
+            "context is missed (by sticky sampling: with a probability of 0.99), and no error is above the epsilon in the profile. The others depend on the program."
             "\n\n" + "\n".join(lines) + "\n")
     return text, "every goal met" if not missed_count else f"{missed_count} goals not met everywhere"
 
@@ -279,7 +281,7 @@ HEAD = """# Accuracy
 
 <!-- Written by {command}. Do not edit: bench/lab/report.py has the words. -->
 
-How well bounded profiles stand for exact ones, beside what the papers found on their programs. Written by `{command}` from runs of hcct on
+This page shows how well bounded profiles stand for exact ones, and what the papers found on their programs. Written by `{command}` from runs of hcct on
 the programs below; nothing is timed ([performance.md](performance.md) has times). SPE: D. C. D'Elia, C. Demetrescu, I. Finocchi, "Mining Hot
 Calling Contexts in Small Space" (Software: Practice and Experience, 2015). Also: W. N. Sumner, Y. Zheng, D. Weeratunge, X. Zhang, "Precise Calling Context
 Encoding" (ICSE 2010); T. Mytkowicz, D. Coughlin, A. Diwan, "Inferred Call Path Profiling" (OOPSLA 2009). "The paper" below is what these say of their own

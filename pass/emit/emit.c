@@ -47,7 +47,7 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
 }
 
 /* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word
- * where a numbered callee would, and consume it likewise (runtime/stack/context.c). */
+ * where a numbered callee would, and consume it likewise (runtime/stack/here.c). */
 static bool is_told_context(LLVMValueRef call)
 {
     static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",
