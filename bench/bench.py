@@ -12,8 +12,8 @@ every variant on next to nothing: its start and end. A peer that fails or is mis
     scripts/bench --instructions         counts instructions by callgrind instead of measuring times
     scripts/bench --rewrite              writes tables and charts from the data, and measures nothing
 
-Each complete round is kept in bench/results.json at once, so a run that was interrupted goes on where it was when it is started again.
-Tables and charts go to docs/performance.md, docs/performance/ and README.md.
+Each complete round is kept in bench/out/rounds.json at once, so a run that was interrupted goes on where it was when it is started again. git ignores that
+file. At the end medians go to bench/results.json (results.py), and from there tables and charts to docs/performance.md, docs/performance/, docs/modes.md and README.md.
 """
 import argparse
 import os
@@ -21,6 +21,7 @@ import random
 import sys
 
 import data
+import results
 import runs
 import shell
 import tables
@@ -172,9 +173,9 @@ def arguments():
     parser.add_argument("--rounds", type=int, help="measured rounds (7; short: 5)")
     parser.add_argument("--build-only", action="store_true", help="compile only")
     parser.add_argument("--instructions", action="store_true", help="count instructions by callgrind, on tiny workloads; measure no times")
-    parser.add_argument("--rewrite", action="store_true", help="write tables and charts from the data; measure nothing")
+    parser.add_argument("--rewrite", action="store_true", help="write tables and charts from bench/results.json; measure nothing")
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
-    parser.add_argument("--no-write", action="store_true", help="print the tables; data go to build/bench/results.json, and documents and bench/results.json stay as they are")
+    parser.add_argument("--no-write", action="store_true", help="print the tables; all data go to build/bench, and documents and bench/results.json stay as they are")
     options = parser.parse_args()
     options.rounds = options.rounds or (5 if options.short else 7)
     options.chosen = chosen_variants(options.variants) if options.variants else [name for name, _ in tables.INSTRUCTIONS] if options.instructions else list(VARIANTS)
@@ -185,7 +186,7 @@ def arguments():
     return options
 
 
-def measure(options, store):
+def measure(options, store, found):
     names = with_bases(options.chosen)
     if not options.instructions and not options.build_only:
         store.begin()
@@ -195,24 +196,31 @@ def measure(options, store):
         binaries = build_all(program, names, known)
         if options.instructions:
             measure_instructions(program, binaries, known, store)
+            found.take_instructions(name, known, binaries)
         elif not options.build_only:
             measure_times(program, binaries, known, options, store)
-            print(tables.quick_table(data.View(name, known), names), flush=True)
+            found.take_times(store.machine, name, known, binaries)
+            print(tables.quick_table(results.View(name, found.programs[name]), names), flush=True)
+        found.take_builds(name, known, names)
 
 
 def main():
     options = arguments()
     shell.use_build(os.path.abspath(options.build))
-    store = data.Data(os.path.join(shell.BUILD, "results.json") if options.no_write else shell.source("bench", "results.json"))
-    if not options.rewrite:
-        measure(options, store)
-    if options.build_only:
-        return
-    store.save()
+    folder, found = shell.source("bench", "out"), results.Results(shell.source("bench", "results.json"))
     if options.no_write:
-        print(tables.report(store) + tables.instruction_report(store) + modes_table(tables.views_of(store)))
+        folder, found = shell.BUILD, results.Results(os.path.join(shell.BUILD, "medians.json"))
+    if not options.rewrite:
+        store = data.Data(os.path.join(folder, "rounds.json"))
+        measure(options, store, found)
+        if options.build_only:
+            return
+        store.save()
+        found.save()
+    if options.no_write:
+        print(tables.report(found) + tables.instruction_report(found) + modes_table(tables.views_of(found)))
     else:
-        tables.write_documents(store)
+        tables.write_documents(found)
 
 
 if __name__ == "__main__":

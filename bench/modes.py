@@ -1,7 +1,7 @@
 """The table of docs/modes.md: what each mode tells, what it costs, and when to use it."""
 import statistics
 
-from data import geometric_mean
+from results import geometric_mean
 
 # variant of variants.py, how to get it, what it tells, when to use it
 MODES = [
@@ -40,12 +40,12 @@ def modes_table(views):
     for name, how, tells, when in MODES:
         known = [view for view in measured if view.ratio(name, "plain")]
         counted = [view.instructions(name, "plain") for view in known if view.instructions(name, "plain")]
-        memory = [view.median(name, 3) - view.median("plain", 3) for view in known]
-        profile = [view.median(name, 4) / 1024 for view in known]
+        memory = [view.of(name, "peak_mb") - view.of("plain", "peak_mb") for view in known]
+        profile = [view.of(name, "profile_bytes") / 1024 for view in known]
         cells = [times([view.ratio(name, "plain", system) for view in known]) for system in (False, True)]
         cells += [times(counted), f"{statistics.median(memory):.1f}" if known else "fails", f"{statistics.median(profile):.0f}" if known else ""]
         lines.append("| " + " | ".join([how, tells, *cells, when]) + " |")
-    commands = sorted({one["command"] for view in measured for one in view.known["rounds"] if any(key.split()[0] == "clock" for key in one["cells"])})
+    commands = sorted({run["command"] for view in measured for run in view.runs("clock")})
     return "\n".join(lines) + (
         f"\n\nTimes and instructions are ratios to `clang -O2`: geometric means over {', '.join(view.title for view in measured)} (least–greatest of these); memory and profile are medians. "
         f"Made by `{'`, `'.join(commands)}` and `scripts/bench --instructions --variants=modes`.\n")

@@ -3,7 +3,7 @@ import os
 
 import charts
 import shell
-from data import View, geometric_mean
+from results import View, geometric_mean
 from modes import modes_table
 from programs import PROGRAMS
 from shell import source
@@ -45,13 +45,13 @@ def cell_or_error(view, name, text):
 
 def time_cell(view, name, base, spread=True):
     """Median (least–greatest) of user time; with system time too, where that tells something else."""
-    ratios = view.ratios(name, base)
-    if not ratios:
+    compared = view.compared(name, base)
+    if not compared:
         return cell_or_error(view, name, None)
-    middle, total = view.ratio(name, base), view.ratio(name, base, system=True)
+    (middle, least, greatest), total = compared["user"], compared["total"]
     text = f"{middle:.2f}"
-    if spread and len(ratios) > 1:
-        text += f" ({min(ratios):.2f}–{max(ratios):.2f})"
+    if spread and compared["rounds"] > 1:
+        text += f" ({least:.2f}–{greatest:.2f})"
     return text + (f", {total:.2f} with system" if abs(total - middle) > 0.1 * middle else "")
 
 
@@ -67,7 +67,7 @@ def mean_row(views, columns, value):
 def time_table(views, columns, spread=True, base="plain"):
     rows = []
     for view in views:
-        plain = view.median(base, 0)
+        plain = view.of(base, "user_s")
         rows.append([view.title, f"{plain:.2f}" if plain else ""] + [time_cell(view, name, other, spread) for name, other in columns])
     rows += mean_row(views, columns, lambda view, name, other: view.ratio(name, other))
     return table(["program", VARIANTS[base].title + ", s"] + [title(*column) for column in columns], rows)
@@ -106,14 +106,20 @@ def number(value):
     return f"{value:.1f}" if abs(value) < 100 else f"{value:.0f}"
 
 
-def added_table(views, names, field, unit, where=None, plain_too=True, scale=1):
+def of_base(view, name, field):
+    """The base's median on the workload that the variant got."""
+    base = VARIANTS[name].base
+    return view.compared(name, base).get("base_peak_mb") if field == "peak_mb" else view.of(base, field)
+
+
+def added_table(views, names, field, unit, plain_too=True, scale=1):
     """What a variant has more than its base: medians, on the workload that the variant got."""
     rows = []
     for view in views:
-        row = [view.title] + ([number(view.median("plain", field, where) / scale)] if plain_too and view.values("plain", field, where) else [""] * plain_too)
+        plain = view.of("plain", field)
+        row = [view.title] + ([number(plain / scale) if plain is not None else ""] if plain_too else [])
         for name in names:
-            base, size = VARIANTS[name].base if plain_too else None, where or view.level(name)
-            ours, theirs = view.median(name, field, size), view.median(base, field, size) if base else 0
+            ours, theirs = view.of(name, field), of_base(view, name, field) if plain_too else 0
             row.append(cell_or_error(view, name, None if ours is None or theirs is None else number((ours - theirs) / scale)))
         rows.append(row)
     head = [f"clang -O2, {unit}"] if plain_too else []
@@ -183,28 +189,28 @@ def levels_of(views):
     """Which programs' main variants were measured on long workloads, and which on short ones."""
     by_level = {}
     for view in views:
-        by_level.setdefault(view.level("hcct"), []).append(view.name)
+        by_level.setdefault(view.of("hcct", "level"), []).append(view.name)
     return "; ".join(f"{level}: {', '.join(names)}" for level, names in by_level.items() if level)
 
 
-def how_it_was_measured(store, views):
-    rounds = [one for view in views for one in view.known["rounds"]]
-    if not rounds:
+def how_it_was_measured(machine, views):
+    runs = [run for view in views for run in view.runs()]
+    if not runs:
         return "No times are there yet.\n\n"
-    counts = sorted({len(view.known["rounds"]) for view in views if view.known["rounds"]})
-    span = lambda field: " to ".join(sorted({min(one[field] for one in rounds), max(one[field] for one in rounds)}))
-    machine, commits = store.machine, sorted({one["commit"] for one in rounds})
+    counts = sorted({view.rounds for view in views if view.rounds})
+    days = sorted({min(run["first"] for run in runs), max(run["last"] for run in runs)})
+    commits, commands = (sorted({run[field] for run in runs}) for field in ("commit", "command"))
     return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
-            f"each on the longest workload that it was measured on ({levels_of(views)}). {span('date')}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
-            f"{', '.join(machine['compilers'])}; commit {', '.join(commits)}; made by `{'`, `'.join(sorted({one['command'] for one in rounds}))}`.\n\n")
+            f"each on the longest workload that it was measured on ({levels_of(views)}). {' to '.join(days)}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
+            f"{', '.join(machine['compilers'])}; commit {', '.join(commits)}; made by `{'`, `'.join(commands)}`.\n\n")
 
 
-def report(store, folder=None):
+def report(results, folder=None):
     """All tables; charts go to the folder."""
-    views = views_of(store)
+    views = views_of(results)
     real, ours = [view for view in views if view.real], [view for view in views if not view.real]
-    timed = [view for view in views if view.known["rounds"]]
-    text = how_it_was_measured(store, views)
+    timed = [view for view in views if view.rounds]
+    text = how_it_was_measured(results.machine, views)
     if timed:
         text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
         text += time_chart(folder, [v for v in ours if v in timed], "own", "Our own programs: user time")
@@ -213,9 +219,9 @@ def report(store, folder=None):
         text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
         text += "\n### Time, hooks in every function\n\n" + time_table(timed, HOOKS)
         text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
-        text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, 3, "MB")
-        text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, 4, "KB", plain_too=False, scale=KB)
-        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, "processor", "ms", "empty", scale=1e-3)
+        text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, "peak_mb", "MB")
+        text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)
+        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, "empty_s", "ms", scale=1e-3)
     large = real or views
     text += "\n### Size of the code (section .text; in brackets without the runtime)\n\n" + build_table(large, "text_bytes", "KB", KB, "runtime_bytes")
     text += "\n### Time to compile and link\n\n" + build_table(large, "compile_s", "s")
@@ -224,8 +230,8 @@ def report(store, folder=None):
     return text
 
 
-def instruction_report(store, folder=None):
-    views = [view for view in views_of(store) if view.known["instructions"]]
+def instruction_report(results, folder=None):
+    views = [view for view in views_of(results) if view.known["instructions"]]
     if not views:
         return ""
     commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
@@ -235,18 +241,18 @@ def instruction_report(store, folder=None):
             f"\nCommit {', '.join(commits)}; made by `scripts/bench --instructions`.\n")
 
 
-def views_of(store):
-    return [View(name, store.programs[name]) for name in PROGRAMS if name in store.programs]
+def views_of(results):
+    return [View(name, results.programs[name]) for name in PROGRAMS if name in results.programs]
 
 
-def write_documents(store):
+def write_documents(results):
     """What is there; a document keeps what it has where nothing was measured."""
     document, folder = source("docs", "performance.md"), source("docs", "performance")
-    timed = [view for view in views_of(store) if view.known["rounds"]]
+    timed = [view for view in views_of(results) if view.rounds]
     if timed:
-        shell.write_document(document, report(store, folder))
+        shell.write_document(document, report(results, folder))
         shell.write_document(source("README.md"), time_table(timed, README, spread=False))
-    if any(view.known["instructions"] for view in views_of(store)):
-        shell.write_document(document, instruction_report(store, folder), "instructions")
-    if modes := modes_table(views_of(store)):
+    if any(view.known["instructions"] for view in views_of(results)):
+        shell.write_document(document, instruction_report(results, folder), "instructions")
+    if modes := modes_table(views_of(results)):
         shell.write_document(source("docs", "modes.md"), modes)

@@ -1,5 +1,5 @@
 """What hcct set itself, against what was measured: the table "Targets" of docs/performance.md."""
-from data import geometric_mean
+from results import geometric_mean
 from variants import VARIANTS
 
 # what, program (None: geometric mean of the real ones), variant and goal compiled file by file, the same for the whole program

@@ -1,6 +1,6 @@
 /* Numbers that are doubles in the file, computed with integers: the runtime may not touch the program's
  * floating-point flags, and an exception that the program traps would end it. The compiler enforces it
- * (-mgeneral-regs-only), test/e2e/floating-point.test shows it.
+ * (-mgeneral-regs-only), test/e2e/guest/floating-point-code.test shows it.
  *
  * Every result is the nearest double, ties to even, in whatever direction the program rounds. Numbers are 0
  * or more and finite; what is below 2^-1022 is 0. Signals, threads: no state. */

@@ -1,4 +1,4 @@
-"""Drives hcct-top over a program that makes the calls that it is told to (e2e/top.c).
+"""Drives hcct-top over a program that makes the calls that it is told to (e2e/output/top.c).
 
 usage: top.py tables|terminal HCCT-TOP PROGRAM FILE
 """

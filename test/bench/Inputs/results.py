@@ -1,0 +1,64 @@
+"""Takes results from rounds that are short enough to be worked out by hand. results.py BENCH RESULTS"""
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import results  # noqa: E402
+
+HERE, ELSEWHERE = {"processor": "here"}, {"processor": "elsewhere"}
+
+
+def cell(user, system=0.0, peak=1.0, profile=0):
+    return [user, system, user + system, peak, profile]
+
+
+def one_round(day, cells, command="scripts/bench x"):
+    return {"date": day, "commit": "abc", "command": command, "cells": cells}
+
+
+def known(*rounds, errors=()):
+    return {"title": "X", "real": True, "rounds": list(rounds), "errors": dict(errors), "builds": {"hcct": {"compile_s": 1.5, "text_bytes": 7, "runtime_bytes": 2}},
+            "instructions": {"hcct": {"count": 300, "parts": {}, "stamp": "s", "commit": "abc"}, "plain": {"count": 200, "parts": {}, "stamp": "s", "commit": "abc"}}}
+
+
+def same(found, expected):
+    if found != expected:
+        sys.exit(f"{found!r} instead of {expected!r}")
+
+
+def take(machine, name, data, variants):
+    """As a run of scripts/bench does; and again from the file."""
+    store = results.Results(sys.argv[2])
+    store.take_times(machine, name, data, variants)
+    store.take_instructions(name, data, variants)
+    store.take_builds(name, data, variants)
+    store.save()
+    return results.Results(sys.argv[2])
+
+
+def view_of(store, name="x"):
+    return results.View(name, store.programs[name])
+
+
+# hcct's short workload does not count, as it has a long one; the third round has no long plain run, so no ratio.
+three = known(one_round("2026-01-02", {"plain long": cell(2.0, peak=1.0), "hcct long": cell(3.0, 1.0, 5.0, 10), "hcct empty": cell(0.25, 0.5), "hcct short": cell(9.0)}),
+              one_round("2026-01-01", {"plain long": cell(1.0, 1.0, 2.0), "hcct long": cell(4.0, 1.0, 7.0, 30)}),
+              one_round("2026-01-03", {"plain short": cell(1.0), "hcct long": cell(8.0, 0.0, 6.0, 20)}, "scripts/bench y"), errors={"perf": "no perf"})
+view = view_of(take(HERE, "x", three, ["plain", "hcct", "perf"]))
+same((view.title, view.real, view.rounds, view.known["errors"]), ("X", True, 3, {"perf": "no perf"}))
+same([view.of("hcct", field) for field in ("level", "user_s", "peak_mb", "profile_bytes", "empty_s")], ["long", 4.0, 6.0, 20, 0.75])
+same(view.compared("hcct", "plain"), {"rounds": 2, "user": [2.75, 1.5, 4.0], "total": 2.25, "base_peak_mb": 1.5})
+same((view.ratio("hcct", "plain"), view.ratio("hcct", "plain", system=True), view.ratio("cct", "plain")), (2.75, 2.25, None))
+same((view.instructions("hcct", "plain"), view.known["builds"]["hcct"]["text_bytes"]), (1.5, 7))
+same([(run["command"], run["first"], run["last"]) for run in view.runs("hcct")],
+     [("scripts/bench x", "2026-01-01", "2026-01-02"), ("scripts/bench y", "2026-01-03", "2026-01-03")])
+
+# A new copy of the sources has no rounds: what it measures replaces its lines, and the others stay.
+view = view_of(take(HERE, "x", known(one_round("2026-02-01", {"plain long": cell(1.0), "ids long": cell(1.25)})), ["plain", "ids", "perf"]))
+same((view.ratio("ids", "plain"), view.of("plain", "user_s"), view.ratio("hcct", "plain"), view.known["errors"]), (1.25, 1.0, 2.75, {}))
+view = view_of(take(HERE, "x", known(errors={"ids": "ended with signal 11"}), ["ids"]))
+same((view.ratio("ids", "plain"), view.ratio("hcct", "plain"), view.known["errors"]), (None, 2.75, {"ids": "ended with signal 11"}))
+
+# Times of two machines do not stand side by side; instructions are the same everywhere.
+store = take(ELSEWHERE, "y", known(one_round("2026-03-01", {"plain long": cell(1.0), "hcct long": cell(3.0)})), ["plain", "hcct"])
+same((store.machine, view_of(store).rounds, view_of(store).ratio("hcct", "plain"), view_of(store).instructions("hcct", "plain")), (ELSEWHERE, 0, None, 1.5))
+same(view_of(store, "y").ratio("hcct", "plain"), 3.0)

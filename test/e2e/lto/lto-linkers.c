@@ -1,0 +1,54 @@
+// Bitcode that was left to the link fails in a link that does not instrument it, and says why; --hcct-lto=compile, or a
+// linker that the compile step is told of, has it instrumented there.
+// RUN: rm -rf %t && split-file %s %t && cd %t && for mode in -flto -flto=thin; do sh each.sh "%hcct-cc" "%clang" $mode -I%inputs || exit 1; done
+// RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) sh %inputs/exact.sh %hcct-decode %s %t/$x || { echo "failed: $x"; exit 1; } ;; esac; done
+//--- each.sh
+# each.sh HCCT-CC CLANG MODE INCLUDE
+fails() {
+    if "$@" -o fails 2>errors; then
+        echo "linked: $*"
+        exit 1
+    fi
+    grep -q "undefined.*__hcct_lto_not_linked_by_hcct_cc_with_lld" errors || { cat errors; exit 1; }
+}
+set -e
+cc=$1 clang=$2 mode=$3 include=$4
+for file in one two; do
+    "$cc" -O2 "$mode" "$include" -fPIC -c $file.c -o $file.o
+    "$cc" -O2 "$mode" "$include" -fPIC --hcct-lto=compile -c $file.c -o $file-compile.o
+    env HCCT_LTO=compile "$cc" -O2 "$mode" "$include" -fPIC -c $file.c -o $file-variable.o
+    cmp $file-compile.o $file-variable.o
+done
+fails "$clang" "$mode" --ld-path=ld.lld one.o two.o
+fails "$clang" "$mode" --ld-path=ld.lld -shared one.o two.o
+fails "$cc" "$mode" --hcct-lto=compile -fuse-ld=lld one.o two.o
+"$cc" "$mode" one-compile.o two-compile.o -o x-lld$mode
+"$cc" "$mode" one.o two-compile.o -o x-mixed$mode
+for linker in bfd gold mold; do
+    command -v ld.$linker >/dev/null && ls "$("$clang" -print-resource-dir)"/../../LLVMgold.so >/dev/null || continue
+    fails "$cc" "$mode" -fuse-ld=$linker one.o two.o
+    fails "$cc" "$mode" -fuse-ld=$linker one-compile.o two.o
+    "$cc" "$mode" -fuse-ld=$linker one-compile.o two-compile.o -o x-$linker$mode
+    "$cc" -O2 "$mode" "$include" -fuse-ld=$linker one.c two.c -o x-$linker-once$mode
+done
+//--- one.c
+#include "e2e.h"
+void second(void);
+NOINLINE void leaf(void) { work(); }
+static NOINLINE void local(void) { leaf(); second(); work(); }
+int main(void)
+{
+    local();
+    return 0;
+}
+//--- two.c
+#include "e2e.h"
+void leaf(void);
+static NOINLINE void local(void) { leaf(); work(); }
+NOINLINE void second(void) { local(); work(); }
+// CHECK: main 1
+// CHECK-NEXT: main;local 1
+// CHECK-NEXT: main;local;leaf 1
+// CHECK-NEXT: main;local;second 1
+// CHECK-NEXT: main;local;second;local 1
+// CHECK-NEXT: main;local;second;local;leaf 1

@@ -1,0 +1,88 @@
+// metric=page-faults: faults of the program's own code are in their contexts, right to the period, of which 2 is the least. Children of
+// fork and threads have counters of their own, and the program's descriptors are its own. What the machine cannot count is said.
+// REQUIRES: perf-events
+// UNSUPPORTED: target-aarch64
+// RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
+// RUN: HCCT_OPTIONS=metric=page-faults:period=1:mode=cct:output=%t.bin %t
+// RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
+// RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
+// RUN: %hcct-decode --all %t.bin | FileCheck --check-prefix=TREE %s
+// CHECK-DAG: main;first;touch {{(4998|500[02])$}}
+// CHECK-DAG: main;second;touch {{(2998|300[02])$}}
+// CHECK-DAG: run;touch {{(1998|200[02])$}}
+// CHILD-NOT: first
+// CHILD: in_child;touch {{(698|70[02])$}}
+// TREE: {{[0-9]+}} page-faults in
+// RUN: HCCT_OPTIONS=metric=page-faults:period=100:mode=cct:output=%t.bin %t
+// RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=HUNDRED %s
+// HUNDRED-DAG: main;first;touch {{(49|50)00$}}
+// HUNDRED-DAG: main;second;touch {{(29|30|31)00$}}
+// Harmless, too.
+// RUN: %hcct-cc --hcct-time -O1 -I%inputs %S/time-harmless.c -lpthread -o %t.harmless
+// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.harmless.bin timeout 120 %t.harmless && rm -f %t.harmless.bin*
+// RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t.not
+// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.bin %t.not 2>&1 | FileCheck --check-prefix=BUILD %s
+// BUILD: hcct: metric=page-faults: {{.*}} has code that was compiled without --hcct-time: nothing is counted
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "spend.h"
+
+enum { PAGE = 4096 };
+
+/* As many faults as pages. */
+NOINLINE static void touch(int pages)
+{
+    char *memory = mmap(NULL, (size_t)pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, (size_t)pages * PAGE, MADV_NOHUGEPAGE);
+    for (int i = 0; i < pages; i++)
+        ((volatile char *)memory)[(size_t)i * PAGE] = 1;
+    munmap(memory, (size_t)pages * PAGE);
+}
+
+NOINLINE static void first(void)
+{
+    touch(5000);
+    work();
+}
+
+NOINLINE static void second(void)
+{
+    touch(3000);
+    work();
+}
+
+NOINLINE static void in_child(void)
+{
+    touch(700);
+    work();
+}
+
+static void *run(void *unused)
+{
+    touch(2000);
+    work();
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int status, lowest = open("/dev/null", O_RDONLY);
+    first();
+    second();
+    pthread_create(&thread, NULL, run, NULL);
+    pthread_join(thread, NULL);
+    pid_t child = fork();
+    if (!child) {
+        in_child();
+        return 3;
+    }
+    if (waitpid(child, &status, 0) != child || status != 3 << 8)
+        return 1;
+    return lowest != 3;
+}

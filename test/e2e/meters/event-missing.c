@@ -1,0 +1,12 @@
+// metric=cycles and other events: what the machine does not count, or the system forbids, is said, and nothing is counted; the program runs.
+// REQUIRES: no-perf-counters
+// UNSUPPORTED: target-aarch64
+// RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -o %t
+// RUN: HCCT_OPTIONS=metric=cycles:output=%t.bin %t 2>&1 | FileCheck %s
+// RUN: HCCT_OPTIONS=metric=bicycles:output=%t.bin %t 2>&1 | FileCheck --check-prefix=NAME %s
+// CHECK: hcct: metric=cycles: {{(this machine has no counter for it|the system forbids it)}}{{.*}}: nothing is counted
+// NAME: hcct: HCCT_OPTIONS: bad value 'bicycles' for metric, the default is used
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,278 @@
+// The restoring build: at every single instruction the thread tells the context that it is in. The program goes through calls, recursion,
+// pointers, callbacks, sibling calls, jumps, exceptions, signals and fibers, stepped by the processor's trap flag; where it
+// says for sure which context that is (hcct_context tells it from a register), each step compares.
+// RUN: %hcct-c++ --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && HCCT_OPTIONS=output=%t.bin %t.0
+// RUN: %hcct-c++ --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && HCCT_OPTIONS=output=%t.bin:metric=time %t.l
+// RUN: %hcct-c++ -O2 -I%hcct-source/include -I%inputs %s -o %t.not && not env HCCT_OPTIONS=output=%t.bin %t.not
+#include <hcct/abi.h>
+#include <hcct/hcct.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+#define OUTSIDE __attribute__((no_profile_instrument_function, noinline))
+
+/* --- what each step does -------------------------------------------------------------------------- */
+
+static volatile uint64_t book;
+static volatile bool sure;
+static unsigned long steps, compared, wrong;
+static const char *place = "";
+
+/* I am here, in the context `own`, until LEAVE. */
+#define AT(own) (place = __func__, book = (own), sure = true)
+#define LEAVE() (sure = false)
+
+extern "C" {
+OUTSIDE void step(int)
+{
+    steps++;
+    if (!sure)
+        return;
+    compared++;
+    if (__hcct_thread.current != book && wrong++ < 10)
+        fprintf(stderr, "in or below %s: %llx, not %llx\n", place, (unsigned long long)__hcct_thread.current,
+                (unsigned long long)book);
+}
+
+void back_from_step(void);
+__asm__("back_from_step: movl $15, %eax; syscall");
+}
+
+/* By the system call itself: sigaction would make a handler of the program's of it. */
+OUTSIDE static void begin_steps(void)
+{
+    struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)(void);
+        unsigned long mask;
+    } action = { step, 0x04000000 | SA_NODEFER, back_from_step, 0 };
+    syscall(SYS_rt_sigaction, SIGTRAP, &action, NULL, 8);
+    __asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+OUTSIDE static void end_steps(void)
+{
+    __asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+/* --- the program ---------------------------------------------------------------------------------- */
+
+NOINLINE static void leaf(void)
+{
+    AT(hcct_context());
+    work();
+    LEAVE();
+}
+
+static void (*volatile pointer)(void) = leaf;
+
+NOINLINE static void down(int n)
+{
+    uint64_t own = hcct_context();
+    AT(own);
+    work();
+    LEAVE();
+    if (n)
+        down(n - 1);
+    AT(own);
+    work();
+    LEAVE();
+    leaf();
+    AT(own);
+    work();
+    LEAVE();
+}
+
+/* Calls back twice, and is called by `book`'s context. */
+OUTSIDE void outside(void (*back)(void))
+{
+    uint64_t mine = book;
+    for (int i = 0; i < 2; i++) {
+        AT(mine);
+        work();
+        LEAVE();
+        back();
+    }
+    AT(mine);
+    work();
+    LEAVE();
+}
+
+NOINLINE void last(void)
+{
+    leaf();
+    work();
+}
+
+NOINLINE void sibling(void)
+{
+    work();
+    last();
+}
+
+static void (*volatile sibling_pointer)(void) = sibling;
+
+NOINLINE void through_pointer(void)
+{
+    work();
+    sibling_pointer();
+}
+
+static jmp_buf target;
+
+NOINLINE static void jump(int n)
+{
+    leaf();
+    if (n)
+        jump(n - 1);
+    longjmp(target, 1);
+}
+
+NOINLINE static void jumps(void)
+{
+    uint64_t own = hcct_context();
+    if (!setjmp(target))
+        jump(3);
+    AT(own);
+    work();
+    LEAVE();
+}
+
+NOINLINE static void fail(void)
+{
+    leaf();
+    throw 1;
+}
+
+NOINLINE static void catches(void)
+{
+    volatile uint64_t own = hcct_context();
+    try {
+        pointer();
+        fail();
+    } catch (int) {
+        AT(own);
+        work();
+        LEAVE();
+    }
+    AT(own);
+    work();
+    LEAVE();
+}
+
+OUTSIDE void catch_outside(void)
+{
+    uint64_t mine = book;
+    try {
+        fail();
+    } catch (int) {
+        AT(mine);
+        work();
+        LEAVE();
+    }
+    leaf();
+    AT(mine);
+    work();
+    LEAVE();
+}
+
+static void handle(int)
+{
+    AT(hcct_context());
+    work();
+    LEAVE();
+    pointer();
+}
+
+static ucontext_t here, there;
+
+static void fiber(void)
+{
+    uint64_t own = hcct_context();
+    for (int i = 0; i < 2; i++) {
+        AT(own);
+        work();
+        LEAVE();
+        swapcontext(&there, &here);
+    }
+}
+
+NOINLINE static void fibers(void)
+{
+    static char stack[65536];
+    uint64_t own = hcct_context();
+    getcontext(&there);
+    there.uc_stack.ss_sp = stack;
+    there.uc_stack.ss_size = sizeof stack;
+    makecontext(&there, fiber, 0);
+    for (int i = 0; i < 2; i++) {
+        AT(own);
+        work();
+        LEAVE();
+        swapcontext(&here, &there);
+        AT(own);
+        work();
+        LEAVE();
+    }
+}
+
+NOINLINE static int compare(const void *a, const void *b)
+{
+    AT(hcct_context());
+    int result = *(const int *)a - *(const int *)b;
+    LEAVE();
+    return result;
+}
+
+NOINLINE static void sort(void)
+{
+    int numbers[] = { 3, 1, 2 };
+    uint64_t own = hcct_context();
+    AT(own);
+    char text[100];
+    memset(text, numbers[0], sizeof text); /* below this function all the time */
+    LEAVE();
+    qsort(numbers, 3, sizeof numbers[0], compare);
+    AT(own);
+    work();
+    LEAVE();
+}
+
+int main(void)
+{
+    static void (*const all[])(void) = { leaf, sibling, through_pointer, jumps, catches, fibers, sort };
+    static void (*volatile const *const list)(void) = all;
+    uint64_t own = hcct_context();
+    signal(SIGUSR1, handle);
+    begin_steps();
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        AT(own);
+        work();
+        LEAVE();
+        list[i]();
+        AT(own);
+        work();
+        LEAVE();
+        outside(list[i]);
+    }
+    down(3);
+    AT(own);
+    LEAVE();
+    catch_outside();
+    raise(SIGUSR1);
+    AT(own);
+    work();
+    LEAVE();
+    end_steps();
+    fprintf(stderr, "%lu steps, %lu compared, %lu wrong\n", steps, compared, wrong);
+    return wrong || compared < 200 || steps < 20000;
+}

@@ -1,0 +1,38 @@
+// metric=weight: a sum that passes 2^64 - 1 stays there, and the profile says so; no count is less than what was given.
+// RUN: %hcct-cc -O2 -I%inputs -I%hcct-source/include %s -o %t.x
+// RUN: for mode in cct hcct; do HCCT_OPTIONS=mode=$mode:metric=weight:output=%t.bin %t.x && %hcct-decode --all %t.bin > %t.out && \
+// RUN:   FileCheck %s < %t.out && %hcct-decode --format=folded --all %t.bin | FileCheck --check-prefix=FOLDED %s || exit 1; done
+// RUN: HCCT_OPTIONS=mode=cct:metric=weight:output=%t.bin %t.x less && %hcct-decode --all %t.bin | FileCheck --check-prefix=LESS %s
+// CHECK: 18446744073709551615 weight in 2
+// CHECK-NOT: every count exact
+// CHECK: not exact: the sum has reached 2^64 - 1, and what came after that is missing
+// FOLDED-DAG: main;first 18446744073709551600
+// FOLDED-DAG: main;second 15
+// LESS: 18446744073709551612 weight in 2 contexts, every count exact
+// LESS: sound: nothing dropped, nothing lost
+#include <stdint.h>
+
+#include "e2e.h"
+#include "hcct/hcct.h"
+
+static NOINLINE void first(void)
+{
+    hcct_count(UINT64_MAX / 2);
+    hcct_count(UINT64_MAX / 2 - 14);
+    work();
+}
+
+static NOINLINE void second(int count)
+{
+    for (int i = 0; i < count; i++)
+        hcct_count(3);
+    work();
+}
+
+int main(int count, char **arguments)
+{
+    (void)arguments;
+    first();
+    second(count > 1 ? 4 : 9);
+    return 0;
+}

@@ -1,8 +1,0 @@
-// A program that calls nothing.
-// RUN: %hcct-cc -O0 -I%S/Inputs %s -o %t.0 && sh %S/Inputs/exact.sh %hcct-decode %s %t.0
-// RUN: %hcct-cc -O2 -I%S/Inputs %s -o %t.2 && sh %S/Inputs/exact.sh %hcct-decode %s %t.2
-int main(void)
-{
-    return 0;
-}
-// CHECK: main 1

@@ -1,0 +1,66 @@
+// hcct-top: of a program that is told how often to call what, each table has the calls since the one before and in all; then it says how the program ended:
+// a zombie has, a process whose first thread alone has ended has not.
+// RUN: %hcct-cc -O2 -I%inputs %s -o %t.x -lpthread
+// RUN: for mode in cct hcct; do rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin python3 %inputs/top.py tables %hcct-top %t.x out.bin || exit 1; done
+// On a terminal: the screen and the terminal's settings are given back, whether q, a signal or the end of the program ends it.
+// RUN: rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=continuous=1:output=out.bin python3 %inputs/top.py terminal %hcct-top %t.x out.bin
+// What is no file of a running program.
+// RUN: cd %t && rm -f out.bin && echo | HCCT_OPTIONS=output=plain.bin %t.x && not %hcct-top plain.bin 2>&1 | FileCheck --check-prefix=PLAIN %s
+// RUN: cd %t && not %hcct-top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
+// RUN: cd %t && echo nothing > other.bin && not %hcct-top other.bin 2>&1 | FileCheck --check-prefix=OTHER %s
+// RUN: cd %t && for wrong in --interval=0 --interval=x --count=x --top= "a b"; do (%hcct-top $wrong; echo $?) 2> log | grep -qx 2 && test -s log || exit 1; done
+// PLAIN: hcct-top: plain.bin: is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1; hcct-decode shows it
+// NOWHERE: hcct-top: nowhere.bin: No such file or directory
+// OTHER: hcct-top: other.bin: offset 0: not a profile
+// `hcct top` is the same, from the folder of hcct.
+// RUN: cd %t && not %hcct-build/bin/hcct top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
+// RUN: (%hcct-build/bin/hcct flop; echo $?) 2>&1 | FileCheck --check-prefix=FLOP %s
+// FLOP: hcct: flop: not a command of hcct
+// FLOP: {{^}}2
+#include <pthread.h>
+#include <stdio.h>
+
+#include "e2e.h"
+
+static NOINLINE void f(void)
+{
+    work();
+}
+
+static NOINLINE void g(void)
+{
+    f();
+    work();
+}
+
+/* Lines of "f 5" or "g 7"; each is answered when the calls are made. */
+static inline __attribute__((always_inline)) void serve(void)
+{
+    char which;
+    long calls;
+    while (scanf(" %c %ld", &which, &calls) == 2) {
+        while (calls-- > 0)
+            if (which == 'f')
+                f();
+            else
+                g();
+        puts("done");
+        fflush(stdout);
+    }
+}
+
+static void *thread(void *argument)
+{
+    serve();
+    return argument;
+}
+
+/* With an argument another thread does it, and the first one has ended. */
+int main(int argc, char **argv)
+{
+    pthread_t other;
+    if (argc > 1 && !pthread_create(&other, NULL, thread, argv))
+        pthread_exit(NULL);
+    serve();
+    return 0;
+}
