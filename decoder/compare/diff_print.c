@@ -6,7 +6,6 @@
 #include "decoder/compare/diff.h"
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
-#include "decoder/tree/names.h"
 
 /* Of a long path that many frames at its beginning and its end are printed. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder/profile/bursts.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 #include "decoder/tree/walk.h"
 
 #ifndef HCCT_VERSION
@@ -259,13 +259,13 @@ bool hcct_site_text(const struct hcct_report *report, const struct hcct_tree_sit
     char number[32] = "";
     text->length = 0;
     if (site && site->line) {
-        const char *file = hcct_name_base(site->file);
+        const char *file = hcct_text_base_name(site->file);
         bool column = site->column && report->by < HCCT_BY_LINE;
         snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
-        if (!hcct_text_add(text, file, strlen(file)))
+        if (!hcct_text_add_string(text, file))
             return false;
     } else if (site && site->ordinal) {
         snprintf(number, sizeof number, "#%u", site->ordinal);
     }
-    return hcct_text_add(text, number, strlen(number) + 1);
+    return hcct_text_add_string(text, number) && hcct_text_end(text);
 }

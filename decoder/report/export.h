@@ -7,6 +7,7 @@
 #define HCCT_DECODER_REPORT_EXPORT_H
 
 #include "decoder/report/report.h"
+#include "decoder/text/text.h"
 
 extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_estimate_names[];  /* by enum hcct_file_estimate */

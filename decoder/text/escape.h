@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct hcct_text;
+#include "decoder/text/text.h"
 
 enum hcct_text_format {
     HCCT_TEXT_PLAIN,  /* nothing else means anything: lines of their own, a terminal, strings of pprof */

@@ -24,7 +24,7 @@ static void check_written(void (*write)(FILE *, const char *), const char *text,
 static void check_added(enum hcct_text_format format, const char *text, const char *expected)
 {
     struct hcct_text to = { 0 };
-    CHECK(hcct_escape_add(&to, format, text) && hcct_text_add(&to, "", 1) && !strcmp(to.bytes, expected));
+    CHECK(hcct_escape_add(&to, format, text) && hcct_text_end(&to) && !strcmp(to.bytes, expected));
     free(to.bytes);
 }
 

@@ -7,20 +7,20 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/text.h"
 
 static bool print_facts(FILE *out, const struct hcct_report *report)
 {
     struct hcct_facts facts;
     struct hcct_text line = { 0 };
-    bool done = hcct_text_add(&line, "#", 1);
+    bool done = hcct_text_add_string(&line, "#");
     hcct_facts_make(&facts, report);
     for (int i = 0; done && i < HCCT_FACT_COUNT; i++) {
         const struct hcct_fact *fact = &facts.items[i];
-        done = hcct_text_add(&line, i ? "; " : " ", i ? 2 : 1) &&
-               hcct_text_add(&line, fact->key, strlen(fact->key)) && hcct_text_add(&line, ": ", 2) &&
-               hcct_text_add(&line, fact->text, strlen(fact->text));
+        done = hcct_text_add_string(&line, i ? "; " : " ") && hcct_text_add_string(&line, fact->key) &&
+               hcct_text_add_string(&line, ": ") && hcct_text_add_string(&line, fact->text);
     }
-    if (done && (done = hcct_text_add(&line, "", 1)))
+    if (done && (done = hcct_text_end(&line)))
         hcct_csv_field(out, line.bytes);
     fputs("\r\n", out);
     free(line.bytes);

@@ -9,7 +9,7 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 #define WIDTH 1200.0
 #define MARGIN 10.0
@@ -88,7 +88,7 @@ static void print_head(const struct printer *printer, double height)
     }
     fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
             hcct_metric_titles[summary->metric]);
-    hcct_xml_text(out, *facts.items[0].text ? hcct_name_base(facts.items[0].text) : "a program");
+    hcct_xml_text(out, *facts.items[0].text ? hcct_text_base_name(facts.items[0].text) : "a program");
     fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g", MARGIN,
             hcct_count_text(summary, printer->layout.total, number),
             hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);

@@ -7,7 +7,7 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 struct printer {
     FILE *out;
@@ -69,7 +69,8 @@ static void print_head(FILE *out, const struct hcct_report *report)
     fputs("{\n\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\": ", out);
     hcct_json_string(out, facts.items[HCCT_FACT_COUNT - 1].text);
     fputs(",\n\"name\": ", out);
-    hcct_json_string(out, *report->summary->program ? hcct_name_base(report->summary->program) : "calls");
+    hcct_json_string(out,
+                     *report->summary->program ? hcct_text_base_name(report->summary->program) : "calls");
     fputs(",\n\"hcct\": {", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(out, "%s\"%s\": ", i ? ", " : "", facts.items[i].key);
