@@ -80,6 +80,14 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "writer", "hcct-decode %s", HCCT_VERSION);
 }
 
+void hcct_facts_write(struct hcct_json *json, const char *key, const struct hcct_facts *facts)
+{
+    hcct_json_object(json, key, HCCT_JSON_WORDS);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++)
+        hcct_json_text(json, facts->items[i].key, facts->items[i].text);
+    hcct_json_end(json);
+}
+
 const char *hcct_recursion_name(const struct hcct_summary *summary)
 {
     return summary->folded ? "fold" : "keep";

@@ -140,7 +140,7 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
 void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
-    hcct_line_text(out, *summary->program ? summary->program : "(unknown program)");
+    hcct_escape_line(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
     putc('\n', out);

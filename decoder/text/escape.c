@@ -1,8 +1,6 @@
 #include "decoder/text/escape.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "decoder/text/text.h"
@@ -172,15 +170,4 @@ bool hcct_escape_is_clean(const char *text, size_t length)
         text += bytes;
     }
     return true;
-}
-
-void hcct_json_number(FILE *out, double value)
-{
-    char text[32] = "null";
-    for (int digits = 1; isfinite(value) && digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    fputs(text, out);
 }

@@ -15,7 +15,7 @@ static void print_text(FILE *out, const char *text)
 {
     struct hcct_text cut = { 0 };
     bool done = hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true) && hcct_text_end(&cut);
-    hcct_dot_string(out, done ? cut.bytes : "");
+    hcct_escape_dot(out, done ? cut.bytes : "");
     free(cut.bytes);
 }
 
