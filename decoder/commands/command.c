@@ -14,7 +14,7 @@ bool hcct_command_complain(const char *subject, const char *what)
 {
     hcct_progress_end();
     fprintf(stderr, "%s: ", hcct_command_name);
-    hcct_line_text(stderr, subject);
+    hcct_escape_line(stderr, subject);
     fprintf(stderr, ": %s\n", what);
     return false;
 }

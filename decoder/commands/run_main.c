@@ -21,6 +21,7 @@
 
 #include "decoder/profile/reader.h"
 #include "decoder/report/report.h"
+#include "decoder/text/text.h"
 
 #ifndef HCCT_VERSION
 #define HCCT_VERSION "0.1.0"
@@ -128,7 +129,7 @@ static bool add_key(struct command *command, const char *key, const char *value)
     if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
         return fail(0, value, "not a value of an option");
     char *text = format(":%s=%s", key, value);
-    bool done = hcct_text_add(&command->keys, text, strlen(text));
+    bool done = hcct_text_add_string(&command->keys, text);
     free(text);
     return done;
 }
@@ -181,7 +182,7 @@ static bool set_variable(const struct command *command)
                 fail(0, command->folder, "a folder with a quote in its name cannot be used");
     for (const char *at = command->folder; done && *at; at++)
         done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
-    done = done && hcct_text_add(&pattern, "", 1);
+    done = done && hcct_text_end(&pattern);
     if (done) {
         char *value = format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
                              command->keys.length ? command->keys.bytes : "", pattern.bytes);

@@ -12,6 +12,7 @@
 
 #include "decoder/profile/recover.h"
 #include "decoder/text/terminal.h"
+#include "decoder/text/text.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
@@ -197,11 +198,11 @@ bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_r
     uint32_t nodes[SHOWN_FRAMES], count = 0, node = row->node;
     for (; node != HCCT_NODE_NONE && count < SHOWN_FRAMES; node = sample->tree.nodes[node].parent)
         nodes[count++] = node;
-    bool done = node == HCCT_NODE_NONE || hcct_text_add(to, "...;", 4);
+    bool done = node == HCCT_NODE_NONE || hcct_text_add_string(to, "...;");
     while (done && count) {
         const struct hcct_tree_node *at = &sample->tree.nodes[nodes[--count]];
         done = hcct_terminal_add(to, sample->merge.frames.frames[at->frame].name) &&
-               (!count || hcct_text_add(to, ";", 1));
+               (!count || hcct_text_add_string(to, ";"));
     }
     return done;
 }

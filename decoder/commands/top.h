@@ -7,6 +7,7 @@
 #define HCCT_DECODER_COMMANDS_TOP_H
 
 #include "decoder/report/report.h"
+#include "decoder/text/text.h"
 #include "decoder/tree/merge.h"
 
 struct hcct_top_row {

@@ -22,6 +22,7 @@
 #include "decoder/commands/top.h"
 #include "decoder/report/export.h"
 #include "decoder/text/terminal.h"
+#include "decoder/text/text.h"
 #include "hcct/format.h"
 
 const char hcct_command_name[] = "hcct-top";
@@ -119,8 +120,8 @@ static unsigned screen_rows(void)
 static bool add_line(const struct top *top, struct hcct_text *text, const char *line, size_t width)
 {
     bool done =
-        width ? hcct_terminal_add_cut(text, line, width, top->utf8) : hcct_text_add(text, line, strlen(line));
-    return done && (!top->screen || hcct_text_add(text, "\033[K", 3)) && hcct_text_add(text, "\n", 1);
+        width ? hcct_terminal_add_cut(text, line, width, top->utf8) : hcct_text_add_string(text, line);
+    return done && (!top->screen || hcct_text_add_string(text, "\033[K")) && hcct_text_add_string(text, "\n");
 }
 
 static bool add_heading(const struct top *top, const struct hcct_top_sample *sample, bool first,
@@ -156,7 +157,7 @@ static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
     size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
                                      first ? "-" : hcct_count_text(summary, row->recent, recent),
                                      hcct_count_text(summary, row->count, count));
-    bool done = hcct_top_path(sample, row, &path) && hcct_text_add(&path, "", 1) &&
+    bool done = hcct_top_path(sample, row, &path) && hcct_text_end(&path) &&
                 hcct_text_add(text, line, length) &&
                 add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
     free(path.bytes);
@@ -170,11 +171,11 @@ static bool show(const struct top *top, const struct hcct_top_sample *sample, bo
     uint64_t rows = top->rows ? top->rows : 20;
     if (top->screen && (!top->rows || rows + 4 > fits))
         rows = fits > 5 ? fits - 4 : 1;
-    bool done = (!top->screen || hcct_text_add(&text, "\033[H", 3)) &&
+    bool done = (!top->screen || hcct_text_add_string(&text, "\033[H")) &&
                 add_heading(top, sample, first, seconds, &text, width);
     for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++)
         done = add_row(top, sample, &sample->rows[i], first, &text, width);
-    done = done && hcct_text_add(&text, top->screen ? "\033[J" : "\n", top->screen ? 3 : 1);
+    done = done && hcct_text_add_string(&text, top->screen ? "\033[J" : "\n");
     if (done)
         fwrite(text.bytes, 1, text.length, stdout);
     fflush(stdout);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "decoder/text/escape.h"
+#include "decoder/text/json_writer.h"
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
@@ -23,7 +24,7 @@ static void print_count(FILE *out, const char *name, uint64_t count, const char 
 static void print_file(FILE *out, const char *role, const char *name, uint64_t calls, const char *unit)
 {
     fprintf(out, "%-6s %" PRIu64 " %s  ", role, calls, unit);
-    hcct_line_text(out, name);
+    hcct_escape_line(out, name);
     putc('\n', out);
 }
 
@@ -56,40 +57,35 @@ void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison
 
 /* --- json ----------------------------------------------------------------------------------------- */
 
-static void print_numbers(FILE *out, const char *key, const double *values, uint32_t count)
+static void write_numbers(struct hcct_json *json, const char *key, const double *values, uint32_t count)
 {
-    fprintf(out, "\"%s\": [", key);
-    for (uint32_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        hcct_json_number(out, values[i]);
-    }
-    fputs("],\n", out);
-}
-
-static void print_number(FILE *out, const char *key, double value, const char *after)
-{
-    fprintf(out, "\"%s\": ", key);
-    hcct_json_number(out, value);
-    fputs(after, out);
+    hcct_json_array(json, key, HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < count; i++)
+        hcct_json_number(json, NULL, values[i]);
+    hcct_json_end(json);
 }
 
 void hcct_compare_print_json(FILE *out, const struct hcct_comparison *comparison,
                              const struct hcct_compare_options *options)
 {
-    fprintf(out, "{\n\"calls_exact\": %" PRIu64 ",\n\"calls_hot\": %" PRIu64 ",\n", comparison->calls_exact,
-            comparison->calls_hot);
-    print_number(out, "phi", comparison->phi, ",\n");
-    print_numbers(out, "tau", options->tau, options->tau_count);
-    print_number(out, "degree_of_overlap", comparison->degree_of_overlap, ",\n");
-    print_numbers(out, "hot_edge_coverage", comparison->hot_edge_coverage, options->tau_count);
-    print_number(out, "max_uncovered_hotness", comparison->max_uncovered_hotness, ",\n");
-    print_number(out, "avg_uncovered_hotness", comparison->avg_uncovered_hotness, ",\n");
-    fprintf(out,
-            "\"hot\": %" PRIu64 ",\n\"false_positives\": %" PRIu64 ",\n\"false_negatives\": %" PRIu64
-            ",\n\"cold\": %" PRIu64 ",\n",
-            comparison->hot, comparison->false_positives, comparison->false_negatives, comparison->cold);
-    print_number(out, "max_counter_error", comparison->max_counter_error, ",\n");
-    print_number(out, "avg_counter_error", comparison->avg_counter_error, "\n}\n");
+    struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
+    hcct_json_object(&json, NULL, HCCT_JSON_LINES);
+    hcct_json_unsigned(&json, "calls_exact", comparison->calls_exact);
+    hcct_json_unsigned(&json, "calls_hot", comparison->calls_hot);
+    hcct_json_number(&json, "phi", comparison->phi);
+    write_numbers(&json, "tau", options->tau, options->tau_count);
+    hcct_json_number(&json, "degree_of_overlap", comparison->degree_of_overlap);
+    write_numbers(&json, "hot_edge_coverage", comparison->hot_edge_coverage, options->tau_count);
+    hcct_json_number(&json, "max_uncovered_hotness", comparison->max_uncovered_hotness);
+    hcct_json_number(&json, "avg_uncovered_hotness", comparison->avg_uncovered_hotness);
+    hcct_json_unsigned(&json, "hot", comparison->hot);
+    hcct_json_unsigned(&json, "false_positives", comparison->false_positives);
+    hcct_json_unsigned(&json, "false_negatives", comparison->false_negatives);
+    hcct_json_unsigned(&json, "cold", comparison->cold);
+    hcct_json_number(&json, "max_counter_error", comparison->max_counter_error);
+    hcct_json_number(&json, "avg_counter_error", comparison->avg_counter_error);
+    hcct_json_end(&json);
+    putc('\n', out);
 }
 
 /* --- svg ------------------------------------------------------------------------------------------ */
@@ -99,7 +95,7 @@ enum { MARGIN = 24, WIDTH = 640, BAR_LEFT = 200, BAR_WIDTH = 330, ROW = 22 };
 static void svg_text(FILE *out, int x, int y, const char *anchor, const char *text)
 {
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", x, y, anchor);
-    hcct_xml_text(out, text);
+    hcct_escape_xml(out, text);
     fputs("</text>\n", out);
 }
 
@@ -139,9 +135,9 @@ static void svg_head(FILE *out, const struct hcct_comparison *comparison, int he
             "font-family=\"sans-serif\" font-size=\"12\">\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"30\" font-size=\"15\">",
             WIDTH, height, WIDTH, height, WIDTH, height, MARGIN);
-    hcct_xml_text(out, hot);
+    hcct_escape_xml(out, hot);
     fputs(" as a picture of ", out);
-    hcct_xml_text(out, exact);
+    hcct_escape_xml(out, exact);
     fprintf(out,
             "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64 " %s, phi %g</text>\n",
             MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->unit, comparison->phi);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 #define SAME_PROGRAM 0.5 /* the share of functions in common that makes two builds builds of one program */
 
@@ -41,7 +41,7 @@ static const char *main_file(const struct hcct_profile *profile)
 {
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (!strcmp(hcct_profile_string(profile, profile->functions[i].linkage_name), "main"))
-            return hcct_name_base(hcct_profile_string(profile, profile->functions[i].file));
+            return hcct_text_base_name(hcct_profile_string(profile, profile->functions[i].file));
     return "";
 }
 
@@ -77,8 +77,8 @@ static bool functions_in_common(const struct hcct_profile *a, const struct hcct_
 static bool is_one_program(const struct hcct_profile *a, const struct hcct_profile *b,
                            const struct common *common)
 {
-    const char *program = hcct_name_base(hcct_profile_string(a, a->run->program));
-    bool same_executable = !strcmp(program, hcct_name_base(hcct_profile_string(b, b->run->program)));
+    const char *program = hcct_text_base_name(hcct_profile_string(a, a->run->program));
+    bool same_executable = !strcmp(program, hcct_text_base_name(hcct_profile_string(b, b->run->program)));
     bool same_main = *main_file(a) && !strcmp(main_file(a), main_file(b));
     return common->of_all >= SAME_PROGRAM || (same_main && common->of_fewer >= SAME_PROGRAM) ||
            (same_executable && common->of_fewer > 0);
@@ -102,8 +102,8 @@ static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a,
         error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
         "of another program (%.40s) than the first file (%.40s): %.0f%% of their functions are in "
         "both (--force compares them)",
-        hcct_name_base(hcct_profile_string(b, b->run->program)),
-        hcct_name_base(hcct_profile_string(a, a->run->program)), 100 * common.of_all);
+        hcct_text_base_name(hcct_profile_string(b, b->run->program)),
+        hcct_text_base_name(hcct_profile_string(a, a->run->program)), 100 * common.of_all);
 }
 
 /* --- both trees as one ----------------------------------------------------------------------------- */

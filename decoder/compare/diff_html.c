@@ -26,7 +26,7 @@ static const struct hcct_diff_node *node_of(const struct hcct_html *page, uint32
 
 /* --- members about both profiles ------------------------------------------------------------------ */
 
-static void print_side(FILE *out, const struct hcct_diff_side *side)
+static void write_side(struct hcct_json *json, const struct hcct_diff_side *side)
 {
     struct hcct_merge merge = side->merge;
     struct hcct_report report = { .summary = &merge.summary,
@@ -37,89 +37,117 @@ static void print_side(FILE *out, const struct hcct_diff_side *side)
         const struct hcct_tree_node *node = &merge.tree.nodes[i];
         report.hot_contexts += node->flags & HCCT_NODE_COUNTED && (double)node->count >= hot;
     }
-    hcct_html_facts(out, &report);
+    hcct_html_facts(json, &report);
 }
 
-static void print_head(const struct hcct_html *page)
+static void write_pair(struct hcct_json *json, const char *key, uint64_t a, uint64_t b)
 {
-    const struct hcct_diff *diff = diff_of(page);
-    const uint32_t *contexts = diff->context_count;
-    FILE *out = page->out;
-    fputs("\"facts\": ", out);
-    print_side(out, &diff->side[1]);
-    hcct_html_metric(out, &diff->side[1].merge.summary);
-    fputs(",\n\"diff\": {\"facts\": ", out);
-    print_side(out, &diff->side[0]);
-    fprintf(
-        out,
-        ", \"same_build\": %s, \"both\": %u, \"moved\": %u, \"only_a\": %u, \"only_b\": %u, \"changed\": %u, "
-        "\"beyond\": %u, \"calls\": [%" PRIu64 ", %" PRIu64 "], \"lost\": [%" PRIu64 ", %" PRIu64 "]},\n",
-        diff->same_build ? "true" : "false", contexts[HCCT_DIFF_BOTH], contexts[HCCT_DIFF_MOVED],
-        contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B], diff->ranked_count, diff->beyond_count,
-        diff->side[0].merge.summary.calls, diff->side[1].merge.summary.calls, diff->side[0].dropped,
-        diff->side[1].dropped);
-    fputs("\"was\": {", out); /* of what moved: its parent in A, and its name there */
-    const char *between = "";
-    for (uint32_t i = 0; i < diff->node_count && !ferror(out); i++) {
+    hcct_json_array(json, key, HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, NULL, a);
+    hcct_json_unsigned(json, NULL, b);
+    hcct_json_end(json);
+}
+
+static void write_diff(struct hcct_json *json, const struct hcct_diff *diff)
+{
+    const struct hcct_diff_side *side = diff->side;
+    hcct_json_break(json);
+    hcct_json_object(json, "diff", HCCT_JSON_WORDS);
+    write_side(json, &side[0]);
+    hcct_json_bool(json, "same_build", diff->same_build);
+    hcct_json_unsigned(json, "both", diff->context_count[HCCT_DIFF_BOTH]);
+    hcct_json_unsigned(json, "moved", diff->context_count[HCCT_DIFF_MOVED]);
+    hcct_json_unsigned(json, "only_a", diff->context_count[HCCT_DIFF_ONLY_A]);
+    hcct_json_unsigned(json, "only_b", diff->context_count[HCCT_DIFF_ONLY_B]);
+    hcct_json_unsigned(json, "changed", diff->ranked_count);
+    hcct_json_unsigned(json, "beyond", diff->beyond_count);
+    write_pair(json, "calls", side[0].merge.summary.calls, side[1].merge.summary.calls);
+    write_pair(json, "lost", side[0].dropped, side[1].dropped);
+    hcct_json_end(json);
+}
+
+/* Of each node that moved: its parent in A, and its name there. */
+static void write_moved(struct hcct_html *page, const struct hcct_diff *diff)
+{
+    struct hcct_json *json = &page->json;
+    const struct hcct_diff_side *side = &diff->side[0];
+    hcct_json_break(json);
+    hcct_json_object(json, "was", HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < diff->node_count && !ferror(json->out); i++) {
         if (diff->nodes[i].kind != HCCT_DIFF_MOVED)
             continue;
-        const struct hcct_diff_side *side = &diff->side[0];
         const struct hcct_tree_node *node = &side->tree.nodes[diff->nodes[i].side[0]];
-        fprintf(out, "%s\"%u\": [%lld, ", between, page->line_of[i],
-                node->parent == HCCT_NODE_NONE ? -1LL : (long long)page->line_of[diff->of_a[node->parent]]);
-        hcct_json_string_in_html(out, side->merge.frames.frames[node->frame].name);
-        putc(']', out);
-        between = ", ";
+        char key[16];
+        snprintf(key, sizeof key, "%u", page->line_of[i]);
+        hcct_json_array(json, key, HCCT_JSON_WORDS);
+        hcct_json_index(json, NULL,
+                        node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
+                                                       : page->line_of[diff->of_a[node->parent]]);
+        hcct_json_text(json, NULL, side->merge.frames.frames[node->frame].name);
+        hcct_json_end(json);
     }
-    fputs("},\n", out);
+    hcct_json_end(json);
+}
+
+static void write_head(struct hcct_html *page)
+{
+    const struct hcct_diff *diff = diff_of(page);
+    write_side(&page->json, &diff->side[1]);
+    hcct_html_metric(&page->json, &diff->side[1].merge.summary);
+    write_diff(&page->json, diff);
+    write_moved(page, diff);
 }
 
 /* --- columns -------------------------------------------------------------------------------------- */
 
-static void print_count(const struct hcct_html *page, uint32_t node, int which)
+static void write_count(struct hcct_html *page, uint32_t node, int which)
 {
     const struct hcct_diff_side *side = &diff_of(page)->side[which];
     uint32_t at = node_of(page, node)->side[which];
-    if (hcct_diff_is_counted(side, at))
-        fprintf(page->out, "%" PRIu64, side->tree.nodes[at].count);
-    else
-        fputs("-1", page->out);
+    bool is_counted = hcct_diff_is_counted(side, at);
+    hcct_html_count(&page->json, is_counted, is_counted ? side->tree.nodes[at].count : 0);
 }
 
-static void print_before(const struct hcct_html *page, uint32_t node)
+static void write_before(struct hcct_html *page, uint32_t node)
 {
-    print_count(page, node, 0);
+    write_count(page, node, 0);
 }
 
-static void print_after(const struct hcct_html *page, uint32_t node)
+static void write_after(struct hcct_html *page, uint32_t node)
 {
-    print_count(page, node, 1);
+    write_count(page, node, 1);
 }
 
-static void print_change(const struct hcct_html *page, uint32_t node)
+static void write_change(struct hcct_html *page, uint32_t node)
 {
     const struct hcct_diff_node *it = node_of(page, node);
-    fprintf(page->out, "%s%" PRIu64, it->falls && it->change ? "-" : "", it->change);
+    hcct_json_printf(&page->json, NULL, "%s%" PRIu64, it->falls ? "-" : "", it->change);
 }
 
-static void print_bounds(const struct hcct_html *page, uint32_t node)
+/* 0 where the node's counts do not compare. */
+static void write_bounds(struct hcct_html *page, uint32_t node)
 {
     const struct hcct_diff_node *it = node_of(page, node);
-    if (it->is_context)
-        fprintf(page->out, "[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", it->low[0], it->high[0],
-                it->low[1], it->high[1]);
-    else
-        fputs("0", page->out); /* does not compare */
+    if (!it->is_context) {
+        hcct_json_unsigned(&page->json, NULL, 0);
+        return;
+    }
+    hcct_json_array(&page->json, NULL, HCCT_JSON_DENSE);
+    hcct_json_unsigned(&page->json, NULL, it->low[0]);
+    hcct_json_unsigned(&page->json, NULL, it->high[0]);
+    hcct_json_unsigned(&page->json, NULL, it->low[1]);
+    hcct_json_unsigned(&page->json, NULL, it->high[1]);
+    hcct_json_end(&page->json);
 }
 
-static void print_kind(const struct hcct_html *page, uint32_t node)
+static void write_kind(struct hcct_html *page, uint32_t node)
 {
-    fprintf(page->out, "%d", node_of(page, node)->kind);
+    hcct_json_unsigned(&page->json, NULL, node_of(page, node)->kind);
 }
 
-static void print_beyond(const struct hcct_html *page, uint32_t node)
+static void write_beyond(struct hcct_html *page, uint32_t node)
 {
-    fputc(node_of(page, node)->beyond ? '1' : '0', page->out);
+    hcct_json_unsigned(&page->json, NULL, node_of(page, node)->beyond);
 }
 
 /* --- both trees as one ---------------------------------------------------------------------------- */
@@ -183,17 +211,17 @@ static bool join(struct joined *joined, const struct hcct_diff *diff)
 bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff)
 {
     static const struct hcct_html_column columns[] = {
-        { "count", print_after },
-        { "before", print_before },
-        { "change", print_change },
-        { "bounds", print_bounds },
-        { "match", print_kind },
-        { "hot", print_beyond },
+        { "count", write_after },
+        { "before", write_before },
+        { "change", write_change },
+        { "bounds", write_bounds },
+        { "match", write_kind },
+        { "hot", write_beyond },
         { NULL, NULL },
     };
     struct joined joined = { 0 };
     struct hcct_report report = { .frames = &joined.frames, .tree = &joined.tree, .by = HCCT_BY_LINE };
-    bool done = join(&joined, diff) && hcct_html_page(out, &report, diff, print_head, columns);
+    bool done = join(&joined, diff) && hcct_html_page(out, &report, diff, write_head, columns);
     free(joined.frames.frames); /* their names are the sides' */
     free(joined.frames.sites);
     hcct_tree_free(&joined.tree);

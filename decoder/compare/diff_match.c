@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decoder/compare/diff.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 #define CANDIDATE_LIMIT 64 /* of equal names, that a node left over is looked for among */
 #define ANCESTOR_LIMIT 32  /* how far up a matched ancestor is looked for */
@@ -102,7 +102,7 @@ static bool same_place(const struct hcct_diff_side *side, uint32_t a, uint32_t b
     if (!s->line || !t->line) /* no line is known: the id tells the ordinal within the function */
         return s->line == t->line && s->id == t->id;
     return place_of(&side[0], a) == place_of(&side[1], b) &&
-           !strcmp(hcct_name_base(s->file), hcct_name_base(t->file));
+           !strcmp(hcct_text_base_name(s->file), hcct_text_base_name(t->file));
 }
 
 static bool is_leaf(const struct hcct_diff_side *side, uint32_t node)
@@ -160,7 +160,7 @@ static uint32_t score(const struct matcher *matcher, uint32_t a, uint32_t b)
     const char *files[2] = { frame_of(&side[0], a)->file, frame_of(&side[1], b)->file };
     uint32_t sum = (same_name ? 100 : 50) + (uint32_t)(400 * likeness(side, a, b, true));
     sum += same_place(side, a, b) ? 100 : 0;
-    return sum + (strcmp(hcct_name_base(files[0]), hcct_name_base(files[1])) ? 0 : 25);
+    return sum + (strcmp(hcct_text_base_name(files[0]), hcct_text_base_name(files[1])) ? 0 : 25);
 }
 
 /* --- pairs ---------------------------------------------------------------------------------------- */

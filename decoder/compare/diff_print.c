@@ -6,13 +6,12 @@
 #include "decoder/compare/diff.h"
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/json_writer.h"
 
 /* Of a long path that many frames at its beginning and its end are printed. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };
 
 static const char *const kind_words[] = { "both", "moved", "only_a", "only_b" };
-static const char *const frame_words[] = { "function", "inlined", "external", "signal", "unknown" };
 
 static const struct hcct_tree_frame *frame_at(const struct hcct_diff_side *side, uint32_t node)
 {
@@ -52,7 +51,7 @@ static bool print_path(FILE *out, const struct hcct_diff_side *side, uint32_t no
         }
         const struct hcct_tree_site *site = site_at(side, (*path)[i]);
         fputs(i == depth - 1 ? "" : ";", out);
-        hcct_line_text(out, frame_at(side, (*path)[i])->name);
+        hcct_escape_line(out, frame_at(side, (*path)[i])->name);
         if (site && site->line)
             fprintf(out, ":%u", site->line);
         else if (site && site->ordinal)
@@ -72,7 +71,7 @@ static void print_count(FILE *out, const struct hcct_diff_side *side, uint32_t n
 static void print_side(FILE *out, const char *role, const struct hcct_diff_side *side, const char *name)
 {
     fprintf(out, "%s  %" PRIu64 " %s  ", role, side->merge.summary.calls, side->merge.summary.unit);
-    hcct_line_text(out, name);
+    hcct_escape_line(out, name);
     if (side->dropped)
         fprintf(out, "  (%" PRIu64 " %s dropped or misplaced: any context may have had them)", side->dropped,
                 side->merge.summary.unit);
@@ -128,83 +127,93 @@ bool hcct_diff_print_text(FILE *out, const struct hcct_diff *diff, const char *c
 
 /* --- json ----------------------------------------------------------------------------------------- */
 
-static void print_frame(FILE *out, const struct hcct_diff_side *side, uint32_t node, const char *suffix)
+static void write_frame(struct hcct_json *json, const struct hcct_diff_side *side, uint32_t node,
+                        const char *const keys[3])
 {
     const struct hcct_tree_frame *frame = frame_at(side, node);
     const struct hcct_tree_site *site = site_at(side, node);
-    fprintf(out, "\"function%s\": ", suffix);
-    hcct_json_string(out, frame->name);
-    fprintf(out, ", \"kind%s\": \"%s\", \"site%s\": ", suffix, frame_words[frame->kind], suffix);
+    hcct_json_text(json, keys[0], frame->name);
+    hcct_json_text(json, keys[1], hcct_kind_names[frame->kind]);
     if (!site) {
-        fputs("null", out);
+        hcct_json_null(json, keys[2]);
         return;
     }
-    fputs("{\"file\": ", out);
-    hcct_json_string(out, site->file);
-    fprintf(out, ", \"line\": %u}", site->line);
+    hcct_json_object(json, keys[2], HCCT_JSON_WORDS);
+    hcct_json_text(json, "file", site->file);
+    hcct_json_unsigned(json, "line", site->line);
+    hcct_json_end(json);
 }
 
-static void print_json_count(FILE *out, const char *key, const struct hcct_diff_side *side, uint32_t node)
+static void write_count(struct hcct_json *json, const char *key, const struct hcct_diff_side *side,
+                        uint32_t node)
 {
     if (hcct_diff_is_counted(side, node))
-        fprintf(out, ", \"count_%s\": %" PRIu64, key, side->tree.nodes[node].count);
+        hcct_json_unsigned(json, key, side->tree.nodes[node].count);
     else
-        fprintf(out, ", \"count_%s\": null", key);
+        hcct_json_null(json, key);
 }
 
-static void print_index(FILE *out, const char *key, uint32_t index)
+static void write_node(struct hcct_json *json, const struct hcct_diff *diff,
+                       const struct hcct_diff_node *node)
 {
-    fprintf(out, "\"%s\": %lld, ", key, index == HCCT_NODE_NONE ? -1 : (long long)index);
-}
-
-static void print_node(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_node *node)
-{
+    static const char *const keys[] = { "function", "kind", "site" };
+    static const char *const keys_a[] = { "function_a", "kind_a", "site_a" };
+    const struct hcct_diff_side *side = diff->side;
     int shown = node->side[1] != HCCT_NODE_NONE;
-    fputs("{", out);
-    print_index(out, "parent", node->parent);
-    print_frame(out, &diff->side[shown], node->side[shown], "");
-    fprintf(out, ", \"match\": \"%s\"", kind_words[node->kind]);
-    print_json_count(out, "a", &diff->side[0], node->side[0]);
-    print_json_count(out, "b", &diff->side[1], node->side[1]);
-    if (node->is_context)
-        fprintf(out,
-                ", \"low_a\": %" PRIu64 ", \"high_a\": %" PRIu64 ", \"low_b\": %" PRIu64
-                ", \"high_b\": %" PRIu64 ", \"change\": %s%" PRIu64 ", \"beyond\": %s",
-                node->low[0], node->high[0], node->low[1], node->high[1], node->falls ? "-" : "",
-                node->change, node->beyond ? "true" : "false");
-    if (node->side[0] != HCCT_NODE_NONE && node->side[1] != HCCT_NODE_NONE) {
-        uint32_t parent = diff->side[0].tree.nodes[node->side[0]].parent;
-        fputs(", ", out);
-        print_index(out, "parent_a", parent == HCCT_NODE_NONE ? parent : diff->of_a[parent]);
-        print_frame(out, &diff->side[0], node->side[0], "_a");
+    hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+    hcct_json_index(json, "parent", node->parent);
+    write_frame(json, &side[shown], node->side[shown], keys);
+    hcct_json_text(json, "match", kind_words[node->kind]);
+    write_count(json, "count_a", &side[0], node->side[0]);
+    write_count(json, "count_b", &side[1], node->side[1]);
+    if (node->is_context) {
+        hcct_json_unsigned(json, "low_a", node->low[0]);
+        hcct_json_unsigned(json, "high_a", node->high[0]);
+        hcct_json_unsigned(json, "low_b", node->low[1]);
+        hcct_json_unsigned(json, "high_b", node->high[1]);
+        hcct_json_printf(json, "change", "%s%" PRIu64, node->falls ? "-" : "", node->change);
+        hcct_json_bool(json, "beyond", node->beyond);
     }
-    putc('}', out);
+    if (node->side[0] != HCCT_NODE_NONE && node->side[1] != HCCT_NODE_NONE) {
+        uint32_t parent = side[0].tree.nodes[node->side[0]].parent;
+        hcct_json_index(json, "parent_a", parent == HCCT_NODE_NONE ? parent : diff->of_a[parent]);
+        write_frame(json, &side[0], node->side[0], keys_a);
+    }
+    hcct_json_end(json);
+}
+
+static void write_head(struct hcct_json *json, const struct hcct_diff *diff)
+{
+    const struct hcct_summary *a = &diff->side[0].merge.summary, *b = &diff->side[1].merge.summary;
+    hcct_json_text(json, "program_a", a->program);
+    hcct_json_text(json, "program_b", b->program);
+    hcct_json_bool(json, "same_build", diff->same_build);
+    hcct_json_text(json, "metric", hcct_metric_names[a->metric]);
+    hcct_json_text(json, "unit", a->unit);
+    hcct_json_unsigned(json, "calls_a", a->calls);
+    hcct_json_unsigned(json, "calls_b", b->calls);
+    hcct_json_object(json, "contexts", HCCT_JSON_WORDS);
+    for (int kind = 0; kind < 4; kind++)
+        hcct_json_unsigned(json, kind_words[kind], diff->context_count[kind]);
+    hcct_json_end(json);
+    hcct_json_unsigned(json, "changed", diff->ranked_count);
+    hcct_json_unsigned(json, "beyond", diff->beyond_count);
 }
 
 bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count)
 {
-    const struct hcct_summary *summaries[2] = { &diff->side[0].merge.summary, &diff->side[1].merge.summary };
-    fputs("{\n\"program_a\": ", out);
-    hcct_json_string(out, summaries[0]->program);
-    fputs(",\n\"program_b\": ", out);
-    hcct_json_string(out, summaries[1]->program);
-    fprintf(
-        out,
-        ",\n\"same_build\": %s,\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"calls_a\": %" PRIu64
-        ",\n\"calls_b\": %" PRIu64
-        ",\n\"contexts\": {\"both\": %u, \"moved\": %u, \"only_a\": %u, \"only_b\": %u},\n\"changed\": %u,\n"
-        "\"beyond\": %u,\n\"nodes\": [",
-        diff->same_build ? "true" : "false", hcct_metric_names[summaries[0]->metric], summaries[0]->unit,
-        summaries[0]->calls, summaries[1]->calls, diff->context_count[HCCT_DIFF_BOTH],
-        diff->context_count[HCCT_DIFF_MOVED], diff->context_count[HCCT_DIFF_ONLY_A],
-        diff->context_count[HCCT_DIFF_ONLY_B], diff->ranked_count, diff->beyond_count);
-    for (uint32_t i = 0; i < diff->node_count && !ferror(out); i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_node(out, diff, &diff->nodes[i]);
-    }
-    fputs("\n],\n\"changes\": [", out);
+    struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
+    hcct_json_object(&json, NULL, HCCT_JSON_LINES);
+    write_head(&json, diff);
+    hcct_json_array(&json, "nodes", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < diff->node_count && !ferror(out); i++)
+        write_node(&json, diff, &diff->nodes[i]);
+    hcct_json_end(&json);
+    hcct_json_array(&json, "changes", HCCT_JSON_WORDS);
     for (uint64_t i = 0; i < ranked_count(diff, top_count) && !ferror(out); i++)
-        fprintf(out, "%s%u", i ? ", " : "", diff->ranked[i]);
-    fputs("]\n}\n", out);
+        hcct_json_unsigned(&json, NULL, diff->ranked[i]);
+    hcct_json_end(&json);
+    hcct_json_end(&json);
+    putc('\n', out);
     return true;
 }

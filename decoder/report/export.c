@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder/profile/bursts.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 #include "decoder/tree/walk.h"
 
 #ifndef HCCT_VERSION
@@ -78,6 +78,14 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "misplaced", "stale %" PRIu64 ", overflowed %" PRIu64 ", lost_pushes %" PRIu64,
          it->stale, it->overflowed, it->lost_count);
     fact(facts, &at, "writer", "hcct-decode %s", HCCT_VERSION);
+}
+
+void hcct_facts_write(struct hcct_json *json, const char *key, const struct hcct_facts *facts)
+{
+    hcct_json_object(json, key, HCCT_JSON_WORDS);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++)
+        hcct_json_text(json, facts->items[i].key, facts->items[i].text);
+    hcct_json_end(json);
 }
 
 const char *hcct_recursion_name(const struct hcct_summary *summary)
@@ -259,13 +267,13 @@ bool hcct_site_text(const struct hcct_report *report, const struct hcct_tree_sit
     char number[32] = "";
     text->length = 0;
     if (site && site->line) {
-        const char *file = hcct_name_base(site->file);
+        const char *file = hcct_text_base_name(site->file);
         bool column = site->column && report->by < HCCT_BY_LINE;
         snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
-        if (!hcct_text_add(text, file, strlen(file)))
+        if (!hcct_text_add_string(text, file))
             return false;
     } else if (site && site->ordinal) {
         snprintf(number, sizeof number, "#%u", site->ordinal);
     }
-    return hcct_text_add(text, number, strlen(number) + 1);
+    return hcct_text_add_string(text, number) && hcct_text_end(text);
 }

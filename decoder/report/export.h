@@ -7,6 +7,8 @@
 #define HCCT_DECODER_REPORT_EXPORT_H
 
 #include "decoder/report/report.h"
+#include "decoder/text/json_writer.h"
+#include "decoder/text/text.h"
 
 extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_estimate_names[];  /* by enum hcct_file_estimate */
@@ -35,6 +37,8 @@ struct hcct_facts {
 /* Program, build, N, phi, epsilon, algorithm, what was dropped: for a comment or the metadata of every
  * format. */
 void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report);
+/* As an object, a member for each fact. */
+void hcct_facts_write(struct hcct_json *json, const char *key, const struct hcct_facts *facts);
 
 /* --- the tree, laid out --------------------------------------------------------------------------- */
 

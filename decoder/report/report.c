@@ -2,25 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
-{
-    if (text->capacity - text->length < length) {
-        size_t capacity = text->capacity ? text->capacity * 2 : 256;
-        while (capacity - text->length < length)
-            capacity *= 2;
-        char *moved = realloc(text->bytes, capacity);
-        if (!moved)
-            return false;
-        text->bytes = moved;
-        text->capacity = capacity;
-    }
-    if (length) /* an empty text may be NULL */
-        memcpy(text->bytes + text->length, bytes, length);
-    text->length += length;
-    return true;
-}
 
 #ifndef HCCT_HAS_PPROF
 #define hcct_pprof_print NULL

@@ -93,11 +93,4 @@ bool hcct_html_print(FILE *out, const struct hcct_report *report);
 bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report);
 bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
-/* A growing string. */
-struct hcct_text {
-    char *bytes;
-    size_t length, capacity;
-};
-bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length);
-
 #endif

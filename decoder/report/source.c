@@ -17,7 +17,7 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/terminal.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 #define FILE_BYTES_LIMIT (64 << 20)
 
@@ -132,7 +132,7 @@ static bool find_line(const struct source *source, uint32_t line, struct hcct_te
     for (; at < end && *at && *at != '\n' && *at != '\r'; at++)
         if (!hcct_text_add(text, *at == '\t' ? " " : at, 1))
             return false;
-    return text->length && hcct_text_add(text, "", 1);
+    return text->length && hcct_text_end(text);
 }
 
 /* --- printing ------------------------------------------------------------------------------------- */
@@ -148,9 +148,9 @@ static bool print_cut(struct printer *printer, const char *text, size_t used)
     unsigned width = printer->report->options->width;
     struct hcct_text whole = { 0 }, cut = { 0 };
     size_t columns = !width ? SIZE_MAX : width > used + 16 ? width - used : 16;
-    bool done = hcct_terminal_add(&whole, text) && hcct_text_add(&whole, "", 1) &&
+    bool done = hcct_terminal_add(&whole, text) && hcct_text_end(&whole) &&
                 hcct_terminal_add_cut(&cut, whole.bytes, columns, printer->report->options->utf8) &&
-                hcct_text_add(&cut, "", 1);
+                hcct_text_end(&cut);
     if (done)
         fputs(cut.bytes, printer->out);
     free(whole.bytes);

@@ -14,7 +14,7 @@
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 /* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its
  * square. */
@@ -140,7 +140,7 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
 void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
-    hcct_line_text(out, *summary->program ? summary->program : "(unknown program)");
+    hcct_escape_line(out, *summary->program ? summary->program : "(unknown program)");
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
     putc('\n', out);
@@ -246,7 +246,7 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
     bool done = hcct_site_text(printer->report, site, &plain) &&
-                hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_add(&printer->place, "", 1);
+                hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_end(&printer->place);
     free(plain.bytes);
     return done;
 }
@@ -260,7 +260,7 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
     char name_buffer[HCCT_NODE_NAME_BYTES];
     printer->label.length = 0;
     bool done = hcct_terminal_add(&whole, hcct_node_name(printer->report, node, name_buffer)) &&
-                hcct_text_add(&whole, "", 1);
+                hcct_text_end(&whole);
     size_t room = options->width > used ? options->width - used : 0;
     size_t place = hcct_terminal_columns(printer->place.bytes), name = SIZE_MAX;
     if (options->width) {
@@ -269,7 +269,7 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
             printer->place.bytes[0] = 0;
     }
     done = done && hcct_terminal_add_cut(&printer->label, whole.bytes, name, options->utf8) &&
-           hcct_text_add(&printer->label, "", 1);
+           hcct_text_end(&printer->label);
     free(whole.bytes);
     return done;
 }
@@ -364,7 +364,7 @@ static bool walk(struct printer *printer)
         if (!print_node(printer, node, last))
             return false;
         const char *guide = root ? "" : last ? "   " : utf8 ? "│  " : "|  ";
-        if (!hcct_text_add(&printer->guides, guide, strlen(guide)))
+        if (!hcct_text_add_string(&printer->guides, guide))
             return false;
         printer->indent[node] = (uint32_t)printer->guides.length;
     }

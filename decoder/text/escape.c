@@ -1,11 +1,9 @@
 #include "decoder/text/escape.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/report.h"
+#include "decoder/text/text.h"
 
 /* --- the table ------------------------------------------------------------------------------------ */
 
@@ -149,7 +147,7 @@ bool hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const c
 {
     const struct rule *rule = &rules[format];
     const char *quote = quote_of(rule, text);
-    bool done = hcct_text_add(to, quote, strlen(quote));
+    bool done = hcct_text_add_string(to, quote);
     while (done && *text) {
         char piece[PIECE_BYTES];
         size_t plain = plain_run(rule, text);
@@ -157,10 +155,10 @@ bool hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const c
         text += plain;
         if (done && *text) {
             text = escape_one(rule, text, piece);
-            done = hcct_text_add(to, piece, strlen(piece));
+            done = hcct_text_add_string(to, piece);
         }
     }
-    return done && hcct_text_add(to, quote, strlen(quote));
+    return done && hcct_text_add_string(to, quote);
 }
 
 bool hcct_escape_is_clean(const char *text, size_t length)
@@ -172,15 +170,4 @@ bool hcct_escape_is_clean(const char *text, size_t length)
         text += bytes;
     }
     return true;
-}
-
-void hcct_json_number(FILE *out, double value)
-{
-    char text[32] = "null";
-    for (int digits = 1; isfinite(value) && digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    fputs(text, out);
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct hcct_text;
+#include "decoder/text/text.h"
 
 enum hcct_text_format {
     HCCT_TEXT_PLAIN,  /* nothing else means anything: lines of their own, a terminal, strings of pprof */
@@ -36,36 +36,23 @@ bool hcct_escape_is_clean(const char *text, size_t length);
 /* The length of the UTF-8 sequence at `at` (RFC 3629: no overlong ones, no surrogates), or 0. */
 size_t hcct_utf8_length(const char *at);
 
-/* The shortest text that reads back as the same number; null where it is none. */
-void hcct_json_number(FILE *out, double value);
-
-static inline void hcct_json_string(FILE *out, const char *text)
-{
-    hcct_escape_print(out, HCCT_TEXT_JSON, text);
-}
-
-static inline void hcct_json_string_in_html(FILE *out, const char *text)
-{
-    hcct_escape_print(out, HCCT_TEXT_HTML, text);
-}
-
-static inline void hcct_xml_text(FILE *out, const char *text)
+static inline void hcct_escape_xml(FILE *out, const char *text)
 {
     hcct_escape_print(out, HCCT_TEXT_XML, text);
 }
 
-static inline void hcct_csv_field(FILE *out, const char *text)
+static inline void hcct_escape_csv(FILE *out, const char *text)
 {
     hcct_escape_print(out, HCCT_TEXT_CSV, text);
 }
 
-static inline void hcct_dot_string(FILE *out, const char *text)
+static inline void hcct_escape_dot(FILE *out, const char *text)
 {
     hcct_escape_print(out, HCCT_TEXT_DOT, text);
 }
 
 /* The rest of a line. */
-static inline void hcct_line_text(FILE *out, const char *text)
+static inline void hcct_escape_line(FILE *out, const char *text)
 {
     hcct_escape_print(out, HCCT_TEXT_PLAIN, text);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decoder/text/escape.h"
+#include "decoder/text/text.h"
 
 extern char **environ;
 
@@ -61,10 +62,10 @@ bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t column
     const char *ellipsis = utf8 ? "…" : "~";
     size_t had = hcct_terminal_columns(text), head = (columns - 1) / 2;
     if (had <= columns)
-        return hcct_text_add(to, text, strlen(text));
+        return hcct_text_add_string(to, text);
     const char *tail = text + byte_of_column(text, had - (columns - 1 - head));
-    return hcct_text_add(to, text, byte_of_column(text, head)) &&
-           hcct_text_add(to, ellipsis, strlen(ellipsis)) && hcct_text_add(to, tail, strlen(tail));
+    return hcct_text_add(to, text, byte_of_column(text, head)) && hcct_text_add_string(to, ellipsis) &&
+           hcct_text_add_string(to, tail);
 }
 
 /* --- paging --------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "decoder/report/report.h"
+#include "decoder/text/text.h"
 
 /* The columns of the terminal that `out` is; 0 if it is none, or tells none. COLUMNS overrules it. */
 unsigned hcct_terminal_width(FILE *out);

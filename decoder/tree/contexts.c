@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "decoder/text/text.h"
 #include "decoder/tree/names.h"
 
 #define NOT_YET (UINT32_MAX - 1) /* neither an index nor HCCT_NODE_NONE */
@@ -311,7 +312,7 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
     for (uint32_t i = 0; i < profile->object_count; i++) {
         const char *path = hcct_profile_string(profile, profile->objects[i].path);
         if (hcct_leaf_site(path) == site)
-            return hcct_name_base(path);
+            return hcct_text_base_name(path);
     }
     return "unknown";
 }

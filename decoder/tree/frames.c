@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/text.h"
 #include "decoder/tree/names.h"
 
 /* An array to look in, and how much of an element tells it apart. */
@@ -16,7 +17,7 @@ struct view {
 
 static const char *file_key(const struct view *view, const char *file)
 {
-    return view->frames->loose ? hcct_name_base(file) : file;
+    return view->frames->loose ? hcct_text_base_name(file) : file;
 }
 
 static bool is_exact(const struct view *view)
@@ -243,7 +244,7 @@ static void note_namesake(struct namesake *of, const struct hcct_tree_frame *fra
     if (!strcmp(of->file, frame->file))
         return;
     of->several = true;
-    of->ambiguous |= !strcmp(hcct_name_base(of->file), hcct_name_base(frame->file));
+    of->ambiguous |= !strcmp(hcct_text_base_name(of->file), hcct_text_base_name(frame->file));
 }
 
 bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name)
@@ -259,7 +260,7 @@ bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const 
         if (!used[i] || !frame->local || !of->several)
             continue;
         char *name = NULL;
-        const char *file = of->ambiguous ? frame->file : hcct_name_base(frame->file);
+        const char *file = of->ambiguous ? frame->file : hcct_text_base_name(frame->file);
         done = asprintf(&name, "%s (%s)", frame->name, file) >= 0;
         if (done) {
             free(frame->name);

@@ -155,9 +155,3 @@ char *hcct_name_display(const char *linkage, const char *source, bool demangle)
     free(name);
     return strdup(source);
 }
-
-const char *hcct_name_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}

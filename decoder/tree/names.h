@@ -15,6 +15,4 @@ bool hcct_name_was_local(const char *linkage);
 /* The name to show, from malloc; NULL when memory is out. `source` may be empty. */
 char *hcct_name_display(const char *linkage, const char *source, bool demangle);
 
-const char *hcct_name_base(const char *path);
-
 #endif

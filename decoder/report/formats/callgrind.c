@@ -67,10 +67,10 @@ static void print_head(struct printer *printer)
     struct cost total = { 0, 0 };
     hcct_facts_make(&facts, printer->report);
     fprintf(out, "# callgrind format\nversion: 1\ncreator: %s\ncmd: ", facts.items[HCCT_FACT_COUNT - 1].text);
-    hcct_line_text(out, facts.items[0].text);
+    hcct_escape_line(out, facts.items[0].text);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(out, "\ndesc: %s: ", facts.items[i].key);
-        hcct_line_text(out, facts.items[i].text);
+        hcct_escape_line(out, facts.items[i].text);
     }
     const char *unit = printer->report->summary->unit;
     const char *event = hcct_metric_titles[printer->report->summary->metric];
@@ -90,7 +90,7 @@ static void print_text(struct printer *printer, const char *key, uint32_t number
 {
     fprintf(printer->out, "%s=(%u)%s", key, number + 1, *known ? "" : " ");
     if (!*known)
-        hcct_line_text(printer->out, text && *text ? text : "???");
+        hcct_escape_line(printer->out, text && *text ? text : "???");
     fputc('\n', printer->out);
     *known = true;
 }
@@ -125,7 +125,7 @@ static void print_path(struct printer *printer, uint32_t index)
             return;
         }
         fputs(at == index ? "" : "'", printer->out);
-        hcct_line_text(printer->out, name);
+        hcct_escape_line(printer->out, name);
     }
 }
 
@@ -139,7 +139,7 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
     if (!printer->name_known[number]) {
         fputc(' ', printer->out);
         if (printer->graph)
-            hcct_line_text(printer->out, hcct_node_name(printer->report, node, name));
+            hcct_escape_line(printer->out, hcct_node_name(printer->report, node, name));
         else
             print_path(printer, index);
     }

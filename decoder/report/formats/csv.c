@@ -7,21 +7,21 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/text.h"
 
 static bool print_facts(FILE *out, const struct hcct_report *report)
 {
     struct hcct_facts facts;
     struct hcct_text line = { 0 };
-    bool done = hcct_text_add(&line, "#", 1);
+    bool done = hcct_text_add_string(&line, "#");
     hcct_facts_make(&facts, report);
     for (int i = 0; done && i < HCCT_FACT_COUNT; i++) {
         const struct hcct_fact *fact = &facts.items[i];
-        done = hcct_text_add(&line, i ? "; " : " ", i ? 2 : 1) &&
-               hcct_text_add(&line, fact->key, strlen(fact->key)) && hcct_text_add(&line, ": ", 2) &&
-               hcct_text_add(&line, fact->text, strlen(fact->text));
+        done = hcct_text_add_string(&line, i ? "; " : " ") && hcct_text_add_string(&line, fact->key) &&
+               hcct_text_add_string(&line, ": ") && hcct_text_add_string(&line, fact->text);
     }
-    if (done && (done = hcct_text_add(&line, "", 1)))
-        hcct_csv_field(out, line.bytes);
+    if (done && (done = hcct_text_end(&line)))
+        hcct_escape_csv(out, line.bytes);
     fputs("\r\n", out);
     free(line.bytes);
     return done;
@@ -31,7 +31,7 @@ static void print_site(FILE *out, const struct hcct_report *report, const struct
 {
     putc_unlocked(',', out);
     if (site)
-        hcct_csv_field(out, site->file);
+        hcct_escape_csv(out, site->file);
     putc_unlocked(',', out);
     if (site && site->line)
         fprintf(out, "%u", site->line);
@@ -55,16 +55,16 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     if (node->parent != HCCT_NODE_NONE)
         fprintf(out, "%u", number[node->parent]);
     fprintf(out, ",%u,", layout->depth[index]);
-    hcct_csv_field(out, hcct_node_name(report, node, name));
+    hcct_escape_csv(out, hcct_node_name(report, node, name));
     fprintf(out, ",%s,", hcct_kind_names[frame->kind]);
     if (counted)
         fprintf(out, "%" PRIu64 ",%" PRIu64, node->count, node->error);
     else
         putc_unlocked(',', out);
     fprintf(out, ",%" PRIu64 ",%d,", layout->inclusive[index], !!(node->flags & HCCT_NODE_HOT));
-    hcct_csv_field(out, frame->linkage);
+    hcct_escape_csv(out, frame->linkage);
     putc_unlocked(',', out);
-    hcct_csv_field(out, frame->file);
+    hcct_escape_csv(out, frame->file);
     putc_unlocked(',', out);
     if (frame->line)
         fprintf(out, "%u", frame->line);

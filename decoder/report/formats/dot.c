@@ -7,14 +7,15 @@
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
+#include "decoder/text/text.h"
 
 #define LABEL_CHARACTERS 1000 /* graphviz takes strings of up to 16,384 bytes, and a character may take 7 */
 
 static void print_text(FILE *out, const char *text)
 {
     struct hcct_text cut = { 0 };
-    bool done = hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true) && hcct_text_add(&cut, "", 1);
-    hcct_dot_string(out, done ? cut.bytes : "");
+    bool done = hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true) && hcct_text_end(&cut);
+    hcct_escape_dot(out, done ? cut.bytes : "");
     free(cut.bytes);
 }
 

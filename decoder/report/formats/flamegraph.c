@@ -9,7 +9,7 @@
 
 #include "decoder/report/export.h"
 #include "decoder/text/escape.h"
-#include "decoder/tree/names.h"
+#include "decoder/text/text.h"
 
 #define WIDTH 1200.0
 #define MARGIN 10.0
@@ -80,15 +80,15 @@ static void print_head(const struct printer *printer, double height)
             "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-labelledby=\"title\" "
             "aria-describedby=\"facts\">\n<title id=\"title\">%s of ",
             WIDTH, height, WIDTH, height, hcct_metric_titles[summary->metric]);
-    hcct_xml_text(out, *facts.items[0].text ? facts.items[0].text : "a program");
+    hcct_escape_xml(out, *facts.items[0].text ? facts.items[0].text : "a program");
     fputs("</title>\n<desc id=\"facts\">", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(out, "%s%s: ", i ? "; " : "", facts.items[i].key);
-        hcct_xml_text(out, facts.items[i].text);
+        hcct_escape_xml(out, facts.items[i].text);
     }
     fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
             hcct_metric_titles[summary->metric]);
-    hcct_xml_text(out, *facts.items[0].text ? hcct_name_base(facts.items[0].text) : "a program");
+    hcct_escape_xml(out, *facts.items[0].text ? hcct_text_base_name(facts.items[0].text) : "a program");
     fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g", MARGIN,
             hcct_count_text(summary, printer->layout.total, number),
             hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);
@@ -121,27 +121,27 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     if (!hcct_site_text(report, hcct_node_site(report, node), site))
         return false;
     fputs("<title>", out);
-    hcct_xml_text(out, name);
+    hcct_escape_xml(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, "\n%s (", hcct_amount_text(report->summary, node->count, amount));
-        hcct_xml_text(out, hcct_share_text(report, node->count, share));
+        hcct_escape_xml(out, hcct_share_text(report, node->count, share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }
     if (node->flags & HCCT_NODE_COUNTED && node->error)
         fprintf(out, ", at most %s too high", hcct_count_text(report->summary, node->error, number));
     fprintf(out, "\n%s with those below (",
             hcct_amount_text(report->summary, printer->layout.inclusive[index], amount));
-    hcct_xml_text(out, hcct_share_text(report, printer->layout.inclusive[index], share));
+    hcct_escape_xml(out, hcct_share_text(report, printer->layout.inclusive[index], share));
     fputc(')', out);
     if (*frame->file) {
         fputc('\n', out);
-        hcct_xml_text(out, frame->file);
+        hcct_escape_xml(out, frame->file);
         if (frame->line)
             fprintf(out, ":%u", frame->line);
     }
     if (*site->bytes) {
         fputs("\ncalled at ", out);
-        hcct_xml_text(out, site->bytes);
+        hcct_escape_xml(out, site->bytes);
     }
     fputs("</title>", out);
     return true;
@@ -164,7 +164,7 @@ static void print_label(FILE *out, const char *name, double x, double y, double 
     memcpy(label, name, used);
     label[used] = 0;
     fprintf(out, "<text aria-hidden=\"true\" x=\"%.2f\" y=\"%.0f\">", x + 3, y + 13);
-    hcct_xml_text(out, label);
+    hcct_escape_xml(out, label);
     fputs(cut ? "…</text>" : "</text>", out);
 }
 

@@ -6,13 +6,14 @@
 
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/text.h"
 #include "decoder/tree/walk.h"
 
 /* A name in which nothing can be taken for the format's own. */
 static char *escape(const char *name)
 {
     struct hcct_text text = { 0 };
-    if (hcct_escape_add(&text, HCCT_TEXT_FOLDED, name) && hcct_text_add(&text, "", 1))
+    if (hcct_escape_add(&text, HCCT_TEXT_FOLDED, name) && hcct_text_end(&text))
         return text.bytes;
     free(text.bytes);
     return NULL;
@@ -66,7 +67,7 @@ static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32
     const struct hcct_tree_node *line = &printer->lines->nodes[node];
     switch (step) {
     case HCCT_WALK_ENTER:
-        return hcct_text_add(&printer->path, text, length) && hcct_text_add(&printer->path, ";", 1);
+        return hcct_text_add(&printer->path, text, length) && hcct_text_add_string(&printer->path, ";");
     case HCCT_WALK_LEAVE:
         printer->path.length -= length + 1;
         return true;

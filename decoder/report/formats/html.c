@@ -29,123 +29,133 @@ EMBED(script, "page.js");
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
-void hcct_html_facts(FILE *out, const struct hcct_report *report)
+void hcct_html_facts(struct hcct_json *json, const struct hcct_report *report)
 {
     struct hcct_facts facts;
     hcct_facts_make(&facts, report);
-    for (int i = 0; i < HCCT_FACT_COUNT; i++) {
-        fprintf(out, "%s\"%s\": ", i ? ", " : "{", facts.items[i].key);
-        hcct_json_string_in_html(out, facts.items[i].text);
-    }
-    putc('}', out);
+    hcct_facts_write(json, "facts", &facts);
 }
 
-void hcct_html_metric(FILE *out, const struct hcct_summary *summary)
+void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary)
 {
-    fprintf(out, ",\n\"metric\": \"%s\", \"unit\": \"%s\"", hcct_metric_titles[summary->metric],
-            summary->unit);
+    hcct_json_break(json);
+    hcct_json_text(json, "metric", hcct_metric_titles[summary->metric]);
+    hcct_json_text(json, "unit", summary->unit);
 }
 
-static void print_head(const struct hcct_html *page)
+static void write_head(struct hcct_html *page)
 {
     const struct hcct_report *report = page->report;
     const struct hcct_summary *it = report->summary;
-    FILE *out = page->out;
-    fputs("\"facts\": ", out);
-    hcct_html_facts(out, report);
-    hcct_html_metric(out, it);
-    fprintf(out,
-            ",\n\"calls\": %" PRIu64 ", \"contexts\": %" PRIu64 ", \"hot_contexts\": %" PRIu64
-            ", \"phi\": %.17g, \"epsilon\": %.17g, \"lost\": %s,\n",
-            it->calls, it->context_count, report->hot_contexts, report->phi, it->epsilon,
-            hcct_summary_is_sound(it) ? "false" : "true");
+    struct hcct_json *json = &page->json;
+    hcct_html_facts(json, report);
+    hcct_html_metric(json, it);
+    hcct_json_break(json);
+    hcct_json_unsigned(json, "calls", it->calls);
+    hcct_json_unsigned(json, "contexts", it->context_count);
+    hcct_json_unsigned(json, "hot_contexts", report->hot_contexts);
+    hcct_json_printf(json, "phi", "%.17g", report->phi);
+    hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
+    hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
 }
 
-static void print_frames(const struct hcct_html *page)
+static void write_frames(struct hcct_html *page)
 {
-    FILE *out = page->out;
-    fputs("\"frames\": [", out);
+    struct hcct_json *json = &page->json;
+    hcct_json_break(json);
+    hcct_json_array(json, "frames", HCCT_JSON_LINES);
     for (uint32_t i = 0; i < page->frames.count; i++) {
         const struct hcct_tree_node *node = &page->report->tree->nodes[page->frames.node[i]];
         const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
         char name[HCCT_NODE_NAME_BYTES];
-        fputs(i ? ",\n[" : "\n[", out);
-        hcct_json_string_in_html(out, hcct_node_name(page->report, node, name));
-        fputs(", ", out);
-        hcct_json_string_in_html(out, frame->linkage);
-        fputs(", ", out);
-        hcct_json_string_in_html(out, frame->file);
-        fprintf(out, ", %u, \"%s\"]", frame->line, hcct_kind_names[frame->kind]);
+        hcct_json_array(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, NULL, hcct_node_name(page->report, node, name));
+        hcct_json_text(json, NULL, frame->linkage);
+        hcct_json_text(json, NULL, frame->file);
+        hcct_json_unsigned(json, NULL, frame->line);
+        hcct_json_text(json, NULL, hcct_kind_names[frame->kind]);
+        hcct_json_end(json);
     }
-    fputs("\n],\n", out);
+    hcct_json_end(json);
 }
 
-static void print_sites(struct hcct_html *page)
+static void write_sites(struct hcct_html *page)
 {
-    FILE *out = page->out;
+    struct hcct_json *json = &page->json;
     const struct hcct_report *report = page->report;
     bool columns = report->by < HCCT_BY_LINE;
-    fputs("\"sites\": [", out);
-    for (uint32_t i = 0; i < report->tree->node_count && !ferror(out); i++) {
+    hcct_json_break(json);
+    hcct_json_array(json, "sites", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < report->tree->node_count && !ferror(json->out); i++) {
         const struct hcct_tree_node *node = &report->tree->nodes[i];
         const struct hcct_tree_site *site = hcct_node_site(report, node);
         if (!site || page->site_number[node->site] != HCCT_FRAMES_NONE)
             continue;
-        fputs(page->site_count ? ",\n[" : "\n[", out);
-        hcct_json_string_in_html(out, site->file);
-        fprintf(out, ", %u, %u, %u]", site->line, columns ? site->column : 0, site->ordinal);
+        hcct_json_array(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, NULL, site->file);
+        hcct_json_unsigned(json, NULL, site->line);
+        hcct_json_unsigned(json, NULL, columns ? site->column : 0);
+        hcct_json_unsigned(json, NULL, site->ordinal);
+        hcct_json_end(json);
         page->site_number[node->site] = page->site_count++;
     }
-    fputs("\n]", out);
+    hcct_json_end(json);
 }
 
-static void print_parent(const struct hcct_html *page, uint32_t node)
+static void write_parent(struct hcct_html *page, uint32_t node)
 {
     uint32_t parent = page->report->tree->nodes[node].parent;
-    fprintf(page->out, "%lld", parent == HCCT_NODE_NONE ? -1LL : (long long)page->line_of[parent]);
+    hcct_json_index(&page->json, NULL, parent == HCCT_NODE_NONE ? parent : page->line_of[parent]);
 }
 
-static void print_frame(const struct hcct_html *page, uint32_t node)
+static void write_frame(struct hcct_html *page, uint32_t node)
 {
-    fprintf(page->out, "%u", page->frames.number[node]);
+    hcct_json_unsigned(&page->json, NULL, page->frames.number[node]);
 }
 
-static void print_site(const struct hcct_html *page, uint32_t node)
-{
-    const struct hcct_tree_node *it = &page->report->tree->nodes[node];
-    fprintf(page->out, "%lld",
-            hcct_node_site(page->report, it) ? (long long)page->site_number[it->site] : -1LL);
-}
-
-static void print_count(const struct hcct_html *page, uint32_t node)
+static void write_site(struct hcct_html *page, uint32_t node)
 {
     const struct hcct_tree_node *it = &page->report->tree->nodes[node];
-    if (it->flags & HCCT_NODE_COUNTED)
-        fprintf(page->out, "%" PRIu64, it->count);
+    bool has_one = hcct_node_site(page->report, it);
+    hcct_json_index(&page->json, NULL, has_one ? page->site_number[it->site] : HCCT_FRAMES_NONE);
+}
+
+static void write_count(struct hcct_html *page, uint32_t node)
+{
+    const struct hcct_tree_node *it = &page->report->tree->nodes[node];
+    hcct_html_count(&page->json, it->flags & HCCT_NODE_COUNTED, it->count);
+}
+
+static void write_error(struct hcct_html *page, uint32_t node)
+{
+    hcct_json_unsigned(&page->json, NULL, hcct_node_error(&page->report->tree->nodes[node]));
+}
+
+static void write_hot(struct hcct_html *page, uint32_t node)
+{
+    hcct_json_unsigned(&page->json, NULL, page->report->tree->nodes[node].flags & HCCT_NODE_HOT ? 1 : 0);
+}
+
+void hcct_html_count(struct hcct_json *json, bool is_counted, uint64_t count)
+{
+    if (is_counted)
+        hcct_json_unsigned(json, NULL, count);
     else
-        fputs("-1", page->out);
+        hcct_json_index(json, NULL, HCCT_NODE_NONE);
 }
 
-static void print_error(const struct hcct_html *page, uint32_t node)
-{
-    fprintf(page->out, "%" PRIu64, hcct_node_error(&page->report->tree->nodes[node]));
-}
-
-static void print_hot(const struct hcct_html *page, uint32_t node)
-{
-    fputc(page->report->tree->nodes[node].flags & HCCT_NODE_HOT ? '1' : '0', page->out);
-}
-
-/* Columns of the nodes' table. */
-static void print_columns(const struct hcct_html *page, const struct hcct_html_column *columns)
+/* Columns of the nodes' table, 32 numbers a line. */
+static void write_columns(struct hcct_html *page, const struct hcct_html_column *columns)
 {
     for (; columns->key; columns++) {
-        fprintf(page->out, ",\n\"%s\": [", columns->key);
-        for (uint32_t i = 0; i < page->report->tree->node_count && !ferror(page->out); i++) {
-            fputs(i % 32 ? "," : i ? ",\n" : "\n", page->out);
-            columns->print(page, page->layout.order[i]);
+        hcct_json_break(&page->json);
+        hcct_json_array(&page->json, columns->key, HCCT_JSON_DENSE);
+        for (uint32_t i = 0; i < page->report->tree->node_count && !ferror(page->json.out); i++) {
+            if (i % 32 == 0)
+                hcct_json_break(&page->json);
+            columns->write(page, page->layout.order[i]);
         }
-        fputc(']', page->out);
+        hcct_json_end(&page->json);
     }
 }
 
@@ -159,23 +169,23 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
     return at + strlen(mark);
 }
 
-static void print_all(struct hcct_html *page, void (*head)(const struct hcct_html *page),
+static void print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
                       const struct hcct_html_column *columns)
 {
     static const struct hcct_html_column tree[] = {
-        { "parent", print_parent }, { "frame", print_frame }, { "site", print_site }, { NULL, NULL }
+        { "parent", write_parent }, { "frame", write_frame }, { "site", write_site }, { NULL, NULL }
     };
-    FILE *out = page->out;
+    FILE *out = page->json.out;
     const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
     fputs(hcct_viewer_style, out);
     rest = print_page_up_to(out, rest, "@DATA@");
-    putc('{', out);
+    hcct_json_object(&page->json, NULL, HCCT_JSON_WORDS);
     head(page);
-    print_frames(page);
-    print_sites(page);
-    print_columns(page, tree);
-    print_columns(page, columns);
-    putc('}', out);
+    write_frames(page);
+    write_sites(page);
+    write_columns(page, tree);
+    write_columns(page, columns);
+    hcct_json_end(&page->json);
     rest = print_page_up_to(out, rest, "@SCRIPT@");
     fputs(hcct_viewer_model, out);
     fputs(hcct_viewer_flame, out);
@@ -185,9 +195,11 @@ static void print_all(struct hcct_html *page, void (*head)(const struct hcct_htm
 }
 
 bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
-                    void (*head)(const struct hcct_html *page), const struct hcct_html_column *columns)
+                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
 {
-    struct hcct_html page = { .out = out, .report = report, .subject = subject };
+    struct hcct_html page = { .json = { .out = out, .text = HCCT_TEXT_HTML },
+                              .report = report,
+                              .subject = subject };
     size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
     page.line_of = malloc((node_count + 1) * sizeof *page.line_of);
     page.site_number = malloc((site_count + 1) * sizeof *page.site_number);
@@ -210,7 +222,7 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
 bool hcct_html_print(FILE *out, const struct hcct_report *report)
 {
     static const struct hcct_html_column columns[] = {
-        { "count", print_count }, { "error", print_error }, { "hot", print_hot }, { NULL, NULL }
+        { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
     };
-    return hcct_html_page(out, report, NULL, print_head, columns);
+    return hcct_html_page(out, report, NULL, write_head, columns);
 }

@@ -1,7 +1,7 @@
 /* The page for a browser, of one profile (html.c) or of the difference of two (diff_html.c): page.html with
  * its style and scripts, and a JSON object that the scripts show:
  *
- *     what `head` prints: members about the profile, each with a comma behind it
+ *     what `head` writes: members about the profile
  *     "frames": [[name, linkage name, file, line, kind], ...]
  *     "sites": [[file, line, column, ordinal], ...]
  *     "parent", "frame", "site": a column each of the nodes' table, depth first; -1: none
@@ -10,9 +10,10 @@
 #define HCCT_DECODER_REPORT_FORMATS_HTML_H
 
 #include "decoder/report/export.h"
+#include "decoder/text/json_writer.h"
 
 struct hcct_html {
-    FILE *out;
+    struct hcct_json json;
     const struct hcct_report *report; /* of it the tree, its frames, and what tells contexts apart */
     const void *subject;              /* what head and columns are about */
     struct hcct_layout layout;
@@ -24,16 +25,17 @@ struct hcct_html {
 
 struct hcct_html_column {
     const char *key;
-    void (*print)(const struct hcct_html *page, uint32_t node);
+    void (*write)(struct hcct_html *page, uint32_t node); /* an element of an array */
 };
 
 /* `columns` ends with a key that is NULL. False when memory is out. */
 bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
-                    void (*head)(const struct hcct_html *page), const struct hcct_html_column *columns);
+                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns);
 
-/* A JSON object of facts about a profile. */
-void hcct_html_facts(FILE *out, const struct hcct_report *report);
-/* The members that tell what is counted, behind others. */
-void hcct_html_metric(FILE *out, const struct hcct_summary *summary);
+/* The members "facts", about a profile, and "metric" and "unit", what is counted in it. */
+void hcct_html_facts(struct hcct_json *json, const struct hcct_report *report);
+/* A count in a column; -1 where there is none. */
+void hcct_html_count(struct hcct_json *json, bool is_counted, uint64_t count);
+void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary);
 
 #endif

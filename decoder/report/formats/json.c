@@ -1,142 +1,167 @@
-/* The format `json`, written as a stream: numbers exact, text valid UTF-8 whatever the names hold. */
+/* The format `json`: one object with everything that the decoder knows of the contexts, for programs. Counts
+ * are exact integers, names are valid UTF-8 whatever the profile holds. hcct-decode(1) describes the members.
+ *
+ * The object is written as a stream: frames are numbered in the order in which the nodes name them first, and
+ * a node's parent always stands before it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "decoder/profile/bursts.h"
 #include "decoder/report/export.h"
-#include "decoder/text/escape.h"
+#include "decoder/text/json_writer.h"
 
 #ifndef HCCT_VERSION
 #define HCCT_VERSION "0.1.0"
 #endif
 
-static void print_string_member(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, "\"%s\": ", key);
-    hcct_json_string(out, text);
-}
+/* --- about the profile ------------------------------------------------------------------------------ */
 
-static void print_interval(FILE *out, const char *low, const char *high, struct hcct_interval interval)
+static void write_interval(struct hcct_json *json, const char *low, const char *high,
+                           struct hcct_interval interval)
 {
-    fprintf(out, "\"%s\": %.0f, \"%s\": ", low, floor(interval.low), high);
+    hcct_json_printf(json, low, "%.0f", floor(interval.low));
     if (isfinite(interval.high))
-        fprintf(out, "%.0f", ceil(interval.high));
+        hcct_json_printf(json, high, "%.0f", ceil(interval.high));
     else
-        fputs("null", out);
+        hcct_json_null(json, high);
 }
 
-static void print_estimate(FILE *out, const struct hcct_summary *summary)
+static void write_estimate(struct hcct_json *json, const struct hcct_summary *summary)
 {
     const struct hcct_file_bursts *bursts = &summary->bursts;
     if (!summary->is_estimate)
         return;
-    fprintf(out,
-            "\"estimate\": {\"kind\": \"%s\", \"period\": %" PRIu64
-            ", \"confidence\": %g, \"interval\": %" PRIu64 ", \"length\": %" PRIu64
-            ", \"adaptive\": %s, \"units\": %" PRIu64 ", \"bursts\": %" PRIu64 ", \"skipped\": %" PRIu64
-            ", \"untimed\": %" PRIu64 ", \"observed\": %" PRIu64 ", \"effective_bursts\": %.6g, ",
-            hcct_estimate_names[bursts->kind], bursts->period, HCCT_BURSTS_CONFIDENCE, bursts->interval_ns,
-            bursts->length_ns, bursts->is_adaptive ? "true" : "false", bursts->units, bursts->bursts,
-            bursts->skipped, bursts->untimed, bursts->calls, hcct_bursts_effective(bursts));
-    print_interval(out, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
-    fputs("},\n", out);
+    hcct_json_object(json, "estimate", HCCT_JSON_WORDS);
+    hcct_json_text(json, "kind", hcct_estimate_names[bursts->kind]);
+    hcct_json_unsigned(json, "period", bursts->period);
+    hcct_json_printf(json, "confidence", "%g", HCCT_BURSTS_CONFIDENCE);
+    hcct_json_unsigned(json, "interval", bursts->interval_ns);
+    hcct_json_unsigned(json, "length", bursts->length_ns);
+    hcct_json_bool(json, "adaptive", bursts->is_adaptive);
+    hcct_json_unsigned(json, "units", bursts->units);
+    hcct_json_unsigned(json, "bursts", bursts->bursts);
+    hcct_json_unsigned(json, "skipped", bursts->skipped);
+    hcct_json_unsigned(json, "untimed", bursts->untimed);
+    hcct_json_unsigned(json, "observed", bursts->calls);
+    hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
+    write_interval(json, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
+    hcct_json_end(json);
 }
 
-/* Of its share, and of its count where N is known. */
-static void print_bounds(FILE *out, const struct hcct_summary *summary, const struct hcct_tree_node *node)
+static void write_lost(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    hcct_json_object(json, "dropped", HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, "memory", summary->dropped_memory);
+    hcct_json_unsigned(json, "chain", summary->dropped_chain);
+    hcct_json_unsigned(json, "interrupted", summary->dropped_interrupted);
+    hcct_json_unsigned(json, "undecodable", summary->undecodable);
+    hcct_json_unsigned(json, "unaccounted", summary->unaccounted);
+    hcct_json_end(json);
+    hcct_json_object(json, "misplaced", HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, "stale", summary->stale);
+    hcct_json_unsigned(json, "overflowed", summary->overflowed);
+    hcct_json_unsigned(json, "lost_pushes", summary->lost_count);
+    hcct_json_end(json);
+    hcct_json_unsigned(json, "cold_chain", summary->cold_chain);
+}
+
+static void write_head(struct hcct_json *json, const struct hcct_report *report)
+{
+    const struct hcct_summary *summary = report->summary;
+    hcct_json_text(json, "program", summary->program);
+    if (report->frames->loose)
+        hcct_json_text(json, "build", "several");
+    else
+        hcct_json_printf(json, "build", "\"%016" PRIx64 "\"", summary->build_id);
+    hcct_json_text(json, "version", HCCT_VERSION);
+    hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
+    hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
+    hcct_json_text(json, "guarantee", hcct_guarantee_names[summary->guarantee]);
+    hcct_json_text(json, "recursion", hcct_recursion_name(summary));
+    hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
+    hcct_json_text(json, "unit", summary->unit);
+    hcct_json_number(json, "phi", report->phi);
+    hcct_json_number(json, "epsilon", summary->epsilon);
+    if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
+        hcct_json_number(json, "delta", summary->delta);
+    hcct_json_unsigned(json, "calls", summary->calls);
+    write_lost(json, summary);
+    write_estimate(json, summary);
+}
+
+/* --- frames and nodes ------------------------------------------------------------------------------- */
+
+static void write_frame(struct hcct_json *json, const struct hcct_tree_frame *frame)
+{
+    hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+    hcct_json_text(json, "function", frame->name);
+    hcct_json_text(json, "linkage", frame->linkage);
+    hcct_json_text(json, "file", frame->file);
+    hcct_json_unsigned(json, "line", frame->line);
+    hcct_json_text(json, "kind", hcct_kind_names[frame->kind]);
+    hcct_json_end(json);
+}
+
+static void write_site(struct hcct_json *json, const struct hcct_report *report, uint32_t index)
+{
+    if (index == HCCT_FRAMES_NONE) {
+        hcct_json_null(json, "site");
+        return;
+    }
+    const struct hcct_tree_site *site = &report->frames->sites[index];
+    /* By line a site stands for several, so that it has neither column nor id. Without a line, only the id
+     * tells sites apart. */
+    bool is_one = report->by == HCCT_BY_SITE || !site->line;
+    hcct_json_object(json, "site", HCCT_JSON_WORDS);
+    hcct_json_text(json, "file", site->file);
+    hcct_json_unsigned(json, "line", site->line);
+    hcct_json_unsigned(json, "column", is_one ? site->column : 0);
+    if (is_one)
+        hcct_json_printf(json, "id", "\"0x%016" PRIx64 "\"", site->id);
+    else
+        hcct_json_null(json, "id");
+    hcct_json_end(json);
+}
+
+/* The bounds of an estimate: of the count where N is known, else of the share. */
+static void write_bounds(struct hcct_json *json, const struct hcct_summary *summary,
+                         const struct hcct_tree_node *node)
 {
     double calls = summary->calls ? (double)summary->calls : 1;
     struct hcct_interval share = hcct_bursts_share(
         &summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
-    fputs(", ", out);
-    if (hcct_bursts_are_calls(&summary->bursts))
-        print_interval(out, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
-    else
-        fprintf(out, "\"share_low\": %.6g, \"share_high\": %.6g", share.low, share.high);
-}
-
-static void print_head(FILE *out, const struct hcct_report *report)
-{
-    const struct hcct_summary *summary = report->summary;
-    fputs("{\n", out);
-    print_string_member(out, "program", summary->program);
-    if (report->frames->loose)
-        fputs(",\n\"build\": \"several\"", out);
-    else
-        fprintf(out, ",\n\"build\": \"%016" PRIx64 "\"", summary->build_id);
-    fprintf(out,
-            ",\n\"version\": \"%s\",\n\"mode\": \"%s\",\n\"algorithm\": \"%s\",\n\"guarantee\": \"%s\",\n"
-            "\"recursion\": \"%s\",\n\"metric\": \"%s\",\n\"unit\": \"%s\",\n\"phi\": ",
-            HCCT_VERSION, hcct_mode_names[summary->mode], hcct_algorithm_names[summary->algorithm],
-            hcct_guarantee_names[summary->guarantee], hcct_recursion_name(summary),
-            hcct_metric_names[summary->metric], summary->unit);
-    hcct_json_number(out, report->phi);
-    fputs(",\n\"epsilon\": ", out);
-    hcct_json_number(out, summary->epsilon);
-    if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC) {
-        fputs(",\n\"delta\": ", out);
-        hcct_json_number(out, summary->delta);
-    }
-    fprintf(out,
-            ",\n\"calls\": %" PRIu64 ",\n\"dropped\": {\"memory\": %" PRIu64 ", \"chain\": %" PRIu64
-            ", \"interrupted\": %" PRIu64 ", \"undecodable\": %" PRIu64 ", \"unaccounted\": %" PRIu64 "},\n",
-            summary->calls, summary->dropped_memory, summary->dropped_chain, summary->dropped_interrupted,
-            summary->undecodable, summary->unaccounted);
-    fprintf(out,
-            "\"misplaced\": {\"stale\": %" PRIu64 ", \"overflowed\": %" PRIu64 ", \"lost_pushes\": %" PRIu64
-            "},\n"
-            "\"cold_chain\": %" PRIu64 ",\n",
-            summary->stale, summary->overflowed, summary->lost_count, summary->cold_chain);
-    print_estimate(out, summary);
-}
-
-static void print_frame(FILE *out, const struct hcct_tree_frame *frame)
-{
-    fputc('{', out);
-    print_string_member(out, "function", frame->name);
-    fputs(", ", out);
-    print_string_member(out, "linkage", frame->linkage);
-    fputs(", ", out);
-    print_string_member(out, "file", frame->file);
-    fprintf(out, ", \"line\": %u, \"kind\": \"%s\"}", frame->line, hcct_kind_names[frame->kind]);
-}
-
-static void print_site(FILE *out, const struct hcct_report *report, uint32_t index)
-{
-    fputs(", \"site\": ", out);
-    if (index == HCCT_FRAMES_NONE) {
-        fputs("null", out);
+    if (hcct_bursts_are_calls(&summary->bursts)) {
+        write_interval(json, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
         return;
     }
-    const struct hcct_tree_site *site = &report->frames->sites[index];
-    fputc('{', out);
-    print_string_member(out, "file", site->file);
-    if (report->by == HCCT_BY_SITE || !site->line) /* without a line the id tells sites apart */
-        fprintf(out, ", \"line\": %u, \"column\": %u, \"id\": \"0x%016" PRIx64 "\"}", site->line,
-                site->column, site->id);
-    else /* several sites in one */
-        fprintf(out, ", \"line\": %u, \"column\": 0, \"id\": null}", site->line);
+    hcct_json_printf(json, "share_low", "%.6g", share.low);
+    hcct_json_printf(json, "share_high", "%.6g", share.high);
 }
 
-static void print_node(FILE *out, const struct hcct_report *report, const struct hcct_tree_node *node,
-                       const uint32_t *frame_number, const uint32_t *node_number)
+static void write_node(struct hcct_json *json, const struct hcct_report *report,
+                       const struct hcct_tree_node *node, const uint32_t *frame_number,
+                       const uint32_t *node_number)
 {
-    long long parent = node->parent == HCCT_NODE_NONE ? -1 : (long long)node_number[node->parent];
-    fprintf(out, "{\"parent\": %lld, \"frame\": %u", parent, frame_number[node->frame]);
-    print_site(out, report, node->site);
+    hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+    hcct_json_index(json, "parent",
+                    node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : node_number[node->parent]);
+    hcct_json_unsigned(json, "frame", frame_number[node->frame]);
+    write_site(json, report, node->site);
     if (node->flags & HCCT_NODE_COUNTED)
-        fprintf(out, ", \"count\": %" PRIu64 ", \"error\": %" PRIu64, node->count, node->error);
+        hcct_json_unsigned(json, "count", node->count);
     else
-        fputs(", \"count\": null, \"error\": 0", out);
+        hcct_json_null(json, "count");
+    hcct_json_unsigned(json, "error", hcct_node_error(node));
     if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
-        print_bounds(out, report->summary, node);
-    fprintf(out, ", \"hot\": %s}", node->flags & HCCT_NODE_HOT ? "true" : "false");
+        write_bounds(json, report->summary, node);
+    hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);
+    hcct_json_end(json);
 }
 
 bool hcct_json_print(FILE *out, const struct hcct_report *report)
 {
+    struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     const struct hcct_tree *tree = report->tree;
     uint32_t *frame_number = malloc(((size_t)report->frames->frame_count + 1) * sizeof *frame_number);
     uint32_t *node_number = malloc(((size_t)tree->node_count + 1) * sizeof *node_number);
@@ -145,25 +170,27 @@ bool hcct_json_print(FILE *out, const struct hcct_report *report)
         uint32_t frame_count = 0, node_count = 0;
         for (uint32_t i = 0; i < report->frames->frame_count; i++)
             frame_number[i] = HCCT_FRAMES_NONE;
-        print_head(out, report);
-        fputs("\"frames\": [", out);
+        hcct_json_object(&json, NULL, HCCT_JSON_LINES);
+        write_head(&json, report);
+        hcct_json_array(&json, "frames", HCCT_JSON_LINES);
         for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
             uint32_t frame = tree->nodes[i].frame;
             if (!(tree->nodes[i].flags & HCCT_NODE_KEPT) || frame_number[frame] != HCCT_FRAMES_NONE)
                 continue;
-            fputs(frame_count ? ",\n" : "\n", out);
-            print_frame(out, &report->frames->frames[frame]);
+            write_frame(&json, &report->frames->frames[frame]);
             frame_number[frame] = frame_count++;
         }
-        fputs("\n],\n\"nodes\": [", out);
+        hcct_json_end(&json);
+        hcct_json_array(&json, "nodes", HCCT_JSON_LINES);
         for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
             if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
                 continue;
-            fputs(node_count ? ",\n" : "\n", out);
             node_number[i] = node_count++;
-            print_node(out, report, &tree->nodes[i], frame_number, node_number);
+            write_node(&json, report, &tree->nodes[i], frame_number, node_number);
         }
-        fputs("\n]\n}\n", out);
+        hcct_json_end(&json);
+        hcct_json_end(&json);
+        putc('\n', out);
     }
     free(frame_number);
     free(node_number);

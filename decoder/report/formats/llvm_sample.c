@@ -352,7 +352,7 @@ static void print_facts(const struct printer *printer)
     hcct_facts_make(&facts, printer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         fprintf(printer->out, "# %s: ", facts.items[i].key);
-        hcct_line_text(printer->out, facts.items[i].text);
+        hcct_escape_line(printer->out, facts.items[i].text);
         putc('\n', printer->out);
     }
     fprintf(printer->out, "# unplaced: %" PRIu64 " %s without a line (build with -gline-tables-only)\n",

@@ -25,6 +25,7 @@
 #include <zlib.h>
 
 #include "decoder/text/escape.h"
+#include "decoder/text/text.h"
 #include "pprof.pb-c.h"
 
 /* A frame [xN] is a function of its own for each N. */
@@ -121,7 +122,7 @@ static int64_t put_string(struct writer *writer, const char *text)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     struct hcct_text whole = { 0 };
-    bool done = hcct_escape_add(&whole, HCCT_TEXT_PLAIN, text) && hcct_text_add(&whole, "", 1);
+    bool done = hcct_escape_add(&whole, HCCT_TEXT_PLAIN, text) && hcct_text_end(&whole);
     char *copy = done ? whole.bytes : NULL;
     uint32_t hash = copy ? (uint32_t)hcct_hash_text(0, copy, strlen(copy)) : 0;
     uint32_t found = copy ? hcct_table_find(&writer->string_table, hash, same_string, writer->strings, copy)
@@ -360,9 +361,8 @@ static void put_head(struct writer *writer)
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };
-        bool done = hcct_text_add(&line, facts.items[i].key, strlen(facts.items[i].key)) &&
-                    hcct_text_add(&line, ": ", 2) &&
-                    hcct_text_add(&line, facts.items[i].text, strlen(facts.items[i].text) + 1);
+        bool done = hcct_text_add_string(&line, facts.items[i].key) && hcct_text_add_string(&line, ": ") &&
+                    hcct_text_add_string(&line, facts.items[i].text) && hcct_text_end(&line);
         comments[i] = done ? put_string(writer, line.bytes) : 0;
         writer->failed |= !done;
         free(line.bytes);
