@@ -71,7 +71,7 @@ struct hcct_meter {
     void (*switch_running)(void);
     /* The tables are about to be read: what is measured and not in them yet goes there. Under the table
      * lock. */
-    void (*settle)(void);
+    void (*flush)(void);
     /* All counts were set to zero. Under the table lock. */
     void (*reset)(void);
     /* In a forked child, which has no timers, counters and other threads any more. */
@@ -142,10 +142,10 @@ static inline void hcct_meter_switch_running(void)
         hcct_meter->switch_running();
 }
 
-static inline void hcct_meter_settle(void)
+static inline void hcct_meter_flush(void)
 {
-    if (hcct_meter->settle)
-        hcct_meter->settle();
+    if (hcct_meter->flush)
+        hcct_meter->flush();
 }
 
 static inline void hcct_meter_reset(void)

@@ -93,7 +93,7 @@ static void release(struct hcct_worker *worker)
     worker->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
         hcct_worker_forget(worker);
-        forget(worker->wanted, sizeof *worker - offsetof(struct hcct_worker, wanted));
+        forget(worker->noted, sizeof *worker - offsetof(struct hcct_worker, noted));
     }
     forget_stack(worker);
     worker->outer = NULL;
@@ -432,10 +432,10 @@ void hcct_worker_after_fork(bool torn)
 
 size_t hcct_worker_bytes(void)
 {
-    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* wanted, looked */ };
+    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* noted, count_at_look */ };
     size_t bytes = 0;
     for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
-        bytes += offsetof(struct hcct_worker, wanted) + sizeof worker->batch +
+        bytes += offsetof(struct hcct_worker, noted) + sizeof worker->batch +
                  (worker->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }

@@ -2,7 +2,7 @@
  * context stack.
  *
  * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `wanted`; a slot's
+ *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `noted`; a slot's
  *      count and the batch are written by their own thread, without it;
  *   2. side.drained <= slot.count: what the tables have of the slot's count already;
  *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
@@ -90,15 +90,15 @@ struct hcct_worker {
     uint64_t weight; /* of a call in the slots and the batch */
     /* that the tables got of them, without weights; not of those that were counted in place */
     uint64_t calls;
-    uint64_t missed;                  /* of them, those that were not counted in their slots */
-    uint32_t places[HCCT_BATCH_KEYS]; /* where keys of the batch were found; others have any number */
-    uint32_t taken;                   /* slots that were empty */
-    uint32_t haste, mean;             /* miss.c: how soon a slot is challenged, and why */
-    uint32_t last_slot;               /* how many are in use, less 1 */
-    uint64_t seen_calls, seen_missed; /* grow.c: at its last look */
-    _Alignas(4096) uint8_t wanted[HCCT_MORE_SLOTS]; /* see slots.h */
-    uint8_t looked[HCCT_MORE_SLOTS];                /* miss.c: at what count */
-    struct hcct_side sides[HCCT_MORE_SLOTS];        /* from the end: see hcct_slot_side */
+    uint64_t missed;                          /* of them, those that were not counted in their slots */
+    uint32_t places[HCCT_BATCH_KEYS];         /* where keys of the batch were found; others have any number */
+    uint32_t taken;                           /* slots that were empty */
+    uint32_t challenge_shift, mean_of_losers; /* miss.c: how soon a slot is challenged, and why */
+    uint32_t last_slot;                       /* how many are in use, less 1 */
+    uint64_t seen_calls, seen_missed;         /* grow.c: at its last look */
+    _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* see slots.h */
+    uint8_t count_at_look[HCCT_MORE_SLOTS];        /* miss.c: at what count */
+    struct hcct_side sides[HCCT_MORE_SLOTS];       /* from the end: see hcct_slot_side */
     struct hcct_batch batch;
     struct hcct_slot slots[HCCT_MORE_SLOTS]; /* last: see hcct_worker_of_slots */
 };

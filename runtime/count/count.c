@@ -165,8 +165,8 @@ void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, u
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     if (worker->slots[at].key == word) {
         __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && !hcct_slot_is_wanted(worker, where)) {
-        hcct_slot_set_wanted(worker, at, where.bits);
+    } else if (hcct_tables.summary && !hcct_slot_is_noted(worker, where)) {
+        hcct_slot_note(worker, at, where.bits);
         hcct_count_weight(worker, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
@@ -194,14 +194,14 @@ void hcct_worker_forget(struct hcct_worker *worker)
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
-        if (worker->wanted[i])
-            worker->wanted[i] = 0;
+        if (worker->noted[i])
+            worker->noted[i] = 0;
     }
 }
 
 void hcct_count_drain_all(void)
 {
-    hcct_meter_settle();
+    hcct_meter_flush();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_worker_drain(worker);
         /* Until its next newcomer: the summary may be about to be emptied. */

@@ -1,7 +1,8 @@
 /* A slot that is missed: who gets it, and where the others are counted.
  *
  * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight
- * 1, and challenges the slot each so many times (`patience`, from HCCT_CHALLENGE to PATIENCE).
+ * 1, and challenges the slot each so many times (`challenge_interval`, from HCCT_CHALLENGE to
+ * CHALLENGE_INTERVAL_MAX).
  *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
  *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a
  *     full one all are, and in bursts, whose time is to be the program's: a summary that nobody looked at for
@@ -9,7 +10,7 @@
  *     once for many.
  *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for
  *     others when they came twice (count - error >= 2): where that is seen in a batch, too late, the key is
- *     wanted, and so is one that is due to challenge: beside its slot stand bits of it, and its next miss
+ *     noted, and so is one that is due to challenge: beside its slot stand bits of it, and its next miss
  *     takes the lock. mode=cct interns each newcomer's.
  *
  * Invariants: those of count.c, and
@@ -28,9 +29,10 @@
 #include "runtime/stack/stack.h"
 
 #define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
-#define PATIENCE 64
-#define HASTE 3 /* for HCCT_CHALLENGE */
-_Static_assert(PATIENCE >> HASTE == HCCT_CHALLENGE, "the shortest patience");
+#define CHALLENGE_INTERVAL_MAX 64
+#define CHALLENGE_SHIFT_MAX 3 /* for HCCT_CHALLENGE */
+_Static_assert(CHALLENGE_INTERVAL_MAX >> CHALLENGE_SHIFT_MAX == HCCT_CHALLENGE,
+               "the shortest challenge_interval");
 
 /* --- who gets a slot --------------------------------------------------------------------------- */
 
@@ -48,39 +50,39 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
 /* After how many misses of a key it challenges its slot: the fewer, the more the last keys that lost theirs
  * had been called in it. Soon where the program goes through phases, late where more contexts come in turns
  * than there are slots. */
-static uint32_t patience(const struct hcct_worker *worker)
+static uint32_t challenge_interval(const struct hcct_worker *worker)
 {
-    return PATIENCE >> worker->haste;
+    return CHALLENGE_INTERVAL_MAX >> worker->challenge_shift;
 }
 
 /* A key that was called `count` times in its slot loses it. */
-static void learn(struct hcct_worker *worker, uint64_t count)
+static void adapt_interval(struct hcct_worker *worker, uint64_t count)
 {
     enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
-    uint32_t mean = worker->mean ? worker->mean : START * WEIGHT;
+    uint32_t mean = worker->mean_of_losers ? worker->mean_of_losers : START * WEIGHT;
     mean += (count < MOST ? (uint32_t)count : MOST) - mean / WEIGHT;
-    if (mean < FEW * WEIGHT && worker->haste > 0) {
-        worker->haste--;
+    if (mean < FEW * WEIGHT && worker->challenge_shift > 0) {
+        worker->challenge_shift--;
         mean = 0;
-    } else if (mean > MANY * WEIGHT && worker->haste < HASTE) {
-        worker->haste++;
+    } else if (mean > MANY * WEIGHT && worker->challenge_shift < CHALLENGE_SHIFT_MAX) {
+        worker->challenge_shift++;
         mean = 0;
     }
-    worker->mean = mean;
+    worker->mean_of_losers = mean;
 }
 
 static bool is_due(const struct hcct_worker *worker, uint64_t count, uint64_t error)
 {
-    return count % patience(worker) == 0 && count - error >= patience(worker);
+    return count % challenge_interval(worker) == 0 && count - error >= challenge_interval(worker);
 }
 
-/* Whether the slot was called about half as often as its patience tells since the last look. */
-static bool is_loyal(struct hcct_worker *worker, uint32_t at)
+/* Whether the slot was called about half as often as its challenge_interval tells since the last look. */
+static bool was_hit_since_look(struct hcct_worker *worker, uint32_t at)
 {
-    uint8_t count =
-        (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) / (patience(worker) / 2));
-    bool moved = count != worker->looked[at];
-    worker->looked[at] = count;
+    uint8_t count = (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) /
+                              (challenge_interval(worker) / 2));
+    bool moved = count != worker->count_at_look[at];
+    worker->count_at_look[at] = count;
     return moved && worker->slots[at].key;
 }
 
@@ -91,7 +93,7 @@ static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
     if (!hcct_grow_has_room(worker, at))
         return;
     if (worker->slots[at].key)
-        learn(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
+        adapt_interval(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
     hcct_slot_install(worker, at, key, node, 0);
 }
@@ -114,7 +116,7 @@ static uint16_t newcomers_of_batch(uint64_t total)
 
 /* Gives the key to the summary, without a slot. */
 static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                             uintptr_t sp, bool wanted)
+                             uintptr_t sp, bool noted)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
@@ -133,8 +135,8 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
     if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
                         (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
-    else if (entry.node && (wanted || (is_due(worker, entry.count, entry.error) &&
-                                       !is_loyal(worker, hcct_slot_where(worker, word).at))))
+    else if (entry.node && (noted || (is_due(worker, entry.count, entry.error) &&
+                                      !was_hit_since_look(worker, hcct_slot_where(worker, word).at))))
         take_slot(worker, word, entry.node);
 }
 
@@ -147,25 +149,26 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
     hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
     worker->calls++;
     __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
-    if (node && is_due(worker, slot->count, 0) && !is_loyal(worker, hcct_slot_where(worker, word).at))
+    if (node && is_due(worker, slot->count, 0) &&
+        !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
         take_slot(worker, word, node);
 }
 
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_slot_where where = hcct_slot_where(worker, word);
-    bool wanted = hcct_slot_is_wanted(worker, where);
+    bool noted = hcct_slot_is_noted(worker, where);
     if (!hcct_tables.running)
         return;
-    if (wanted)
-        hcct_slot_set_wanted(worker, where.at, 0);
+    if (noted)
+        hcct_slot_note(worker, where.at, 0);
     if (!worker->slots[where.at].key &&
         !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
         hcct_grow_has_room(worker, where.at)) {
         worker->taken++;
         hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
     } else if (hcct_tables.summary) {
-        count_in_summary(worker, word, state, sp, wanted);
+        count_in_summary(worker, word, state, sp, noted);
     } else {
         count_in_exact(worker, word, state, sp);
     }
@@ -181,9 +184,9 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
     struct hcct_slot_where where = hcct_slot_where(worker, key);
-    if (entry.node ? is_due(worker, entry.count, entry.error) && !is_loyal(worker, where.at)
+    if (entry.node ? is_due(worker, entry.count, entry.error) && !was_hit_since_look(worker, where.at)
                    : entry.count - entry.error >= 2 * worker->weight)
-        hcct_slot_set_wanted(worker, where.at, where.bits);
+        hcct_slot_note(worker, where.at, where.bits);
 }
 
 /* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a
@@ -203,7 +206,7 @@ static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t t
 void hcct_batch_add(struct hcct_worker *worker)
 {
     struct hcct_batch *batch = &worker->batch;
-    const struct hcct_visitor visitor = { visit_batched, worker, patience(worker) };
+    const struct hcct_visitor visitor = { visit_batched, worker, challenge_interval(worker) };
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
@@ -224,7 +227,7 @@ void hcct_batch_add(struct hcct_worker *worker)
 static void grow_if_needed(struct hcct_worker *worker)
 {
     if (hcct_grow_if_needed(worker))
-        worker->haste = HASTE;
+        worker->challenge_shift = CHALLENGE_SHIFT_MAX;
 }
 
 /* By the thread itself: makes room. */
@@ -250,7 +253,7 @@ static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_wor
     struct hcct_batch *batch = &worker->batch;
     if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >=
             __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
-        word <= HCCT_WORD_TAIL || hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
+        word <= HCCT_WORD_TAIL || hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
         return false;
     /* loaded again: a register fewer is saved */
     append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
@@ -265,7 +268,7 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slot_is_wanted(worker, hcct_slot_where(worker, word)))
+        hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
         return false;
     uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps)
                            : hcct_summary_peek(hcct_tables.summary, word);
@@ -384,7 +387,7 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
         hcct_table_lock();
         grow_if_needed(worker);
-        if (hcct_tables.running && !is_loyal(worker, hcct_slot_where(worker, word).at))
+        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
             take_slot(worker, word, slot->node);
         hcct_table_unlock();
     }

@@ -1,6 +1,6 @@
 /* A thread's slots and batch, handed over to the tables: what count.c and miss.c do to them. Under the table
  * lock, or where there is one thread and no handler comes in between, but for hcct_slot_where and
- * hcct_slot_is_wanted. */
+ * hcct_slot_is_noted. */
 #ifndef HCCT_RUNTIME_COUNT_SLOTS_H
 #define HCCT_RUNTIME_COUNT_SLOTS_H
 
@@ -66,15 +66,15 @@ hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
 
 /* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot
  * (miss.c). */
-static inline __attribute__((always_inline)) bool hcct_slot_is_wanted(const struct hcct_worker *worker,
-                                                                      struct hcct_slot_where where)
+static inline __attribute__((always_inline)) bool hcct_slot_is_noted(const struct hcct_worker *worker,
+                                                                     struct hcct_slot_where where)
 {
-    return __atomic_load_n(&worker->wanted[where.at], __ATOMIC_RELAXED) == where.bits;
+    return __atomic_load_n(&worker->noted[where.at], __ATOMIC_RELAXED) == where.bits;
 }
 
-static inline void hcct_slot_set_wanted(struct hcct_worker *worker, uint32_t at, uint8_t bits)
+static inline void hcct_slot_note(struct hcct_worker *worker, uint32_t at, uint8_t bits)
 {
-    __atomic_store_n(&worker->wanted[at], bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker->noted[at], bits, __ATOMIC_RELAXED);
 }
 
 #endif

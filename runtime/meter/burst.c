@@ -108,7 +108,7 @@ static void add_burst(struct observed *to, struct hcct_worker *worker)
 
 /* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost
  * one. */
-static void settle(struct hcct_worker *worker)
+static void account(struct hcct_worker *worker)
 {
     for (struct hcct_worker *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
         hcct_worker_drain(level);
@@ -182,7 +182,7 @@ static void tick(const void *context, uint64_t amount)
         return;
     hcct_busy_enter();
     hcct_table_lock();
-    settle(worker);
+    account(worker);
     if (place.phase == BURST)
         begin_gap(worker);
     else
@@ -218,7 +218,7 @@ static void end_thread(struct hcct_worker *worker)
 {
     if (!burst_of(worker)->has_bursts)
         return;
-    settle(worker);
+    account(worker);
     burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
 }
 
@@ -226,7 +226,7 @@ static void switch_running(void)
 {
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
         if (burst_of(worker)->has_bursts)
-            settle(worker);
+            account(worker);
 }
 
 static void after_fork(void)

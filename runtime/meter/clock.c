@@ -57,7 +57,7 @@ static inline uint64_t now(void)
 
 /* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The
  * mark is set `cost` later. */
-static inline uint64_t settle(uint64_t at, uint64_t cost)
+static inline uint64_t charge(uint64_t at, uint64_t cost)
 {
     int64_t elapsed = (int64_t)(at - mark);
     uint64_t units = elapsed > 0 ? (uint64_t)elapsed : 0;
@@ -82,19 +82,19 @@ static void add(uint64_t word, uint64_t time)
 
 /* With a context that has no slot, or in a new thread. In the handler of a fault inside the tables time goes
  * on as it is. */
-static __attribute__((preserve_most, noinline, cold)) void settle_slowly(uint64_t word, uint64_t cost)
+static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_t word, uint64_t cost)
 {
     if (hcct_busy)
         return;
     hcct_busy_enter();
     hcct_process_notice();
-    uint64_t time = settle(now(), 0);
+    uint64_t time = charge(now(), 0);
     hcct_worker_self(); /* makes it; takes the lock */
     hcct_table_lock();
     add(word, time);
     hcct_table_unlock();
     wait_for_loads();
-    settle(now(), cost);
+    charge(now(), cost);
     hcct_busy_leave();
 }
 
@@ -104,17 +104,17 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 }
 
 /* No handler runs between reading the clock and setting the mark. */
-static inline __attribute__((always_inline)) void settle_quickly(uint64_t word, uint64_t cost)
+static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, uint64_t cost)
 {
     struct hcct_worker *worker = block;
     struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
     if (!worker || hcct_busy || (word && slot->key != word) || hcct_cancel_is_asynchronous()) {
-        settle_slowly(word, cost);
+        charge_slowly(word, cost);
         return;
     }
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
-    uint64_t time = settle(now(), cost);
+    uint64_t time = charge(now(), cost);
     if (word)
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time,
                          __ATOMIC_RELAXED);
@@ -129,7 +129,7 @@ void __hcct_clock_enter(uint64_t word, struct hcct_clock *frame)
     struct hcct_clock before = *frame = __hcct_thread.clock;
     if (!is_on)
         return;
-    settle_quickly(before.word, enter_cost);
+    charge_quickly(before.word, enter_cost);
     __hcct_thread.clock = (struct hcct_clock){ word, frame };
 }
 
@@ -137,7 +137,7 @@ void __hcct_clock_leave(const struct hcct_clock *frame)
 {
     if (!is_on)
         return;
-    settle_quickly(__hcct_thread.clock.word, leave_cost);
+    charge_quickly(__hcct_thread.clock.word, leave_cost);
     __hcct_thread.clock = *frame;
 }
 
@@ -146,16 +146,16 @@ static void switch_to(struct hcct_clock next)
 {
     if (!is_on)
         return;
-    settle_slowly(__hcct_thread.clock.word, 0);
+    charge_slowly(__hcct_thread.clock.word, 0);
     __hcct_thread.clock = next;
 }
 
-static void settle_here(void)
+static void flush(void)
 {
     if (!is_on)
         return;
-    add(__hcct_thread.clock.word, settle(now(), 0));
-    settle(now(), 0);
+    add(__hcct_thread.clock.word, charge(now(), 0));
+    charge(now(), 0);
 }
 
 static void after_fork(void)
@@ -349,7 +349,7 @@ const struct hcct_meter hcct_meter_clock = {
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_TIME,
     .start = start,
-    .settle = settle_here,
+    .flush = flush,
     .after_fork = after_fork,
     .use_block = use_block,
     .switch_to = switch_to,

@@ -114,7 +114,7 @@ const struct hcct_meter hcct_meter_event = {
     .is_sampled = true,
     .start = start,
     .tick = hcct_sampler_take,
-    .settle = note_all_closed,
+    .flush = note_all_closed,
     .end_thread = note_closed,
     .leaf = hcct_sampler_leaf,
 };

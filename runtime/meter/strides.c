@@ -34,7 +34,7 @@ static _Thread_local uint32_t rest;
 
 /* A stratum of `calls` begins after `before` more. *behind: its calls behind its sample. Returns how many
  * calls there are until that, it included. */
-static uint32_t begin_stratum(uint32_t before, uint32_t calls, uint32_t *behind)
+static uint32_t begin_stride(uint32_t before, uint32_t calls, uint32_t *behind)
 {
     uint32_t at = (uint32_t)hcct_random_below(calls);
     *behind = calls - 1 - at;
@@ -47,13 +47,13 @@ static uint64_t weight_by_calls(void)
     uint32_t period = (uint32_t)hcct_options.period;
     if (!left) { /* the thread's first */
         observed.slack += period - 1;
-        left = begin_stratum(0, period, &rest);
+        left = begin_stride(0, period, &rest);
         if (left > 1) {
             left--;
             return 0;
         }
     }
-    left = begin_stratum(rest, period, &rest);
+    left = begin_stride(rest, period, &rest);
     return period;
 }
 
@@ -74,7 +74,7 @@ _Static_assert(sizeof(union packed) == 8 && HCCT_STRIDES_PERIOD_LIMIT < 1 << 24,
 
 enum { GROW = 8 };
 
-static uint32_t stratum_at(uint32_t level)
+static uint32_t stride_at(uint32_t level)
 {
     uint32_t calls = UINT32_C(1) << level / GROW;
     return calls < hcct_options.period ? calls : (uint32_t)hcct_options.period;
@@ -88,10 +88,10 @@ static uint64_t weight_by_function(struct hcct_slot *slot, const struct hcct_sta
     uint32_t behind;
     if (slot->key != (uintptr_t)state)
         *counter = (struct counter){ 0 };
-    uint32_t calls = stratum_at(counter->level);
+    uint32_t calls = stride_at(counter->level);
     counter->level += calls < hcct_options.period;
-    uint32_t next = stratum_at(counter->level);
-    counter->left = begin_stratum(counter->rest, next, &behind);
+    uint32_t next = stride_at(counter->level);
+    counter->left = begin_stride(counter->rest, next, &behind);
     counter->rest = behind & 0xffffff;
     observed.slack += slot->key == (uintptr_t)state ? next - calls : next - 1;
     slot->count = packed.count;

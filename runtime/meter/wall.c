@@ -87,7 +87,7 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
     for (const struct hcct_frame *frame; (frame = read_frame(top)); top -= sizeof *frame) {
         if (hcct_stack_is_cut(frame))
             return 0;
-        if (hcct_stack_is_cover(frame))
+        if (hcct_stack_is_barrier(frame))
             continue;
         bool root = hcct_stack_is_root(frame), made = hcct_registry_is_id(word - frame->prefix);
         hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;

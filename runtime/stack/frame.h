@@ -16,13 +16,13 @@
  * how many frames below it is, the others have in `tail`
  *
  *     bits 0..47   its address
- *     bits 48..63  those of its prefix, by which a frame that has taken its place is known (hcct_stack_lose)
+ *     bits 48..63  those of its prefix, by which a frame that has taken its place is known (hcct_stack_resync)
  *
  * Invariants
  *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at,
  *      in the middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is
- *      HCCT_COVER. Under a handler's stands what it interrupted (struct hcct_interrupted: `current`, 0, `sp`,
- *      `top`), which no walk comes to;
+ *      HCCT_BARRIER. Under a handler's stands what it interrupted (struct hcct_interrupted: `current`, 0,
+ *      `sp`, `top`), which no walk comes to;
  *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it
  *      knows by their word: word - prefix is not an id of the function that the word is of; A live frame is
  *      never passed over, since what is called below a frame has a word that is made from it (given_word in
@@ -146,7 +146,7 @@ struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, co
 /* stack.c: makes room for one frame above the thread's top, which it may move to another chunk. */
 __attribute__((preserve_most, noinline, cold)) void hcct_stack_grow(void);
 /* A call returned at `sp`, and the frame that it pushed is not where it was. */
-__attribute__((preserve_most, noinline, cold)) void hcct_stack_lose(uintptr_t sp);
+__attribute__((preserve_most, noinline, cold)) void hcct_stack_resync(uintptr_t sp);
 
 /* The place above `top` for a frame, which begins a page only if that is there. */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_stack_next_frame(struct hcct_frame *top)

@@ -103,7 +103,7 @@ static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word
 }
 
 /* The final delta, for which the program is numbered if it has to be. */
-static inline int64_t settled(const int64_t *delta)
+static inline int64_t final_delta(const int64_t *delta)
 {
     int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
     if (__builtin_expect(value == 0, 0)) {
@@ -213,8 +213,8 @@ static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame 
 {
     const struct hcct_frame *same = frame - 1;
     do {
-        if (!same->site) {                /* a root */
-            if (same->tail == HCCT_COVER) /* which explains nothing */
+        if (!same->site) {                  /* a root */
+            if (same->tail == HCCT_BARRIER) /* which explains nothing */
                 return false;
             frame->tail = hcct_frame_link(frame - 1);
             put(frame, hcct_mix(word, site), site, sp);
@@ -288,7 +288,7 @@ static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, 
 static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word,
                                                                    const struct hcct_site *site)
 {
-    int64_t value = settled(delta_of(site));
+    int64_t value = final_delta(delta_of(site));
     push_anyhow(word, site->id, HCCT_CALLER_SP);
     __hcct_thread.ctx = given_word(value, __hcct_thread.top->prefix, site);
 }
@@ -367,7 +367,7 @@ push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state, ui
 static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, const struct hcct_site *site,
                                                                struct hcct_state *state, uintptr_t entry_sp)
 {
-    int64_t value = settled(delta_of(site));
+    int64_t value = final_delta(delta_of(site));
     if (value > 0) {
         __hcct_thread.ctx = word + (uint64_t)value;
     } else if (value != HCCT_DELTA_NONE) {
@@ -458,7 +458,7 @@ static __attribute__((preserve_most, noinline)) void pop(void)
     struct hcct_frame *before = __hcct_thread.top, *top = hcct_frame_drop_dead(before, sp);
     __hcct_thread.top = top;
     if (!in_handler && (top == before || !hcct_stack_is_near(top[1].sp, sp)))
-        hcct_stack_lose(sp);
+        hcct_stack_resync(sp);
 }
 
 /* Above the frame are mostly those of tail calls that ended with the call. */

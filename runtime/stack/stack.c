@@ -86,7 +86,7 @@ static struct hcct_frame *cut(const struct bounds *stack)
     uintptr_t sp = hcct_frame_is_tail(newest) ? HCCT_TAIL_SP(newest->tail) : newest->sp;
     struct hcct_frame *place =
         stack->end - PAGE_FRAMES > stack->start ? stack->end - PAGE_FRAMES : stack->start + 1;
-    *place = (struct hcct_frame){ .prefix = CUT_PREFIX, .sp = sp, .tail = HCCT_COVER };
+    *place = (struct hcct_frame){ .prefix = CUT_PREFIX, .sp = sp, .tail = HCCT_BARRIER };
     return place;
 }
 
@@ -131,18 +131,18 @@ void hcct_stack_leave(uintptr_t sp)
  * was pushed there. If the frame is below, it is taken off as it should be. Otherwise others may have taken
  * its place: what lies under `top` cannot be known, and must not be taken for the callers of what enters
  * fresh from now on, so a cover goes over it, which nothing explains. */
-void hcct_stack_lose(uintptr_t sp)
+void hcct_stack_resync(uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top, *own = top;
     if (hcct_stack_overflow_count() || hcct_stack_is_near(top->sp, sp))
         return;
-    while (!hcct_stack_is_near(own->sp, sp) && (!hcct_stack_is_root(own) || hcct_stack_is_cover(own)))
+    while (!hcct_stack_is_near(own->sp, sp) && (!hcct_stack_is_root(own) || hcct_stack_is_barrier(own)))
         own--;
     if (hcct_stack_is_near(own->sp, sp)) {
         __hcct_thread.top = own - 1;
-    } else if (!hcct_stack_is_cover(top)) {
+    } else if (!hcct_stack_is_barrier(top)) {
         struct hcct_frame *frame = hcct_stack_next_frame(top);
-        *frame = (struct hcct_frame){ COVER_PREFIX, 0, UINTPTR_MAX, HCCT_COVER };
+        *frame = (struct hcct_frame){ COVER_PREFIX, 0, UINTPTR_MAX, HCCT_BARRIER };
         __hcct_thread.top = frame;
     }
 }

@@ -16,7 +16,7 @@
 /* Of each in a context stack and the scratch beside it. */
 #define HCCT_STACK_FRAME_BYTES (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *))
 
-#define HCCT_COVER UINT64_MAX /* `tail` of a root that is a cover */
+#define HCCT_BARRIER UINT64_MAX /* `tail` of a root that is a cover */
 
 static inline bool hcct_stack_is_root(const struct hcct_frame *frame)
 {
@@ -24,9 +24,9 @@ static inline bool hcct_stack_is_root(const struct hcct_frame *frame)
 }
 
 /* Of a root that stands over frames that are another stack's: a walk passes it. */
-static inline bool hcct_stack_is_cover(const struct hcct_frame *frame)
+static inline bool hcct_stack_is_barrier(const struct hcct_frame *frame)
 {
-    return hcct_stack_is_root(frame) && frame->tail == HCCT_COVER;
+    return hcct_stack_is_root(frame) && frame->tail == HCCT_BARRIER;
 }
 
 /* The signal whose handler's root the frame is, or 0. */

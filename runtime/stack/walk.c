@@ -14,9 +14,9 @@ struct hcct_frame *hcct_stack_find(const struct hcct_frame *top, uint64_t word,
             return NULL;
         bool live =
             hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
-        if (live && !hcct_stack_is_cover(top) && hcct_frame_explains(top, word, state))
+        if (live && !hcct_stack_is_barrier(top) && hcct_frame_explains(top, word, state))
             return (struct hcct_frame *)top;
-        if (hcct_stack_is_root(top) && !hcct_stack_is_cover(top))
+        if (hcct_stack_is_root(top) && !hcct_stack_is_barrier(top))
             return NULL;
     }
 }
@@ -81,7 +81,7 @@ struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, co
 const struct hcct_frame *hcct_stack_newest(struct hcct_frame *top, uintptr_t sp)
 {
     const struct hcct_frame *newest = hcct_stack_live_top(top, HCCT_WORD_NONE, NULL, sp);
-    return hcct_stack_is_cover(newest) || hcct_stack_is_cut(newest) ? NULL : newest;
+    return hcct_stack_is_barrier(newest) || hcct_stack_is_cut(newest) ? NULL : newest;
 }
 
 struct hcct_interrupted hcct_stack_interrupted(void)
@@ -89,7 +89,7 @@ struct hcct_interrupted hcct_stack_interrupted(void)
     const struct hcct_frame *root = __hcct_thread.top;
     while (!hcct_stack_is_root(root))
         root--;
-    if (!hcct_stack_signal(root) || hcct_stack_is_cover(root))
+    if (!hcct_stack_signal(root) || hcct_stack_is_barrier(root))
         return (struct hcct_interrupted){ NULL, 0, 0 };
     return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp,
                                       root[-1].prefix };
