@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/escape.h"
 
 struct cost {
@@ -321,7 +322,7 @@ static void close_printer(struct printer *printer)
     free(printer->arcs);
 }
 
-bool hcct_callgrind_print(FILE *out, const struct hcct_report *report)
+static bool print_callgrind(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     bool done = prepare(&printer);
@@ -333,7 +334,7 @@ bool hcct_callgrind_print(FILE *out, const struct hcct_report *report)
     return done;
 }
 
-bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report)
+static bool print_callgrind_graph(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report, .graph = true };
     bool done = prepare(&printer) && build_graph(&printer);
@@ -344,3 +345,20 @@ bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report)
     close_printer(&printer);
     return done;
 }
+
+const struct hcct_report_format hcct_format_callgrind = {
+    .name = "callgrind",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print_callgrind,
+    .by = HCCT_BY_LINE,
+    .folds = true,
+    .is_document = true,
+};
+
+const struct hcct_report_format hcct_format_callgrind_graph = {
+    .name = "callgrind-graph",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print_callgrind_graph,
+    .by = HCCT_BY_LINE,
+    .is_document = true,
+};

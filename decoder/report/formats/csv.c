@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 
@@ -72,7 +73,7 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     fputs("\r\n", out);
 }
 
-bool hcct_csv_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     uint32_t node_count = report->tree->node_count;
     struct hcct_layout layout;
@@ -92,3 +93,11 @@ bool hcct_csv_print(FILE *out, const struct hcct_report *report)
     free(number);
     return done;
 }
+
+const struct hcct_report_format hcct_format_csv = {
+    .name = "csv",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -77,7 +78,7 @@ static bool print_edge(FILE *out, const struct hcct_report *report, const struct
     return true;
 }
 
-bool hcct_dot_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_layout layout;
     struct hcct_text site = { 0 };
@@ -101,3 +102,12 @@ bool hcct_dot_print(FILE *out, const struct hcct_report *report)
     free(site.bytes);
     return done;
 }
+
+const struct hcct_report_format hcct_format_dot = {
+    .name = "dot",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

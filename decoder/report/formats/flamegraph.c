@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 
@@ -187,7 +188,7 @@ static bool print_box(const struct printer *printer, uint32_t index, double bott
     return true;
 }
 
-bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     struct hcct_text site = { 0 };
@@ -207,3 +208,12 @@ bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report)
     free(site.bytes);
     return done;
 }
+
+const struct hcct_report_format hcct_format_flamegraph = {
+    .name = "flamegraph",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_FUNCTION,
+    .folds = true,
+    .is_document = true,
+};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/report/formats/formats.h"
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
@@ -98,7 +99,7 @@ static bool print_lines(FILE *out, const struct hcct_report *report, const struc
     return done;
 }
 
-bool hcct_folded_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     uint32_t frame_count = report->frames->frame_count;
     char **texts = calloc((size_t)frame_count + 1, sizeof *texts);
@@ -118,3 +119,11 @@ bool hcct_folded_print(FILE *out, const struct hcct_report *report)
     hcct_tree_free(&lines);
     return done;
 }
+
+const struct hcct_report_format hcct_format_folded = {
+    .name = "folded",
+    .print = print,
+    .by = HCCT_BY_FUNCTION,
+    .folds = true,
+    .is_lines = true,
+};

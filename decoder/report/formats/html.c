@@ -6,11 +6,13 @@
  * of each box, and with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what
  * can be seen. And a build needs neither a network nor the licences of others. The files are part of the
  * program (.incbin), so that it works wherever it is moved. */
+#include "decoder/report/formats/html.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/formats/html.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/escape.h"
 
 /* The assembler finds files as the preprocessor does. */
@@ -219,10 +221,19 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
     return done;
 }
 
-bool hcct_html_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     static const struct hcct_html_column columns[] = {
         { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
     };
     return hcct_html_page(out, report, NULL, write_head, columns);
 }
+
+const struct hcct_report_format hcct_format_html = {
+    .name = "html",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

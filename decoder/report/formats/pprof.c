@@ -13,12 +13,9 @@
  *   1. whatever a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 
-#ifndef HCCT_HAS_PPROF
-
-/* NULL in the table of formats. */
-
-#else
+#ifdef HCCT_HAS_PPROF
 
 #include <stdlib.h>
 #include <string.h>
@@ -391,7 +388,7 @@ static void close_writer(struct writer *writer)
     hcct_table_free(&writer->location_table);
 }
 
-bool hcct_pprof_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
@@ -409,4 +406,19 @@ bool hcct_pprof_print(FILE *out, const struct hcct_report *report)
     return done;
 }
 
+#else
+
+#define print NULL
+
 #endif
+
+const struct hcct_report_format hcct_format_pprof = {
+    .name = "pprof",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .needs = "protobuf-c and zlib",
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+    .is_binary = true,
+};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/text/text.h"
 
@@ -100,7 +101,7 @@ static void write_profile(struct printer *printer)
     hcct_json_end(json);
 }
 
-bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .json = { .out = out, .text = HCCT_TEXT_JSON }, .report = report };
     printer.open = malloc(((size_t)report->tree->node_count + 1) * sizeof *printer.open);
@@ -119,3 +120,12 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
     free(printer.open);
     return done;
 }
+
+const struct hcct_report_format hcct_format_speedscope = {
+    .name = "speedscope",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/heading.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
@@ -203,7 +205,7 @@ static bool print_calls(struct printer *printer)
                      ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count))
                      : 0;
     width = width < widest ? widest : width;
-    hcct_tree_text_heading(printer->out, report);
+    hcct_heading_print(printer->out, report);
     fprintf(printer->out, "    share  %*s  call site\n", width, title);
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
@@ -219,7 +221,7 @@ static bool print_calls(struct printer *printer)
     return true;
 }
 
-bool hcct_source_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     bool done = true;
@@ -234,3 +236,12 @@ bool hcct_source_print(FILE *out, const struct hcct_report *report)
     hcct_table_free(&printer.table);
     return done;
 }
+
+const struct hcct_report_format hcct_format_source = {
+    .name = "source",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .is_for_people = true,
+    .is_lines = true,
+    .is_whole = true,
+};
