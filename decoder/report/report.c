@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/tree/fold.h"
+#include "decoder/tree/view.h"
+
 static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
     enum hcct_frames_by by = options->by_given ? options->by : options->format->by;
@@ -73,14 +76,14 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
 {
     const struct hcct_report_options *options = report->options;
     bool inlines = options->inlines || options->format->is_for_compilers;
-    struct hcct_tree_selection selection = {
+    struct hcct_view_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
         .top_count = options->format->is_lines ? 0 : options->top_count,
         .all = options->all,
     };
-    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
-        !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
+    if (!hcct_view_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
+        !make_names(&merge->frames, view, options) || !hcct_view_select(view, &merge->frames, &selection))
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)
         report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
@@ -88,7 +91,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
         return true;
     report->tree = folded;
     uint32_t depth_limit = options->format->folds ? options->max_depth : 0;
-    return hcct_tree_fold(view, &merge->frames, depth_limit, !options->format->is_lines, folded);
+    return hcct_fold_tree(view, &merge->frames, depth_limit, !options->format->is_lines, folded);
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,

@@ -15,7 +15,10 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 struct cost {
@@ -116,7 +119,7 @@ static void print_place(struct printer *printer, const struct hcct_tree_node *no
 static void print_path(struct printer *printer, uint32_t index)
 {
     const struct hcct_tree_node *nodes = printer->report->tree->nodes;
-    char buffer[HCCT_NODE_NAME_BYTES];
+    char buffer[HCCT_TREE_TEXT_BYTES];
     size_t length = 0;
     for (uint32_t at = index; at != HCCT_NODE_NONE; at = nodes[at].parent) {
         const char *name = hcct_node_name(printer->report, &nodes[at], buffer);
@@ -135,7 +138,7 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
     uint32_t number = printer->graph ? node->frame : index;
-    char name[HCCT_NODE_NAME_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
     fprintf(printer->out, "%s=(%u)", key, number + 1);
     if (!printer->name_known[number]) {
         fputc(' ', printer->out);

@@ -7,13 +7,8 @@
 #include <math.h>
 
 #include "decoder/profile/bursts.h"
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
 #include "decoder/text/escape.h"
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
 {
@@ -39,7 +34,7 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
 {
     if (!count)
         return;
-    fprintf(out, "%s%" PRIu64 " %s%s %s", *separator, count, noun, plural(count), what);
+    fprintf(out, "%s%" PRIu64 " %s%s %s", *separator, count, noun, hcct_amount_plural(count), what);
     *separator = ", ";
 }
 
@@ -73,7 +68,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 
 static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
 {
-    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, plural(bursts->bursts));
+    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
     if (bursts->kind == HCCT_ESTIMATE_TIMER)
         fputs(", each the call after a tick: counts are samples, not calls", out);
     else if (bursts->period)
@@ -84,7 +79,7 @@ static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts
 
 static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
 {
-    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, plural(bursts->bursts));
+    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
     if (bursts->interval_ns)
         fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
                 (double)bursts->interval_ns / 1e6);
@@ -122,7 +117,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
     const char *all = time ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
-            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
+            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", hcct_amount_plural(summary->context_count));
     if (summary->folded)
         fputs(", recursion folded", out);
     if (samples)
@@ -139,7 +134,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
                 summary->delta);
     fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
-            report->hot_contexts, plural(report->hot_contexts), report->phi * 100, all, report->phi);
+            report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
+            report->phi);
     if (summary->floor && summary->floor >= report->hot_count) {
         char text[HCCT_AMOUNT_BYTES];
         fprintf(out, "of those with up to %s some may be missing\n",

@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/frame_list.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 /* The assembler finds files as the preprocessor does. */
@@ -69,7 +74,7 @@ static void write_frames(struct hcct_html *page)
     for (uint32_t i = 0; i < page->frames.count; i++) {
         const struct hcct_tree_node *node = &page->report->tree->nodes[page->frames.node[i]];
         const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
-        char name[HCCT_NODE_NAME_BYTES];
+        char name[HCCT_TREE_TEXT_BYTES];
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
         hcct_json_text(json, NULL, hcct_node_name(page->report, node, name));
         hcct_json_text(json, NULL, frame->linkage);

@@ -10,6 +10,7 @@
 #include "decoder/profile/bursts.h"
 #include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 
 #ifndef HCCT_VERSION

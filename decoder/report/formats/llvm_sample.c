@@ -26,8 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 #define NO_TARGET UINT32_MAX

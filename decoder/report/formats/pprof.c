@@ -12,8 +12,9 @@
  * Invariants
  *   1. whatever a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 
 #ifdef HCCT_HAS_PPROF
 
@@ -161,7 +162,7 @@ static uint32_t put_function(struct writer *writer, const struct hcct_tree_node 
         writer->failed = true;
         return 0;
     }
-    char name[HCCT_NODE_NAME_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Function function = HCCT__PPROF__FUNCTION__INIT, *functions = &function;
     function.id = writer->function_count + UINT64_C(1);

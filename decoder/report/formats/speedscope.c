@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/frame_list.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/text/text.h"
 
@@ -39,7 +42,7 @@ static void write_frames(struct printer *printer)
     for (uint32_t i = 0; i < printer->frames.count && !ferror(json->out); i++) {
         const struct hcct_tree_node *node = &report->tree->nodes[printer->frames.node[i]];
         const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
-        char name[HCCT_NODE_NAME_BYTES];
+        char name[HCCT_TREE_TEXT_BYTES];
         hcct_json_object(json, NULL, HCCT_JSON_WORDS);
         hcct_json_text(json, "name", hcct_node_name(report, node, name));
         if (*frame->file)

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "decoder/profile/bursts.h"
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
@@ -45,13 +47,13 @@ static const char *colour(const struct printer *printer, const char *sequence)
 
 static const char *column_title(const struct printer *printer)
 {
-    return hcct_count_title(printer->report->summary);
+    return hcct_amount_title(printer->report->summary);
 }
 
 static int digits(const struct printer *printer, uint64_t number)
 {
-    char text[HCCT_COUNT_BYTES];
-    return (int)strlen(hcct_count_text(printer->report->summary, number, text));
+    char text[HCCT_AMOUNT_BYTES];
+    return (int)strlen(hcct_amount_number(printer->report->summary, number, text));
 }
 
 static size_t columns_width(const struct printer *printer)
@@ -63,7 +65,7 @@ static size_t columns_width(const struct printer *printer)
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
-    char share[HCCT_SHARE_BYTES], text[HCCT_COUNT_BYTES];
+    char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT, counted = node->flags & HCCT_NODE_COUNTED;
     if (!counted && !printer->total) {
         fprintf(out, "%*s", (int)columns_width(printer), "");
@@ -73,14 +75,14 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     fputs(hot ? "* " : "  ", out);
     if (printer->total)
         fprintf(out, "%7s  ",
-                hcct_share_text(printer->report,
-                                printer->layout.inclusive[node - printer->report->tree->nodes], share));
-    fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "",
+                hcct_amount_share(printer->report->summary,
+                                  printer->layout.inclusive[node - printer->report->tree->nodes], share));
+    fprintf(out, "%7s  %*s", counted ? hcct_amount_share(printer->report->summary, node->count, share) : "",
             printer->calls_width,
-            counted ? hcct_count_text(printer->report->summary, node->count, text) : "");
+            counted ? hcct_amount_number(printer->report->summary, node->count, text) : "");
     if (printer->error_width && node->error)
         fprintf(out, " -%-*s ", printer->error_width,
-                hcct_count_text(printer->report->summary, node->error, text));
+                hcct_amount_number(printer->report->summary, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
@@ -94,7 +96,7 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     printer->lines |= site && site->line;
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
-    bool done = hcct_site_text(printer->report, site, &plain) &&
+    bool done = hcct_node_site_text(printer->report, site, &plain) &&
                 hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_end(&printer->place);
     free(plain.bytes);
     return done;
@@ -106,7 +108,7 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
 {
     const struct hcct_report_options *options = printer->report->options;
     struct hcct_text whole = { 0 };
-    char name_buffer[HCCT_NODE_NAME_BYTES];
+    char name_buffer[HCCT_TREE_TEXT_BYTES];
     printer->label.length = 0;
     bool done = hcct_terminal_add(&whole, hcct_node_name(printer->report, node, name_buffer)) &&
                 hcct_text_end(&whole);
