@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
-#include "decoder/report/report.h"
 #include "decoder/text/progress.h"
 #include "decoder/text/terminal.h"
 
@@ -28,12 +28,12 @@ struct command {
     int recursion; /* enum hcct_file_recursion */
 };
 
+/* Between the two stands --format. */
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
-    "\n"
-    "  --format=FORMAT    tree (default), source, folded, json, csv; for viewers: html, pprof, speedscope,\n"
-    "                     callgrind, callgrind-graph, dot, flamegraph; for clang: llvm-sample\n"
+    "\n";
+static const char usage_options[] =
     "  --by=WHAT          what tells two contexts apart: site, line, function\n"
     "  --no-demangle      linkage names\n"
     "  --no-inlines       leave inlined frames out\n"
@@ -53,18 +53,14 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-static bool parse_format(const char *text, enum hcct_report_format *format)
+static bool parse_format(const char *text, const struct hcct_report_format **format)
 {
-    for (int i = 0; i < HCCT_REPORT_FORMAT_COUNT; i++)
-        if (!strcmp(hcct_report_row((enum hcct_report_format)i)->name, text)) {
-            *format = (enum hcct_report_format)i;
-            bool built_in = hcct_report_row(*format)->print;
-            if (!built_in)
-                fprintf(stderr, "hcct-decode: built without --format=%s, for lack of protobuf-c and zlib\n",
-                        text);
-            return built_in;
-        }
-    return hcct_command_refuse("format", text);
+    *format = hcct_formats_find(text);
+    if (!*format)
+        return hcct_command_refuse("format", text);
+    if (!(*format)->print)
+        fprintf(stderr, "hcct-decode: built without --format=%s, for lack of %s\n", text, (*format)->needs);
+    return (*format)->print;
 }
 
 static bool parse_word(const char *option, const char *text, const char *const *words, int *value)
@@ -182,7 +178,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     case NO_PAGER:
         return command->no_pager = true;
     case SOURCE:
-        report->format = HCCT_REPORT_SOURCE;
+        report->format = &hcct_format_source;
         return true;
     case CONTEXT:
         return add_word(command, argument);
@@ -202,11 +198,6 @@ static bool wants_colour(FILE *out)
     return isatty(fileno(out)) && terminal && strcmp(terminal, "dumb") && !(plain && *plain);
 }
 
-static bool is_for_people(const struct command *command)
-{
-    return command->report.format == HCCT_REPORT_TREE || command->report.format == HCCT_REPORT_SOURCE;
-}
-
 static bool is_file(FILE *out)
 {
     struct stat status;
@@ -217,28 +208,28 @@ static int print(struct command *command, struct hcct_merge *merge)
 {
     int status;
     struct hcct_decode_error error;
+    const struct hcct_report_format *format = command->report.format;
     FILE *out = command->output ? fopen(command->output, "w") : stdout;
     const char *name = command->output ? command->output : "standard output";
     if (!out) {
         hcct_command_complain(name, strerror(errno));
         return HCCT_COMMAND_BAD;
     }
-    if (hcct_report_row(command->report.format)->is_binary && isatty(fileno(out))) {
+    if (format->is_binary && isatty(fileno(out))) {
         hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
         return HCCT_COMMAND_USAGE;
     }
     command->report.colour = wants_colour(out);
     command->report.width = hcct_terminal_width(out);
-    pid_t pager = command->output || command->no_pager || !is_for_people(command) ? 0 : hcct_terminal_page();
+    pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
     if (nothing || !is_file(out)) /* where it would get between the lines */
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
-        fprintf(is_for_people(command) ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
-    if ((!nothing || hcct_report_row(command->report.format)->is_document) &&
-        !hcct_report_print(out, merge, &command->report, &error)) {
+        fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
+    if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
         if (command->output && is_file(out)) /* nothing that looks whole */
             fflush(out), ftruncate(fileno(out), 0);
         hcct_command_complain_about(name, &error);
@@ -324,8 +315,11 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h')
-            return hcct_command_help(usage);
+        if (option == 'h') {
+            fputs(usage, stdout);
+            hcct_formats_help(stdout);
+            return hcct_command_help(usage_options);
+        }
         if (option == 'V')
             return hcct_command_version();
         if (!take_option(&command, option, optarg))
@@ -335,9 +329,10 @@ int main(int argc, char **argv)
         hcct_command_complain("--context", "a number means something in one profile only");
         return hcct_command_usage();
     }
-    if (command.force && command.report.format == HCCT_REPORT_LLVM_SAMPLE) {
-        fputs("hcct-decode: --force does not go with --format=llvm-sample: builds have places of their own\n",
-              stderr);
+    if (command.force && command.report.format->is_for_compilers) {
+        fprintf(stderr,
+                "hcct-decode: --force does not go with --format=%s: builds have places of their own\n",
+                command.report.format->name);
         return hcct_command_usage();
     }
     if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {

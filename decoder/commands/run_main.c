@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "decoder/profile/reader.h"
-#include "decoder/report/report.h"
 #include "decoder/text/text.h"
 
 #ifndef HCCT_VERSION

@@ -13,6 +13,7 @@
 #include "decoder/profile/recover.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
+#include "decoder/tree/view.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
@@ -148,7 +149,7 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
         return state;
     if (!hcct_merge_build(&sample->merge, &sample->profile, 1, false, 0, &which, error))
         return HCCT_TOP_FAILED;
-    if (!hcct_tree_regroup(&sample->merge.tree, &sample->merge.frames, HCCT_BY_FUNCTION, true,
+    if (!hcct_view_regroup(&sample->merge.tree, &sample->merge.frames, HCCT_BY_FUNCTION, true,
                            &sample->tree) ||
         !make_rows(sample, demangle)) {
         hcct_decode_out_of_memory(error);

@@ -20,7 +20,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/commands/top.h"
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "hcct/format.h"
@@ -129,18 +129,18 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
 {
     const struct hcct_summary *summary = &sample->merge.summary;
     struct hcct_text program = { 0 };
-    char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_COUNT_BYTES];
+    char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
     bool done = hcct_terminal_add(&program, summary->program);
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.4g a second)",
-                 hcct_count_text(summary, sample->recent, count),
+                 hcct_amount_number(summary, sample->recent, count),
                  seconds > 0 ? (double)sample->recent / unit / seconds : 0);
     int length =
         snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts", sample->profile.run->pid,
                  hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count);
     char title[HCCT_AMOUNT_BYTES];
-    snprintf(title, sizeof title, "      recent  %12s  context", hcct_count_title(summary));
+    snprintf(title, sizeof title, "      recent  %12s  context", hcct_amount_title(summary));
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
            add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
            add_line(top, text, title, width);
@@ -153,10 +153,10 @@ static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
 {
     struct hcct_text path = { 0 };
     const struct hcct_summary *summary = &sample->merge.summary;
-    char recent[HCCT_COUNT_BYTES], count[HCCT_COUNT_BYTES], line[2 * HCCT_COUNT_BYTES + 8];
+    char recent[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES], line[2 * HCCT_AMOUNT_BYTES + 8];
     size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
-                                     first ? "-" : hcct_count_text(summary, row->recent, recent),
-                                     hcct_count_text(summary, row->count, count));
+                                     first ? "-" : hcct_amount_number(summary, row->recent, recent),
+                                     hcct_amount_number(summary, row->count, count));
     bool done = hcct_top_path(sample, row, &path) && hcct_text_end(&path) &&
                 hcct_text_add(text, line, length) &&
                 add_line(top, text, path.bytes, width > length + 1 ? width - length : width);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/profile/run.h"
 #include "decoder/tree/contexts.h"
 
 enum { IN_H = 1, IN_A = 2, IN_T = 4 };
@@ -178,16 +179,11 @@ static void measure_error(const struct comparer *comparer, struct hcct_compariso
 static bool check_files(struct comparer *comparer, const struct hcct_profile *exact,
                         const struct hcct_profile *hot, bool force, struct hcct_decode_error *error)
 {
-    if (!hcct_profile_same_metric(exact, hot))
-        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric or unit than the first file");
+    if (!hcct_run_check_metric(exact, hot, error))
+        return false;
     comparer->frames.loose = exact->run->build_id != hot->run->build_id;
-    if (comparer->frames.loose && !force)
-        return hcct_decode_fail(
-            error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-            "of another program or build than the first file (--force matches by function and "
-            "line; --diff compares builds)");
-    return true;
+    return force || !comparer->frames.loose ||
+           hcct_run_refuse_build("--force matches by function and line; --diff compares builds", error);
 }
 
 bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,

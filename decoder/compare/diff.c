@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/run.h"
 #include "decoder/text/text.h"
 
 #define SAME_PROGRAM 0.5 /* the share of functions in common that makes two builds builds of one program */
@@ -88,9 +89,8 @@ static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a,
                            bool force, struct hcct_decode_error *error)
 {
     struct common common;
-    if (!hcct_profile_same_metric(a, b))
-        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric or unit than the first file");
+    if (!hcct_run_check_metric(a, b, error))
+        return false;
     diff->same_build = a->run->build_id == b->run->build_id;
     if (diff->same_build || force)
         return true;

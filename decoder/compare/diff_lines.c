@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "decoder/compare/diff.h"
-#include "decoder/tree/names.h"
+#include "decoder/tree/symbol.h"
 
 struct call {
     uint64_t caller, callee; /* hashes of names; callee 0: through a pointer */
@@ -28,7 +28,7 @@ struct calls {
 
 static uint64_t key_of(const char *name)
 {
-    return *name ? hcct_hash_text(1, name, hcct_name_stem(name)) | 1 : 0;
+    return *name ? hcct_hash_text(1, name, hcct_symbol_stem(name)) | 1 : 0;
 }
 
 /* --- the calls in a profile ------------------------------------------------------------------------- */
@@ -71,17 +71,12 @@ static bool add_site(struct calls *calls, const struct hcct_profile *profile,
     }
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int compare_calls(const void *left, const void *right)
 {
     const struct call *a = left, *b = right;
-    int by = compare_numbers(a->caller, b->caller);
-    by = by ? by : compare_numbers(a->line, b->line);
-    return by ? by : compare_numbers(a->callee, b->callee);
+    int by = hcct_tree_order(a->caller, b->caller);
+    by = by ? by : hcct_tree_order(a->line, b->line);
+    return by ? by : hcct_tree_order(a->callee, b->callee);
 }
 
 static bool gather_calls(struct calls *calls, const struct hcct_profile *profile)
@@ -151,7 +146,7 @@ static bool align_calls(struct calls calls[2])
     while (at[0] < calls[0].count && at[1] < calls[1].count) {
         struct call *a = &calls[0].array[at[0]], *b = &calls[1].array[at[1]];
         uint32_t ends[2] = { end_of_caller(&calls[0], at[0]), end_of_caller(&calls[1], at[1]) };
-        int by = compare_numbers(a->caller, b->caller);
+        int by = hcct_tree_order(a->caller, b->caller);
         if (!by && !align(a, ends[0] - at[0], b, ends[1] - at[1], &place))
             return false;
         if (!by)
@@ -197,7 +192,7 @@ static void fill_places(struct hcct_diff_side *side, const struct calls *calls)
 
 static int compare_keys(const void *left, const void *right)
 {
-    return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
+    return hcct_tree_order(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
 /* Marks the frames of `side` whose functions are not in `other`, inlined or not. */

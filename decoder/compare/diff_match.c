@@ -183,24 +183,19 @@ static bool match(struct matcher *matcher, uint32_t a, uint32_t b)
     return add_work(matcher, a, b);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* Where a node is called: by file and line, then as in the file. */
 static int compare_sites(const void *left, const void *right, void *context)
 {
     const struct hcct_diff_side *side = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     const struct hcct_tree_site *s = site_of(side, a), *t = site_of(side, b);
-    int by = compare_numbers(s != NULL, t != NULL);
+    int by = hcct_tree_order(s != NULL, t != NULL);
     if (!by && s) {
         by = strcmp(s->file, t->file);
-        by = by ? by : compare_numbers(s->line, t->line);
-        by = by ? by : compare_numbers(s->ordinal, t->ordinal);
+        by = by ? by : hcct_tree_order(s->line, t->line);
+        by = by ? by : hcct_tree_order(s->ordinal, t->ordinal);
     }
-    return by ? by : compare_numbers(a, b);
+    return by ? by : hcct_tree_order(a, b);
 }
 
 /* The children without a counterpart. */
@@ -242,20 +237,20 @@ static void drop_matched(struct matcher *matcher)
 static int compare_keys(const struct hcct_diff_side *side_a, uint32_t a, const struct hcct_diff_side *side_b,
                         uint32_t b, bool deep)
 {
-    int by = compare_numbers(class_of(side_a, a), class_of(side_b, b));
-    by = by ? by : compare_numbers(name_of(side_a, a), name_of(side_b, b));
+    int by = hcct_tree_order(class_of(side_a, a), class_of(side_b, b));
+    by = by ? by : hcct_tree_order(name_of(side_a, a), name_of(side_b, b));
     const struct hcct_tree_site *s = site_of(side_a, a), *t = site_of(side_b, b);
     if (by || !deep)
         return by;
     by = strcmp(frame_of(side_a, a)->linkage, frame_of(side_b, b)->linkage);
     by = by ? by : strcmp(frame_of(side_a, a)->file, frame_of(side_b, b)->file);
-    by = by ? by : compare_numbers(frame_of(side_a, a)->kind, frame_of(side_b, b)->kind);
-    by = by ? by : compare_numbers(s != NULL, t != NULL);
+    by = by ? by : hcct_tree_order(frame_of(side_a, a)->kind, frame_of(side_b, b)->kind);
+    by = by ? by : hcct_tree_order(s != NULL, t != NULL);
     if (by || !s)
         return by;
     by = strcmp(s->file, t->file);
-    by = by ? by : compare_numbers(s->line, t->line);
-    return by || s->line ? by : compare_numbers(s->id, t->id);
+    by = by ? by : hcct_tree_order(s->line, t->line);
+    return by || s->line ? by : hcct_tree_order(s->id, t->id);
 }
 
 static int compare_own_keys(const void *left, const void *right, void *context)
@@ -333,8 +328,8 @@ static int compare_scored(const void *left, const void *right)
     const struct scored *a = left, *b = right;
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
-    int by = compare_numbers(a->at[0], b->at[0]);
-    return by ? by : compare_numbers(a->at[1], b->at[1]);
+    int by = hcct_tree_order(a->at[0], b->at[0]);
+    return by ? by : hcct_tree_order(a->at[1], b->at[1]);
 }
 
 /* Its name is lost, or nowhere in the other build. */

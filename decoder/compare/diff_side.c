@@ -7,7 +7,7 @@
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
-/* As hcct_tree_regroup by line, and counts the contexts that become one. */
+/* As hcct_view_regroup by line, and counts the contexts that become one. */
 static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, const uint32_t *site_group)
 {
     const struct hcct_tree *from = &side->merge.tree;

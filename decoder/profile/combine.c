@@ -5,6 +5,7 @@
 
 #include "decoder/profile/bursts.h"
 #include "decoder/profile/image.h"
+#include "decoder/profile/run.h"
 
 #define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
 
@@ -31,18 +32,12 @@ static bool copy_fixed(struct hcct_profile *to, const struct hcct_profile *from)
 static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
                         struct hcct_decode_error *error)
 {
-    const char *unit = hcct_profile_string(profile, profile->run->unit);
-    if (profile->run->metric != combine->run.metric ||
-        strcmp(unit, combine->fixed.strings + combine->run.unit))
-        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "counts another metric or unit than the first file");
+    if (!hcct_run_check_metric(&combine->fixed, profile, error))
+        return false;
     if (profile->run->build_id != combine->run.build_id ||
         profile->function_count != combine->fixed.function_count ||
         profile->site_count != combine->fixed.site_count)
-        return hcct_decode_fail(
-            error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-            "of another program or build than the first file (hcct-decode --force adds such "
-            "files up by function and line)");
+        return hcct_run_refuse_build("hcct-decode --force adds such files up by function and line", error);
     return true;
 }
 
@@ -51,11 +46,6 @@ static bool check_build(const struct hcct_combine *combine, const struct hcct_pr
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
-}
-
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
 }
 
 static uint32_t capacity_of(const struct hcct_profile *profile)
@@ -70,28 +60,14 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
 {
     const struct hcct_file_run *from = profile->run;
     struct hcct_file_run *to = &combine->run;
-    if (from->mode == HCCT_MODE_HCCT) {
-        to->mode = HCCT_MODE_HCCT;
+    if (from->mode == HCCT_MODE_HCCT)
         combine->capacity = larger(combine->capacity, capacity_of(profile));
-    }
-    if (combine->profile_count)
-        to->pid = 0;
-    if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
-        to->host = 0;
-    to->algorithm = (uint16_t)hcct_tally_algorithm(to->algorithm, from->algorithm);
-    to->guarantee = (uint16_t)larger(to->guarantee, from->guarantee);
-    to->recursion = (uint16_t)larger(to->recursion, from->recursion);
-    to->phi = from->phi > to->phi ? from->phi : to->phi;
-    to->epsilon = from->epsilon > to->epsilon ? from->epsilon : to->epsilon;
-    to->memory_bytes = from->memory_bytes > to->memory_bytes ? from->memory_bytes : to->memory_bytes;
     if (!combine->profile_count) /* `to` is a copy of it */
         return;
-    to->calls = hcct_sum(to->calls, from->calls);
-    to->delta = (uint16_t)smaller(HCCT_DELTA_ONE, (uint32_t)to->delta + from->delta);
-    to->dropped_memory = hcct_sum(to->dropped_memory, from->dropped_memory);
-    to->dropped_interrupted = hcct_sum(to->dropped_interrupted, from->dropped_interrupted);
-    to->stale = hcct_sum(to->stale, from->stale);
-    to->overflowed = hcct_sum(to->overflowed, from->overflowed);
+    hcct_run_add(to, from);
+    to->pid = 0;
+    if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
+        to->host = 0;
 }
 
 /* --- prefixes and contexts ------------------------------------------------------------------------- */
@@ -393,6 +369,7 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
 {
     if (!combine->profile_count) {
         combine->run = *profile->run;
+        combine->fixed.run = &combine->run;
         if (!copy_fixed(&combine->fixed, profile))
             return hcct_decode_out_of_memory(error);
     } else if (!check_build(combine, profile, error)) {

@@ -281,12 +281,6 @@ void hcct_profile_close(struct hcct_profile *profile)
     profile->recovered = NULL;
 }
 
-bool hcct_profile_same_metric(const struct hcct_profile *a, const struct hcct_profile *b)
-{
-    return a->run->metric == b->run->metric &&
-           strcmp(hcct_profile_string(a, a->run->unit), hcct_profile_string(b, b->run->unit)) == 0;
-}
-
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked)
 {
     for (uint32_t i = 0; i < count; i++)

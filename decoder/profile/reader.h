@@ -50,9 +50,6 @@ void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool aske
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);
 
-/* Whether the counts of two profiles mean the same. */
-bool hcct_profile_same_metric(const struct hcct_profile *a, const struct hcct_profile *b);
-
 static inline const char *hcct_profile_string(const struct hcct_profile *profile, uint32_t offset)
 {
     return profile->strings + offset;

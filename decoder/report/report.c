@@ -3,47 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#ifndef HCCT_HAS_PPROF
-#define hcct_pprof_print NULL
-#endif
-
-static const struct hcct_report_row rows[HCCT_REPORT_FORMAT_COUNT] = {
-    /* clang-format off */
-    [HCCT_REPORT_TREE] = { "tree", hcct_tree_text_print, HCCT_BY_SITE, .folds = true },
-    [HCCT_REPORT_SOURCE] = { "source", hcct_source_print, HCCT_BY_SITE, .folds = false },
-    [HCCT_REPORT_FOLDED] = { "folded", hcct_folded_print, HCCT_BY_FUNCTION, .folds = true },
-    [HCCT_REPORT_JSON] = { "json", hcct_json_print, HCCT_BY_SITE, .is_document = true },
-    [HCCT_REPORT_PPROF] = { "pprof", hcct_pprof_print, HCCT_BY_SITE,
-        .folds = true, .is_document = true, .is_binary = true },
-    [HCCT_REPORT_SPEEDSCOPE] = { "speedscope", hcct_speedscope_print, HCCT_BY_SITE,
-        .folds = true, .is_document = true },
-    [HCCT_REPORT_CALLGRIND] = { "callgrind", hcct_callgrind_print, HCCT_BY_LINE,
-        .folds = true, .is_document = true },
-    [HCCT_REPORT_CALLGRIND_GRAPH] = { "callgrind-graph", hcct_callgrind_graph_print, HCCT_BY_LINE,
-        .is_document = true },
-    [HCCT_REPORT_DOT] = { "dot", hcct_dot_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_CSV] = { "csv", hcct_csv_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_FLAMEGRAPH] = { "flamegraph", hcct_flamegraph_print, HCCT_BY_FUNCTION,
-        .folds = true, .is_document = true },
-    [HCCT_REPORT_HTML] = { "html", hcct_html_print, HCCT_BY_SITE, .folds = true, .is_document = true },
-    [HCCT_REPORT_LLVM_SAMPLE] = { "llvm-sample", hcct_llvm_sample_print, HCCT_BY_SITE,
-        .is_document = true, .is_for_compilers = true },
-    /* clang-format on */
-};
-
-const struct hcct_report_row *hcct_report_row(enum hcct_report_format format)
-{
-    return &rows[format];
-}
+#include "decoder/tree/fold.h"
+#include "decoder/tree/view.h"
 
 static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
-    enum hcct_frames_by by = options->by_given ? options->by : rows[options->format].by;
-    if (rows[options->format].is_for_compilers)
+    enum hcct_frames_by by = options->by_given ? options->by : options->format->by;
+    if (options->format->is_for_compilers)
         return HCCT_BY_SITE;
     if (loose && by == HCCT_BY_SITE)
         return HCCT_BY_LINE; /* all that the builds have in common */
-    return by == HCCT_BY_SITE && options->format != HCCT_REPORT_JSON ? HCCT_BY_PLACE : by;
+    return by == HCCT_BY_SITE && !options->format->is_for_programs ? HCCT_BY_PLACE : by;
 }
 
 /* The smallest count with count >= phi * N, computed as a reader of the json would. */
@@ -92,7 +62,7 @@ static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
         used[frame] = true;
     }
     uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
-    if (done && options->format != HCCT_REPORT_JSON)
+    if (done && !options->format->is_for_programs)
         done = by_name && hcct_frames_group_by_name(frames, by_name) &&
                (options->demangle || keep_ambiguous(tree, frames, by_name, used)) &&
                hcct_frames_tell_apart(frames, used, by_name);
@@ -105,25 +75,23 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
                     struct hcct_tree *folded)
 {
     const struct hcct_report_options *options = report->options;
-    bool inlines = options->inlines || rows[options->format].is_for_compilers;
-    bool limits_lines = options->format == HCCT_REPORT_FOLDED || options->format == HCCT_REPORT_SOURCE;
-    struct hcct_tree_selection selection = {
+    bool inlines = options->inlines || options->format->is_for_compilers;
+    struct hcct_view_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
-        .top_count = limits_lines ? 0 : options->top_count,
+        .top_count = options->format->is_lines ? 0 : options->top_count,
         .all = options->all,
     };
-    if (!hcct_tree_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
-        !make_names(&merge->frames, view, options) || !hcct_tree_select(view, &merge->frames, &selection))
+    if (!hcct_view_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
+        !make_names(&merge->frames, view, options) || !hcct_view_select(view, &merge->frames, &selection))
         return false;
     for (uint32_t i = 0; i < view->node_count; i++)
         report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
-    if (options->format == HCCT_REPORT_JSON || options->format == HCCT_REPORT_SOURCE)
+    if (options->format->is_whole)
         return true;
     report->tree = folded;
-    bool merges = options->format != HCCT_REPORT_FOLDED;
-    uint32_t depth_limit = rows[options->format].folds ? options->max_depth : 0;
-    return hcct_tree_fold(view, &merge->frames, depth_limit, merges, folded);
+    uint32_t depth_limit = options->format->folds ? options->max_depth : 0;
+    return hcct_fold_tree(view, &merge->frames, depth_limit, !options->format->is_lines, folded);
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
@@ -144,7 +112,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
     report.limit = &limit;
     bool done =
-        limited && prepare(&report, merge, &view, &folded) && rows[options->format].print(limited, &report);
+        limited && prepare(&report, merge, &view, &folded) && options->format->print(limited, &report);
     hcct_tree_free(&view);
     hcct_tree_free(&folded);
     if (!limited || hcct_limit_close(&limit, limited))

@@ -1,4 +1,7 @@
-/* Prints a merged profile in one of the formats: the way from hcct_merge to text. */
+/* Prints a merged profile in one of the formats (formats/): the way from struct hcct_merge to text.
+ *
+ * hcct_report_print prepares what all formats need: the tree as the options want it, names to show, which
+ * contexts are hot. Then the format's printer writes. */
 #ifndef HCCT_DECODER_REPORT_REPORT_H
 #define HCCT_DECODER_REPORT_REPORT_H
 
@@ -7,25 +10,8 @@
 #include "decoder/text/limit.h"
 #include "decoder/tree/merge.h"
 
-enum hcct_report_format {
-    HCCT_REPORT_TREE,
-    HCCT_REPORT_SOURCE,
-    HCCT_REPORT_FOLDED,
-    HCCT_REPORT_JSON,
-    HCCT_REPORT_PPROF,
-    HCCT_REPORT_SPEEDSCOPE,
-    HCCT_REPORT_CALLGRIND,
-    HCCT_REPORT_CALLGRIND_GRAPH,
-    HCCT_REPORT_DOT,
-    HCCT_REPORT_CSV,
-    HCCT_REPORT_FLAMEGRAPH,
-    HCCT_REPORT_HTML,
-    HCCT_REPORT_LLVM_SAMPLE,
-    HCCT_REPORT_FORMAT_COUNT
-};
-
 struct hcct_report_options {
-    enum hcct_report_format format;
+    const struct hcct_report_format *format;
     enum hcct_frames_by by;
     bool by_given; /* otherwise the format's default */
     bool demangle;
@@ -40,23 +26,32 @@ struct hcct_report_options {
     uint32_t max_depth; /* 0: no limit */
 };
 
-#define HCCT_REPORT_DEFAULTS { .demangle = true, .inlines = true, .phi = -1, .max_depth = 256 }
-
 struct hcct_report;
 
-/* One row of the table in report.c. */
-struct hcct_report_row {
-    const char *name;
-    /* False when memory is out. NULL: not built in, for lack of a library. */
+/* Who reads a format, for --help. */
+enum hcct_report_audience { HCCT_REPORT_FOR_ALL, HCCT_REPORT_FOR_VIEWERS, HCCT_REPORT_FOR_CLANG };
+
+/* What the decoder has to know of an output format. Each is defined beside its printer, in formats/. */
+struct hcct_report_format {
+    const char *name; /* as --format names it */
+    enum hcct_report_audience audience;
+    /* False when memory is out. NULL: not built in, for lack of the libraries `needs`. */
     bool (*print)(FILE *out, const struct hcct_report *report);
-    enum hcct_frames_by by; /* if nothing is asked for */
-    bool folds;             /* repeated cycles, as [xN] */
-    /* also written where there is nothing to show, so that every reader finds it whole */
-    bool is_document;
-    bool is_binary;
-    bool is_for_compilers; /* by site and with inlined frames, whatever the options say */
+    const char *needs;
+    enum hcct_frames_by by; /* what tells contexts apart where --by says nothing */
+    bool folds;             /* cycles deeper than --max-depth become [xN] */
+    bool is_for_people;     /* goes through a pager; on a terminal in colour */
+    bool is_document;       /* is written even where nothing was counted: an empty file is none of its kind */
+    bool is_binary;         /* not for terminals */
+    /* Prints lines of text of its own making and chooses them itself: --top counts these lines, and each path
+     * tells its own N of [xN]. */
+    bool is_lines;
+    bool is_whole; /* gets the whole tree, in which HCCT_NODE_KEPT marks what is to be shown */
+    /* Tells frames apart by their members: names are not made unique, and inlined frames of one place stay
+     * apart. */
+    bool is_for_programs;
+    bool is_for_compilers; /* always by site and with inlined frames; of one build only */
 };
-const struct hcct_report_row *hcct_report_row(enum hcct_report_format format);
 
 /* False when memory is out, or where more would be printed than of profiles of that size may be (limit.h);
  * errors of the stream stay in the stream (ferror), and in errno. */
@@ -70,27 +65,11 @@ struct hcct_report {
     const struct hcct_report_options *options;
     struct hcct_frames *frames;
     struct hcct_limit *limit;     /* of what is printed */
-    const struct hcct_tree *tree; /* kept nodes only, but for json and source, which fold nothing */
+    const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */
     enum hcct_frames_by by;
     double phi;
     uint64_t hot_count; /* the smallest hot count */
     uint64_t hot_contexts;
 };
-
-/* What the profile is, for people. */
-void hcct_tree_text_heading(FILE *out, const struct hcct_report *report);
-bool hcct_source_print(FILE *out, const struct hcct_report *report);
-bool hcct_tree_text_print(FILE *out, const struct hcct_report *report);
-bool hcct_folded_print(FILE *out, const struct hcct_report *report);
-bool hcct_json_print(FILE *out, const struct hcct_report *report);
-bool hcct_speedscope_print(FILE *out, const struct hcct_report *report);
-bool hcct_callgrind_print(FILE *out, const struct hcct_report *report);
-bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report);
-bool hcct_dot_print(FILE *out, const struct hcct_report *report);
-bool hcct_csv_print(FILE *out, const struct hcct_report *report);
-bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report);
-bool hcct_html_print(FILE *out, const struct hcct_report *report);
-bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report);
-bool hcct_pprof_print(FILE *out, const struct hcct_report *report); /* where HCCT_HAS_PPROF is defined */
 
 #endif

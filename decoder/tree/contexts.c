@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "decoder/text/text.h"
-#include "decoder/tree/names.h"
+#include "decoder/tree/symbol.h"
 
 #define NOT_YET (UINT32_MAX - 1) /* neither an index nor HCCT_NODE_NONE */
 
@@ -53,7 +53,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
 /* Local also where an optimizer promoted a local function and its suffix tells so. */
 static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_frame *frame)
 {
-    frame->local |= hcct_name_was_local(frame->linkage);
+    frame->local |= hcct_symbol_was_local(frame->linkage);
     return hcct_frames_frame(contexts->frames, frame);
 }
 

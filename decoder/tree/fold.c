@@ -1,18 +1,16 @@
-/* Folds recursion below a depth: where a path goes on with a cycle of functions that stands just above,
- * iterations are left out.
+/* Folding of recursion, see fold.h.
  *
- *     main f f f f f h   with a limit of 3 becomes   main f f [x2] f h
+ * A fold remembers where a path stands in its cycle: a further call goes to the same phase of the cycle's
+ * only iteration that is shown, behind the node [xN].
  *
- * [xN] stands for N iterations; the one that follows it is always shown, so that counts stay at real frames.
- * Call sites do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that
- * become one add up.
- *
- * In lines of text (folded) the N of each path is its own. In a tree that would be a branch for each depth of
- * a recursion, so there one branch stands for all, and N is the largest (`merge`).
- * Cost: O(nodes) times a window of 96 frames for those below the limit that are in no cycle. */
+ * With `merge` one node [xN] stands for all N, or a recursion would have a branch for each depth: its N, the
+ * largest, is kept outside of its identity while the tree grows. */
+#include "decoder/tree/fold.h"
+
 #include <stdlib.h>
 
 #include "decoder/tree/tree.h"
+#include "decoder/tree/view.h"
 
 #define PERIOD_MAX 32
 #define WINDOW (3 * PERIOD_MAX)
@@ -116,7 +114,7 @@ static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_
 static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t *map)
 {
     uint32_t kept_count = 0;
-    hcct_tree_keep(tree);
+    hcct_view_keep(tree);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         struct hcct_tree_node node = tree->nodes[i];
         if (!(node.flags & HCCT_NODE_KEPT))
@@ -151,7 +149,7 @@ static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
     return true;
 }
 
-bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+bool hcct_fold_tree(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
                     bool merge, struct hcct_tree *to)
 {
     struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "decoder/text/text.h"
-#include "decoder/tree/names.h"
+#include "decoder/tree/symbol.h"
 
 /* An array to look in, and how much of an element tells it apart. */
 struct view {
@@ -40,7 +40,7 @@ static bool number_counts(const struct view *view, const struct hcct_tree_frame 
 static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
 {
     uint64_t hash = hcct_hash_step(frame->kind, number_counts(view, frame) ? frame->number : 0);
-    hash = hcct_hash_text(hash, frame->linkage, hcct_name_stem(frame->linkage));
+    hash = hcct_hash_text(hash, frame->linkage, hcct_symbol_stem(frame->linkage));
     if (file_counts(view, frame)) {
         const char *file = file_key(view, frame->file);
         hash = hcct_hash_text(hash, file, strlen(file));
@@ -54,8 +54,8 @@ static bool same_frame(const void *array, uint32_t index, const void *key)
     const struct hcct_tree_frame *a = &view->frames->frames[index], *b = key;
     if (a->kind != b->kind || (number_counts(view, a) && a->number != b->number))
         return false;
-    size_t length = hcct_name_stem(a->linkage);
-    if (length != hcct_name_stem(b->linkage) || memcmp(a->linkage, b->linkage, length))
+    size_t length = hcct_symbol_stem(a->linkage);
+    if (length != hcct_symbol_stem(b->linkage) || memcmp(a->linkage, b->linkage, length))
         return false;
     if (file_counts(view, a) != file_counts(view, b))
         return false;
@@ -148,9 +148,9 @@ static char *make_name(const struct hcct_tree_frame *frame, bool demangle)
     case HCCT_FRAME_SIGNAL:
         return asprintf(&name, "[signal %llu]", (unsigned long long)frame->number) < 0 ? NULL : name;
     case HCCT_FRAME_EXTERNAL:
-        return in_brackets(hcct_name_display(frame->linkage, "", demangle));
+        return in_brackets(hcct_symbol_display(frame->linkage, "", demangle));
     default:
-        name = hcct_name_display(frame->linkage, frame->source, demangle);
+        name = hcct_symbol_display(frame->linkage, frame->source, demangle);
     }
     if (name && !*name) {
         free(name);

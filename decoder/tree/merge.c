@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/profile/bursts.h"
+#include "decoder/profile/run.h"
 #include "decoder/profile/tally.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
@@ -20,7 +21,8 @@ struct chainless {
 
 struct merger {
     struct hcct_merge *merge;
-    struct hcct_tally tally; /* by node */
+    struct hcct_file_run run; /* the sum of the profiles' */
+    struct hcct_tally tally;  /* by node */
     /* Only for several files of one build. */
     bool matches_words;
     struct word *words;
@@ -117,47 +119,46 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
     return done;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static void add_run(struct merger *merger, const struct hcct_profile *profile)
 {
-    return a > b ? a : b;
-}
-
-static void add_run(struct hcct_summary *summary, const struct hcct_profile *profile)
-{
-    const struct hcct_file_run *run = profile->run;
-    if (!summary->file_count++) {
-        summary->program = hcct_profile_string(profile, run->program);
-        summary->command = hcct_profile_string(profile, run->command);
-        summary->build_id = run->build_id;
-        summary->mode = run->mode;
-        summary->metric = run->metric;
-        summary->unit = run->unit                          ? hcct_profile_string(profile, run->unit)
-                        : hcct_metric_is_time(run->metric) ? "ns"
-                                                           : "calls";
-        summary->algorithm = run->algorithm;
-    }
+    struct hcct_summary *summary = &merger->merge->summary;
+    if (!summary->file_count++)
+        merger->run = *profile->run;
+    else
+        hcct_run_add(&merger->run, profile->run);
     summary->live_count += profile->is_live;
-    if (run->mode == HCCT_MODE_HCCT)
-        summary->mode = HCCT_MODE_HCCT;
-    summary->algorithm = hcct_tally_algorithm(summary->algorithm, run->algorithm);
-    summary->delta += (double)run->delta / HCCT_DELTA_ONE;
-    summary->delta = summary->delta < 1 ? summary->delta : 1;
-    summary->guarantee = larger(summary->guarantee, run->guarantee);
     summary->folded |= profile->folded;
-    summary->phi = run->phi > summary->phi ? run->phi : summary->phi;
-    summary->epsilon = run->epsilon > summary->epsilon ? run->epsilon : summary->epsilon;
-    summary->floor = hcct_sum(summary->floor, run->floor);
-    summary->calls = hcct_sum(summary->calls, run->calls);
-    summary->memory_bytes = hcct_sum(summary->memory_bytes, run->memory_bytes);
-    summary->dropped_memory = hcct_sum(summary->dropped_memory, run->dropped_memory);
-    summary->dropped_chain = hcct_sum(summary->dropped_chain, run->dropped_chain);
-    summary->dropped_interrupted = hcct_sum(summary->dropped_interrupted, run->dropped_interrupted);
-    summary->stale = hcct_sum(summary->stale, run->stale);
-    summary->overflowed = hcct_sum(summary->overflowed, run->overflowed);
     if (profile->bursts) {
         summary->is_estimate = true;
         hcct_bursts_add(&summary->bursts, profile->bursts);
     }
+}
+
+/* What the sum of all runs says of itself; strings are those of the first profile. */
+static void summarize(struct merger *merger, const struct hcct_profile *first)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    const struct hcct_file_run *run = &merger->run;
+    summary->program = hcct_profile_string(first, run->program);
+    summary->build_id = run->build_id;
+    summary->mode = run->mode;
+    summary->algorithm = run->algorithm;
+    summary->guarantee = run->guarantee;
+    summary->metric = run->metric;
+    summary->unit = run->unit                          ? hcct_profile_string(first, run->unit)
+                    : hcct_metric_is_time(run->metric) ? "ns"
+                                                       : "calls";
+    summary->phi = run->phi;
+    summary->epsilon = run->epsilon;
+    summary->delta = (double)run->delta / HCCT_DELTA_ONE;
+    summary->floor = run->floor;
+    summary->calls = run->calls;
+    summary->memory_bytes = run->memory_bytes;
+    summary->dropped_memory = run->dropped_memory;
+    summary->dropped_chain = run->dropped_chain;
+    summary->dropped_interrupted = run->dropped_interrupted;
+    summary->stale = run->stale;
+    summary->overflowed = run->overflowed;
 }
 
 /* Entries without a chain that another file knows by its word. */
@@ -206,15 +207,12 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
 {
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
-        if (!hcct_profile_same_metric(&profiles[*which], &profiles[0]))
-            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                    "counts another metric or unit than the first file");
+        if (!hcct_run_check_metric(&profiles[0], &profiles[*which], error))
+            return false;
         if (run->build_id == profiles[0].run->build_id)
             continue;
         if (!force)
-            return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                    "of another program or build than the first file (--force matches by "
-                                    "function and line)");
+            return hcct_run_refuse_build("--force matches by function and line", error);
         merge->frames.loose = true;
     }
     return true;
@@ -238,13 +236,14 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     hcct_progress_phase("decoding", entry_count);
     for (uint32_t i = 0; done && i < profile_count; i++) {
         *which = i;
-        add_run(&merge->summary, &profiles[i]);
+        add_run(&merger, &profiles[i]);
         hcct_tally_next(&merger.tally, profiles[i].run->floor);
         done = add_entries(&merger, &profiles[i]);
     }
-    if (done)
+    if (done) {
+        summarize(&merger, &profiles[0]);
         finish(&merger);
-    if (!done) {
+    } else {
         hcct_tree_fail(&merge->tree, error);
         hcct_merge_free(merge);
     }

@@ -10,7 +10,6 @@
 
 struct hcct_summary {
     const char *program;
-    const char *command;
     uint32_t file_count;
     uint32_t live_count;                         /* of them, of programs that were killed, or run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
@@ -19,7 +18,7 @@ struct hcct_summary {
     double phi, epsilon;                         /* the largest of the files */
     double delta;      /* the probability that a bound fails for some hot context; the sum of the files' */
     uint64_t build_id; /* of the first file */
-    uint64_t memory_bytes; /* of the profiler, of all files */
+    uint64_t memory_bytes; /* of the profiler, in the run that had the most */
     uint64_t calls;
     uint64_t floor;         /* what is not in the tree has no more of the calls; the sum of the files' */
     uint64_t context_count; /* monitored ones, by site */

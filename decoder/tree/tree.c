@@ -1,5 +1,6 @@
 #include "decoder/tree/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct node_key {
@@ -57,6 +58,16 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
         return HCCT_NODE_NONE;
     tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
     return tree->node_count++;
+}
+
+const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_tree_node *node,
+                           const char *const *texts, char buffer[HCCT_TREE_TEXT_BYTES])
+{
+    const struct hcct_tree_frame *frame = &frames->frames[node->frame];
+    if (frame->kind != HCCT_FRAME_REPEAT)
+        return texts ? texts[node->frame] : frame->name;
+    snprintf(buffer, HCCT_TREE_TEXT_BYTES, "[x%u]", node->site);
+    return buffer;
 }
 
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from)

@@ -1,10 +1,9 @@
 /* A calling context tree (a forest: one root per thread's first function) with counts, and the steps that
  * turn the tree of a profile into what is printed.
  *
- *     contexts.h decodes a profile into a tree by site
- *     -> hcct_tree_regroup   by line or function, without inlined frames
- *     -> hcct_tree_select    marks the hot contexts, those to show, and their ancestors
- *     -> hcct_tree_fold      what is to be shown only, repeated cycles folded
+ *     contexts.h   decodes a profile into a tree by site; merge.h does so for several
+ *     view.h       groups it by line or function, leaves inlined frames out, and marks what is to be shown
+ *     fold.h       copies what is to be shown, repeated cycles folded
  *
  * Invariants
  *   1. a node's parent has a smaller index, so every pass over a tree is a loop, forwards or backwards;
@@ -54,32 +53,23 @@ bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *erro
  * memory or the limit is reached. */
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
 
+/* The order of two numbers, as comparing functions tell it. */
+static inline int hcct_tree_order(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
 /* Adds to a node what another one counted. */
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
 
 void hcct_tree_free(struct hcct_tree *tree);
 
-struct hcct_tree_selection {
-    uint64_t hot_count; /* a context is hot with at least this count */
-    uint64_t min_count;
-    uint64_t top_count; /* 0: no limit */
-    bool all;
-};
+#define HCCT_TREE_TEXT_BYTES 16 /* of "[xN]" */
 
-/* `to` is empty; false when memory or the limit is reached. In view.c. */
-bool hcct_tree_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
-                       bool inlines, struct hcct_tree *to);
-/* Ties at top_count are broken by path text: all names of the tree's frames must have been made. */
-bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
-                      const struct hcct_tree_selection *selection);
-/* Deselects all but the hottest; ties by the text of the path (texts[frame], or NULL: the frames' names). */
-bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
-                   uint64_t top_count);
-/* Marks what is selected, and its ancestors, as kept. */
-void hcct_tree_keep(struct hcct_tree *tree);
-/* Copies what is kept; no child can be added to the copy. depth_limit 0: nothing is folded. In fold.c. */
-bool hcct_tree_fold(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
-                    bool merge, struct hcct_tree *to);
+/* What is shown of a node: "[xN]" of a repeated cycle (in `buffer`), else texts[frame], or, where `texts` is
+ * NULL, the frame's name, which must have been made. */
+const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_tree_node *node,
+                           const char *const *texts, char buffer[HCCT_TREE_TEXT_BYTES]);
 
 /* Children of a node, the roots as those of node_count: child[first[n]] to child[first[n + 1] - 1], in the
  * order of their indices. */

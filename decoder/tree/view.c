@@ -1,5 +1,6 @@
-/* From the tree of the contexts as they were counted to the contexts that are shown: grouping and
- * selecting. */
+/* Grouping and selecting, see view.h. */
+#include "decoder/tree/view.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
     return true;
 }
 
-bool hcct_tree_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+bool hcct_view_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to)
 {
     uint32_t *map = index_array(from->node_count);
@@ -64,7 +65,7 @@ static int compare_ranked(const void *left, const void *right)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+bool hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
                    uint64_t top_count)
 {
     struct hcct_walk walk;
@@ -87,7 +88,7 @@ bool hcct_tree_top(struct hcct_tree *tree, const struct hcct_frames *frames, con
     return true;
 }
 
-void hcct_tree_keep(struct hcct_tree *tree)
+void hcct_view_keep(struct hcct_tree *tree)
 {
     for (uint32_t i = tree->node_count; i--;) {
         struct hcct_tree_node *node = &tree->nodes[i];
@@ -98,8 +99,8 @@ void hcct_tree_keep(struct hcct_tree *tree)
     }
 }
 
-bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
-                      const struct hcct_tree_selection *selection)
+bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
+                      const struct hcct_view_selection *selection)
 {
     for (uint32_t i = 0; i < tree->node_count; i++) {
         struct hcct_tree_node *node = &tree->nodes[i];
@@ -110,8 +111,8 @@ bool hcct_tree_select(struct hcct_tree *tree, const struct hcct_frames *frames,
         if ((selection->all || node->flags & HCCT_NODE_HOT) && node->count >= selection->min_count)
             node->flags |= HCCT_NODE_SELECTED;
     }
-    if (selection->top_count && !hcct_tree_top(tree, frames, NULL, selection->top_count))
+    if (selection->top_count && !hcct_view_top(tree, frames, NULL, selection->top_count))
         return false;
-    hcct_tree_keep(tree);
+    hcct_view_keep(tree);
     return true;
 }

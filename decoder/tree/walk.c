@@ -1,25 +1,11 @@
 #include "decoder/tree/walk.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEAT_TEXT_BYTES 16
-
-static const char *text_of(const struct hcct_walk *walk, uint32_t node, char buffer[REPEAT_TEXT_BYTES])
+static const char *text_of(const struct hcct_walk *walk, uint32_t node, char buffer[HCCT_TREE_TEXT_BYTES])
 {
-    const struct hcct_tree_node *it = &walk->tree->nodes[node];
-    const struct hcct_tree_frame *frame = &walk->frames->frames[it->frame];
-    if (frame->kind == HCCT_FRAME_REPEAT) {
-        snprintf(buffer, REPEAT_TEXT_BYTES, "[x%u]", it->site);
-        return buffer;
-    }
-    return walk->texts ? walk->texts[it->frame] : frame->name;
-}
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
+    return hcct_tree_text(walk->frames, &walk->tree->nodes[node], walk->texts, buffer);
 }
 
 /* Equal names: by the functions' files, the call sites, and at last the order of the file. */
@@ -33,17 +19,17 @@ static int compare_places(const struct hcct_walk *walk, uint32_t left, uint32_t 
     if (!by && sites) {
         const struct hcct_tree_site *s = &walk->frames->sites[a->site], *t = &walk->frames->sites[b->site];
         by = strcmp(s->file, t->file);
-        by = by ? by : compare_numbers(s->line, t->line);
-        by = by ? by : compare_numbers(s->column, t->column);
-        by = by ? by : compare_numbers(s->ordinal, t->ordinal);
-        by = by ? by : compare_numbers(s->id, t->id);
+        by = by ? by : hcct_tree_order(s->line, t->line);
+        by = by ? by : hcct_tree_order(s->column, t->column);
+        by = by ? by : hcct_tree_order(s->ordinal, t->ordinal);
+        by = by ? by : hcct_tree_order(s->id, t->id);
     }
-    return by ? by : compare_numbers(left, right);
+    return by ? by : hcct_tree_order(left, right);
 }
 
 int hcct_walk_compare(const struct hcct_walk *walk, uint32_t a, uint32_t b)
 {
-    char a_buffer[REPEAT_TEXT_BYTES], b_buffer[REPEAT_TEXT_BYTES];
+    char a_buffer[HCCT_TREE_TEXT_BYTES], b_buffer[HCCT_TREE_TEXT_BYTES];
     int by = strcmp(text_of(walk, a, a_buffer), text_of(walk, b, b_buffer));
     return by ? by : compare_places(walk, a, b);
 }
@@ -52,7 +38,7 @@ static int compare_events(const void *left, const void *right, void *context)
 {
     const struct hcct_walk *walk = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    char a_buffer[REPEAT_TEXT_BYTES], b_buffer[REPEAT_TEXT_BYTES];
+    char a_buffer[HCCT_TREE_TEXT_BYTES], b_buffer[HCCT_TREE_TEXT_BYTES];
     const char *a_text = text_of(walk, a / 2, a_buffer), *b_text = text_of(walk, b / 2, b_buffer);
     size_t same = 0;
     while (a_text[same] && a_text[same] == b_text[same])

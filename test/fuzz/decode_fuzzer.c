@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/report.h"
+#include "decoder/report/formats/formats.h"
 #include "encoding/guide.h"
 #include "test/fuzz/checksums.h"
 
@@ -16,14 +16,14 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
     struct hcct_decode_error error;
     if (!nowhere && !(nowhere = fopen("/dev/null", "w")))
         abort();
-    for (int format = HCCT_REPORT_TREE; format < HCCT_REPORT_FORMAT_COUNT; format++)
+    for (const struct hcct_report_format *const *format = hcct_formats; *format; format++)
         for (int by = HCCT_BY_SITE; by <= HCCT_BY_FUNCTION; by++) {
-            if (!hcct_report_row((enum hcct_report_format)format)->print)
+            if (!(*format)->print)
                 continue; /* built without it */
             struct hcct_report_options options = HCCT_REPORT_DEFAULTS;
             struct hcct_merge merge;
             uint32_t which;
-            options.format = (enum hcct_report_format)format;
+            options.format = *format;
             options.by = (enum hcct_frames_by)by;
             options.by_given = by != HCCT_BY_PLACE;
             options.all = by % 2;

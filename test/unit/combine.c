@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "decoder/profile/combine.h"
+#include "decoder/tree/merge.h"
 #include "profile_builder.h"
 #include "runtime/stream/space_saving.h"
 
@@ -243,6 +244,38 @@ static void test_chainless(void)
     }
 }
 
+/* One process of each run needed that much memory: there is no sum, neither in a combined file nor where the
+ * decoder adds files up. */
+static void test_memory(void)
+{
+    static const uint64_t memory_bytes[] = { 5, 9, 7 };
+    struct hcct_combine combine = { 0 };
+    struct hcct_profile profiles[3];
+    struct hcct_merge merge;
+    struct hcct_decode_error error;
+    unsigned char *files[3];
+    uint32_t which;
+    for (int i = 0; i < 3; i++) {
+        struct program program;
+        size_t length;
+        make_program(&program);
+        program.builder.run.memory_bytes = memory_bytes[i];
+        files[i] = builder_write(&program.builder, &length);
+        builder_close(&program.builder);
+        CHECK(hcct_profile_open(&profiles[i], files[i], length, &error));
+        CHECK(hcct_combine_add(&combine, &profiles[i], &error));
+    }
+    CHECK(combine.run.memory_bytes == 9);
+    CHECK(hcct_merge_build(&merge, profiles, 3, false, 0, &which, &error));
+    CHECK(merge.summary.memory_bytes == 9);
+    hcct_merge_free(&merge);
+    hcct_combine_free(&combine);
+    for (int i = 0; i < 3; i++) {
+        hcct_profile_close(&profiles[i]);
+        free(files[i]);
+    }
+}
+
 int main(void)
 {
     for (int round = 0; round < 300; round++)
@@ -252,5 +285,6 @@ int main(void)
     for (int round = 0; round < 50; round++)
         test_random(4);
     test_chainless();
+    test_memory();
     CHECK_DONE();
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/report/report.h"
+#include "decoder/report/formats/formats.h"
 #include "profile_builder.h"
 
 /* --- profiles ------------------------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ static void test_folded(void)
     size_t length;
     unsigned char *file = make_program(&length, 1);
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     check_text(decode(file, length, &options),
                "[signal 14];on_alarm 3\n"
                "[unknown];walk 2\n"
@@ -214,7 +214,7 @@ static void test_json(void)
     size_t length;
     unsigned char *file = make_program(&length, 1);
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_JSON;
+    options.format = &hcct_format_json;
     options.phi = 0.9;
     char *text = decode(file, length, &options);
     check_has(text, "\"calls\": 5343");
@@ -241,9 +241,9 @@ static void test_hostile_names(void)
     unsigned char *file = builder_write(&b, &length);
     builder_close(&b);
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     check_text(decode(file, length, &options), "a\\;b\\\\c\\nd\\r\\xff\"\\x1b 4\n", "names in folded");
-    options.format = HCCT_REPORT_JSON;
+    options.format = &hcct_format_json;
     char *text = decode(file, length, &options);
     check_has(text, "\"a;b\\\\c\\u000ad\\u000d\xef\xbf\xbd\\\"\\u001b\"");
     free(text);
@@ -255,7 +255,7 @@ static void test_twins(void)
     size_t length;
     unsigned char *file = make_bounded(&length, 2, 0);
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins");
     options.demangle = false;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n",
@@ -270,7 +270,7 @@ static void test_merge(void)
     size_t lengths[2];
     unsigned char *files[2] = { make_bounded(&lengths[0], 0, 5), make_bounded(&lengths[1], 2, 2) };
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_JSON;
+    options.format = &hcct_format_json;
     char *text = decode_files(files, lengths, 2, false, &options);
     check_has(text, "\"calls\": 250");
     check_has(text, "\"count\": 200, \"error\": 6,");
@@ -288,7 +288,7 @@ static void test_merge(void)
     text = decode_files(files, lengths, 2, false, &options);
     check_has(text, "of another program or build");
     free(text);
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     options.top_count = 2;
     check_text(decode_files(files, lengths, 2, true, &options),
                "main;db::sort(int*, int);[qsort];compare 5005\nmain;run;step;walk;walk 105\n", "forced");
@@ -334,14 +334,14 @@ static void test_lost(void)
                     "1 chain of callers not decodable");
     check_has(text, "`- f  #1\n");
     free(text);
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     check_text(decode(file, length, &options), "[unknown];f 8\nf;f 32\n", "lost");
     free(file);
 }
 
 /* A function that 900 calls of 1000 are in, and another context without a chain, with the rest. */
 static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory,
-                              enum hcct_report_format format)
+                              const struct hcct_report_format *format)
 {
     size_t length;
     struct builder b;
@@ -373,17 +373,17 @@ static void test_cold_chains(void)
     static const char cold[] =
         "90 calls in contexts too cold for a record of their callers: below phi each, and not shown\nsound: ";
     static const char lost[] = "not exact: 90 calls without a recorded chain of callers";
-    char *text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, HCCT_REPORT_TREE);
+    char *text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, &hcct_format_tree);
     check_has(text, cold);
     free(text);
-    text = decode_chainless(HCCT_MODE_HCCT, 0.1, 0, HCCT_REPORT_TREE); /* it may be hot */
+    text = decode_chainless(HCCT_MODE_HCCT, 0.1, 0, &hcct_format_tree); /* it may be hot */
     check_has(text, lost);
     free(text);
-    text = decode_chainless(HCCT_MODE_CCT, 0.2, 0, HCCT_REPORT_TREE); /* where each has one */
+    text = decode_chainless(HCCT_MODE_CCT, 0.2, 0, &hcct_format_tree); /* where each has one */
     check_has(text, lost);
     CHECK(!strstr(text, "every count exact"));
     free(text);
-    text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, HCCT_REPORT_JSON);
+    text = decode_chainless(HCCT_MODE_HCCT, 0.2, 0, &hcct_format_json);
     check_has(text, "\"chain\": 90");
     check_has(text, "\"cold_chain\": 90");
     free(text);
@@ -392,11 +392,11 @@ static void test_cold_chains(void)
 /* Nothing is said to be exact where something was dropped. */
 static void test_exact_heading(void)
 {
-    char *text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, HCCT_REPORT_TREE);
+    char *text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, &hcct_format_tree);
     check_has(text, "1000 calls in 1 context\n");
     check_has(text, "not exact: 100 calls dropped for lack of memory\n");
     free(text);
-    text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, HCCT_REPORT_CSV);
+    text = decode_chainless(HCCT_MODE_CCT, 0.2, 100, &hcct_format_csv);
     check_has(text, "guarantee: exact, but for what was dropped;");
     free(text);
 }
@@ -424,21 +424,21 @@ static unsigned char *make_weighed(size_t *length, const char *unit)
 static void test_units(void)
 {
     static const struct {
-        enum hcct_report_format format;
+        const struct hcct_report_format *format;
         const char *texts[3];
     } wanted[] = {
-        { HCCT_REPORT_TREE,
+        { &hcct_format_tree,
           { "7 bytes in 1 monitored context, counts at most 50% of the bytes too high",
             "of 0.975 (delta 0.025)", "share  bytes error   context" } },
-        { HCCT_REPORT_JSON,
+        { &hcct_format_json,
           { "\"metric\": \"weight\",\n\"unit\": \"bytes\"", "\"delta\": 0.025,",
             "\"algorithm\": \"sticky-sampling\"" } },
-        { HCCT_REPORT_CSV, { "metric: weight in bytes", "guarantee: probabilistic, delta 0.025", "" } },
-        { HCCT_REPORT_SPEEDSCOPE, { "\"unit\": \"bytes\"", "7 of 7 bytes", "" } },
-        { HCCT_REPORT_CALLGRIND, { "event: Weight : bytes\n", "events: Weight Error\n", "" } },
-        { HCCT_REPORT_FLAMEGRAPH, { "7 of 7 bytes", "7 bytes (", "" } },
-        { HCCT_REPORT_DOT, { "7 bytes with those below", "", "" } },
-        { HCCT_REPORT_HTML, { "\"unit\": \"bytes\"", "", "" } },
+        { &hcct_format_csv, { "metric: weight in bytes", "guarantee: probabilistic, delta 0.025", "" } },
+        { &hcct_format_speedscope, { "\"unit\": \"bytes\"", "7 of 7 bytes", "" } },
+        { &hcct_format_callgrind, { "event: Weight : bytes\n", "events: Weight Error\n", "" } },
+        { &hcct_format_flamegraph, { "7 of 7 bytes", "7 bytes (", "" } },
+        { &hcct_format_dot, { "7 bytes with those below", "", "" } },
+        { &hcct_format_html, { "\"unit\": \"bytes\"", "", "" } },
     };
     size_t length;
     unsigned char *file = make_weighed(&length, "bytes");
@@ -464,17 +464,17 @@ static void test_deep(void)
     size_t length;
     unsigned char *file = make_cycle(&length, 1000000, true);
     struct hcct_report_options options = defaults;
-    options.format = HCCT_REPORT_FOLDED;
+    options.format = &hcct_format_folded;
     options.all = true;
     options.max_depth = 4;
     char *text = decode(file, length, &options);
     check_has(text, "\nmain;f;g;f;g;[x499997];f;g 1\n");
     free(text);
-    options.format = HCCT_REPORT_JSON;
+    options.format = &hcct_format_json;
     text = decode(file, length, &options);
     check_has(text, "{\"parent\": 999999, \"frame\": 2, ");
     free(text);
-    options.format = HCCT_REPORT_TREE;
+    options.format = &hcct_format_tree;
     options.phi = 0;
     options.top_count = 1;
     text = decode(file, length, &options);

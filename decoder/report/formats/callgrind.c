@@ -15,6 +15,10 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 struct cost {
@@ -115,7 +119,7 @@ static void print_place(struct printer *printer, const struct hcct_tree_node *no
 static void print_path(struct printer *printer, uint32_t index)
 {
     const struct hcct_tree_node *nodes = printer->report->tree->nodes;
-    char buffer[HCCT_NODE_NAME_BYTES];
+    char buffer[HCCT_TREE_TEXT_BYTES];
     size_t length = 0;
     for (uint32_t at = index; at != HCCT_NODE_NONE; at = nodes[at].parent) {
         const char *name = hcct_node_name(printer->report, &nodes[at], buffer);
@@ -134,7 +138,7 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
     uint32_t number = printer->graph ? node->frame : index;
-    char name[HCCT_NODE_NAME_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
     fprintf(printer->out, "%s=(%u)", key, number + 1);
     if (!printer->name_known[number]) {
         fputc(' ', printer->out);
@@ -321,7 +325,7 @@ static void close_printer(struct printer *printer)
     free(printer->arcs);
 }
 
-bool hcct_callgrind_print(FILE *out, const struct hcct_report *report)
+static bool print_callgrind(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     bool done = prepare(&printer);
@@ -333,7 +337,7 @@ bool hcct_callgrind_print(FILE *out, const struct hcct_report *report)
     return done;
 }
 
-bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report)
+static bool print_callgrind_graph(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report, .graph = true };
     bool done = prepare(&printer) && build_graph(&printer);
@@ -344,3 +348,20 @@ bool hcct_callgrind_graph_print(FILE *out, const struct hcct_report *report)
     close_printer(&printer);
     return done;
 }
+
+const struct hcct_report_format hcct_format_callgrind = {
+    .name = "callgrind",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print_callgrind,
+    .by = HCCT_BY_LINE,
+    .folds = true,
+    .is_document = true,
+};
+
+const struct hcct_report_format hcct_format_callgrind_graph = {
+    .name = "callgrind-graph",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print_callgrind_graph,
+    .by = HCCT_BY_LINE,
+    .is_document = true,
+};

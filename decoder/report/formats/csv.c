@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 
@@ -50,7 +54,7 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     bool counted = node->flags & HCCT_NODE_COUNTED;
-    char name[HCCT_NODE_NAME_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
     fprintf(out, "%u,", number[index]);
     if (node->parent != HCCT_NODE_NONE)
         fprintf(out, "%u", number[node->parent]);
@@ -72,7 +76,7 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     fputs("\r\n", out);
 }
 
-bool hcct_csv_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     uint32_t node_count = report->tree->node_count;
     struct hcct_layout layout;
@@ -92,3 +96,11 @@ bool hcct_csv_print(FILE *out, const struct hcct_report *report)
     free(number);
     return done;
 }
+
+const struct hcct_report_format hcct_format_csv = {
+    .name = "csv",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -4,7 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -39,19 +43,19 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     const struct hcct_summary *summary = report->summary;
-    char name[HCCT_NODE_NAME_BYTES];
-    char share[HCCT_SHARE_BYTES];
-    char amount[HCCT_AMOUNT_BYTES], number[HCCT_COUNT_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
+    char share[HCCT_AMOUNT_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fprintf(out, "  n%u [label = ", index);
     print_text(out, hcct_node_name(report, node, name));
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, " + \"\\n%s (%s)",
-                summary->metric == HCCT_METRIC_CALLS ? hcct_count_text(summary, node->count, number)
+                summary->metric == HCCT_METRIC_CALLS ? hcct_amount_number(summary, node->count, number)
                                                      : hcct_amount_text(summary, node->count, amount),
-                hcct_share_text(report, node->count, share));
+                hcct_amount_share(report->summary, node->count, share));
         if (node->error)
-            fprintf(out, "\\nat most %s too high", hcct_count_text(summary, node->error, number));
+            fprintf(out, "\\nat most %s too high", hcct_amount_number(summary, node->error, number));
         fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");
     } else {
         fputs(", fillcolor = \"#e8e8e8\"", out);
@@ -68,7 +72,7 @@ static bool print_edge(FILE *out, const struct hcct_report *report, const struct
                        uint32_t index, struct hcct_text *site)
 {
     const struct hcct_tree_node *node = &report->tree->nodes[index];
-    if (!hcct_site_text(report, hcct_node_site(report, node), site))
+    if (!hcct_node_site_text(report, hcct_node_site(report, node), site))
         return false;
     double share = layout->total ? (double)layout->inclusive[index] / (double)layout->total : 0;
     fprintf(out, "  n%u -> n%u [label = ", node->parent, index);
@@ -77,7 +81,7 @@ static bool print_edge(FILE *out, const struct hcct_report *report, const struct
     return true;
 }
 
-bool hcct_dot_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_layout layout;
     struct hcct_text site = { 0 };
@@ -101,3 +105,12 @@ bool hcct_dot_print(FILE *out, const struct hcct_report *report)
     free(site.bytes);
     return done;
 }
+
+const struct hcct_report_format hcct_format_dot = {
+    .name = "dot",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/report/amount.h"
 #include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 
@@ -72,7 +77,7 @@ static void print_head(const struct printer *printer, double height)
     FILE *out = printer->out;
     const struct hcct_summary *summary = printer->report->summary;
     struct hcct_facts facts;
-    char number[HCCT_COUNT_BYTES], amount[HCCT_AMOUNT_BYTES];
+    char number[HCCT_AMOUNT_BYTES], amount[HCCT_AMOUNT_BYTES];
     hcct_facts_make(&facts, printer->report);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
@@ -90,7 +95,7 @@ static void print_head(const struct printer *printer, double height)
             hcct_metric_titles[summary->metric]);
     hcct_escape_xml(out, *facts.items[0].text ? hcct_text_base_name(facts.items[0].text) : "a program");
     fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g", MARGIN,
-            hcct_count_text(summary, printer->layout.total, number),
+            hcct_amount_number(summary, printer->layout.total, number),
             hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);
@@ -116,22 +121,22 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
-    char share[HCCT_SHARE_BYTES];
-    char amount[HCCT_AMOUNT_BYTES], number[HCCT_COUNT_BYTES];
-    if (!hcct_site_text(report, hcct_node_site(report, node), site))
+    char share[HCCT_AMOUNT_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES];
+    if (!hcct_node_site_text(report, hcct_node_site(report, node), site))
         return false;
     fputs("<title>", out);
     hcct_escape_xml(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, "\n%s (", hcct_amount_text(report->summary, node->count, amount));
-        hcct_escape_xml(out, hcct_share_text(report, node->count, share));
+        hcct_escape_xml(out, hcct_amount_share(report->summary, node->count, share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }
     if (node->flags & HCCT_NODE_COUNTED && node->error)
-        fprintf(out, ", at most %s too high", hcct_count_text(report->summary, node->error, number));
+        fprintf(out, ", at most %s too high", hcct_amount_number(report->summary, node->error, number));
     fprintf(out, "\n%s with those below (",
             hcct_amount_text(report->summary, printer->layout.inclusive[index], amount));
-    hcct_escape_xml(out, hcct_share_text(report, printer->layout.inclusive[index], share));
+    hcct_escape_xml(out, hcct_amount_share(report->summary, printer->layout.inclusive[index], share));
     fputc(')', out);
     if (*frame->file) {
         fputc('\n', out);
@@ -171,7 +176,7 @@ static void print_label(FILE *out, const char *name, double x, double y, double 
 static bool print_box(const struct printer *printer, uint32_t index, double bottom, struct hcct_text *site)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
-    char buffer[HCCT_NODE_NAME_BYTES];
+    char buffer[HCCT_TREE_TEXT_BYTES];
     const char *name = hcct_node_name(printer->report, node, buffer);
     double x = MARGIN + (double)printer->start[index] * printer->scale, width = width_of(printer, index);
     double y = bottom - ROW * (1.0 + printer->layout.depth[index]);
@@ -187,7 +192,7 @@ static bool print_box(const struct printer *printer, uint32_t index, double bott
     return true;
 }
 
-bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     struct hcct_text site = { 0 };
@@ -207,3 +212,12 @@ bool hcct_flamegraph_print(FILE *out, const struct hcct_report *report)
     free(site.bytes);
     return done;
 }
+
+const struct hcct_report_format hcct_format_flamegraph = {
+    .name = "flamegraph",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_FUNCTION,
+    .folds = true,
+    .is_document = true,
+};

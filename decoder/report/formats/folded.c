@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/report/formats/formats.h"
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
+#include "decoder/tree/view.h"
 #include "decoder/tree/walk.h"
 
 /* A name in which nothing can be taken for the format's own. */
@@ -48,28 +50,16 @@ struct printer {
     struct hcct_text path; /* with a ';' behind each frame */
 };
 
-static size_t frame_text(const struct printer *printer, uint32_t node, const char **text, char buffer[16])
-{
-    const struct hcct_tree_node *it = &printer->lines->nodes[node];
-    *text = printer->texts[it->frame];
-    if (printer->frames->frames[it->frame].kind == HCCT_FRAME_REPEAT) {
-        snprintf(buffer, 16, "[x%u]", it->site);
-        *text = buffer;
-    }
-    return strlen(*text);
-}
-
 static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32_t node)
 {
-    const char *text;
-    char buffer[16];
-    size_t length = frame_text(printer, node, &text, buffer);
     const struct hcct_tree_node *line = &printer->lines->nodes[node];
+    char buffer[HCCT_TREE_TEXT_BYTES];
+    const char *text = hcct_tree_text(printer->frames, line, printer->texts, buffer);
     switch (step) {
     case HCCT_WALK_ENTER:
-        return hcct_text_add(&printer->path, text, length) && hcct_text_add_string(&printer->path, ";");
+        return hcct_text_add_string(&printer->path, text) && hcct_text_add_string(&printer->path, ";");
     case HCCT_WALK_LEAVE:
-        printer->path.length -= length + 1;
+        printer->path.length -= strlen(text) + 1;
         return true;
     default:
         if (!(line->flags & HCCT_NODE_SELECTED))
@@ -98,7 +88,7 @@ static bool print_lines(FILE *out, const struct hcct_report *report, const struc
     return done;
 }
 
-bool hcct_folded_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     uint32_t frame_count = report->frames->frame_count;
     char **texts = calloc((size_t)frame_count + 1, sizeof *texts);
@@ -109,7 +99,7 @@ bool hcct_folded_print(FILE *out, const struct hcct_report *report)
             done = (texts[i] = escape(report->frames->frames[i].name));
     done = done && merge_lines(report, &lines);
     if (done && report->options->top_count)
-        done = hcct_tree_top(&lines, report->frames, (const char *const *)texts, report->options->top_count);
+        done = hcct_view_top(&lines, report->frames, (const char *const *)texts, report->options->top_count);
     if (done)
         done = print_lines(out, report, &lines, (const char *const *)texts);
     for (uint32_t i = 0; texts && i < frame_count; i++)
@@ -118,3 +108,11 @@ bool hcct_folded_print(FILE *out, const struct hcct_report *report)
     hcct_tree_free(&lines);
     return done;
 }
+
+const struct hcct_report_format hcct_format_folded = {
+    .name = "folded",
+    .print = print,
+    .by = HCCT_BY_FUNCTION,
+    .folds = true,
+    .is_lines = true,
+};

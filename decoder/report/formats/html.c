@@ -6,11 +6,18 @@
  * of each box, and with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what
  * can be seen. And a build needs neither a network nor the licences of others. The files are part of the
  * program (.incbin), so that it works wherever it is moved. */
+#include "decoder/report/formats/html.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/formats/html.h"
+#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/frame_list.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 /* The assembler finds files as the preprocessor does. */
@@ -67,7 +74,7 @@ static void write_frames(struct hcct_html *page)
     for (uint32_t i = 0; i < page->frames.count; i++) {
         const struct hcct_tree_node *node = &page->report->tree->nodes[page->frames.node[i]];
         const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
-        char name[HCCT_NODE_NAME_BYTES];
+        char name[HCCT_TREE_TEXT_BYTES];
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
         hcct_json_text(json, NULL, hcct_node_name(page->report, node, name));
         hcct_json_text(json, NULL, frame->linkage);
@@ -219,10 +226,19 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
     return done;
 }
 
-bool hcct_html_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     static const struct hcct_html_column columns[] = {
         { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
     };
     return hcct_html_page(out, report, NULL, write_head, columns);
 }
+
+const struct hcct_report_format hcct_format_html = {
+    .name = "html",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -9,7 +9,8 @@
 #ifndef HCCT_DECODER_REPORT_FORMATS_HTML_H
 #define HCCT_DECODER_REPORT_FORMATS_HTML_H
 
-#include "decoder/report/export.h"
+#include "decoder/report/frame_list.h"
+#include "decoder/report/layout.h"
 #include "decoder/text/json_writer.h"
 
 struct hcct_html {

@@ -9,6 +9,8 @@
 
 #include "decoder/profile/bursts.h"
 #include "decoder/report/export.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 
 #ifndef HCCT_VERSION
@@ -159,7 +161,7 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_end(json);
 }
 
-bool hcct_json_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     const struct hcct_tree *tree = report->tree;
@@ -196,3 +198,12 @@ bool hcct_json_print(FILE *out, const struct hcct_report *report)
     free(node_number);
     return done;
 }
+
+const struct hcct_report_format hcct_format_json = {
+    .name = "json",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .is_document = true,
+    .is_whole = true,
+    .is_for_programs = true,
+};

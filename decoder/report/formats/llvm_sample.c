@@ -26,7 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
 #define NO_TARGET UINT32_MAX
@@ -371,7 +373,7 @@ static bool print_all(struct printer *printer)
     return true;
 }
 
-bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct printer printer = { .out = out, .report = report };
@@ -393,3 +395,12 @@ bool hcct_llvm_sample_print(FILE *out, const struct hcct_report *report)
     free(printer.samples);
     return done;
 }
+
+const struct hcct_report_format hcct_format_llvm_sample = {
+    .name = "llvm-sample",
+    .audience = HCCT_REPORT_FOR_CLANG,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .is_document = true,
+    .is_for_compilers = true,
+};

@@ -12,13 +12,11 @@
  * Invariants
  *   1. whatever a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
 
-#ifndef HCCT_HAS_PPROF
-
-/* NULL in the table of formats. */
-
-#else
+#ifdef HCCT_HAS_PPROF
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +162,7 @@ static uint32_t put_function(struct writer *writer, const struct hcct_tree_node 
         writer->failed = true;
         return 0;
     }
-    char name[HCCT_NODE_NAME_BYTES];
+    char name[HCCT_TREE_TEXT_BYTES];
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Function function = HCCT__PPROF__FUNCTION__INIT, *functions = &function;
     function.id = writer->function_count + UINT64_C(1);
@@ -391,7 +389,7 @@ static void close_writer(struct writer *writer)
     hcct_table_free(&writer->location_table);
 }
 
-bool hcct_pprof_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
@@ -409,4 +407,19 @@ bool hcct_pprof_print(FILE *out, const struct hcct_report *report)
     return done;
 }
 
+#else
+
+#define print NULL
+
 #endif
+
+const struct hcct_report_format hcct_format_pprof = {
+    .name = "pprof",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .needs = "protobuf-c and zlib",
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+    .is_binary = true,
+};

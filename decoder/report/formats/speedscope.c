@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/facts.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/frame_list.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/text/text.h"
 
@@ -38,7 +42,7 @@ static void write_frames(struct printer *printer)
     for (uint32_t i = 0; i < printer->frames.count && !ferror(json->out); i++) {
         const struct hcct_tree_node *node = &report->tree->nodes[printer->frames.node[i]];
         const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
-        char name[HCCT_NODE_NAME_BYTES];
+        char name[HCCT_TREE_TEXT_BYTES];
         hcct_json_object(json, NULL, HCCT_JSON_WORDS);
         hcct_json_text(json, "name", hcct_node_name(report, node, name));
         if (*frame->file)
@@ -100,7 +104,7 @@ static void write_profile(struct printer *printer)
     hcct_json_end(json);
 }
 
-bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .json = { .out = out, .text = HCCT_TEXT_JSON }, .report = report };
     printer.open = malloc(((size_t)report->tree->node_count + 1) * sizeof *printer.open);
@@ -119,3 +123,12 @@ bool hcct_speedscope_print(FILE *out, const struct hcct_report *report)
     free(printer.open);
     return done;
 }
+
+const struct hcct_report_format hcct_format_speedscope = {
+    .name = "speedscope",
+    .audience = HCCT_REPORT_FOR_VIEWERS,
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_document = true,
+};

@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/heading.h"
+#include "decoder/report/node.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
@@ -165,20 +168,20 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
     FILE *out = printer->out;
     bool hot = call->count >= report->hot_count;
-    char share[HCCT_SHARE_BYTES], count[HCCT_COUNT_BYTES];
+    char share[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     char *what = NULL;
-    if (!hcct_site_text(report, site, &printer->text) ||
+    if (!hcct_node_site_text(report, site, &printer->text) ||
         asprintf(&what, "%s  %s -> %s, in %" PRIu64 " context%s", printer->text.bytes,
                  call->caller == HCCT_FRAMES_NONE ? "?" : frames[call->caller].name,
-                 frames[call->callee].name, call->context_count, call->context_count == 1 ? "" : "s") < 0)
+                 frames[call->callee].name, call->context_count, hcct_amount_plural(call->context_count)) < 0)
         return false;
     fprintf(out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
-            hcct_share_text(report, call->count, share), width,
-            hcct_count_text(report->summary, call->count, count), colour(printer, "\033[0m"));
+            hcct_amount_share(report->summary, call->count, share), width,
+            hcct_amount_number(report->summary, call->count, count), colour(printer, "\033[0m"));
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
     if (call->error)
-        fprintf(out, "  (at most %s too high)", hcct_count_text(report->summary, call->error, count));
+        fprintf(out, "  (at most %s too high)", hcct_amount_number(report->summary, call->error, count));
     fputc('\n', out);
     if (!site->line)
         return done;
@@ -195,15 +198,15 @@ static bool print_calls(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_report_options *options = report->options;
-    char count[HCCT_COUNT_BYTES];
+    char count[HCCT_AMOUNT_BYTES];
     uint64_t printed = 0;
-    const char *title = hcct_count_title(report->summary);
+    const char *title = hcct_amount_title(report->summary);
     int width = (int)strlen(title);
     int widest = printer->call_count
-                     ? (int)strlen(hcct_count_text(report->summary, printer->calls[0].count, count))
+                     ? (int)strlen(hcct_amount_number(report->summary, printer->calls[0].count, count))
                      : 0;
     width = width < widest ? widest : width;
-    hcct_tree_text_heading(printer->out, report);
+    hcct_heading_print(printer->out, report);
     fprintf(printer->out, "    share  %*s  call site\n", width, title);
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
@@ -219,7 +222,7 @@ static bool print_calls(struct printer *printer)
     return true;
 }
 
-bool hcct_source_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     bool done = true;
@@ -234,3 +237,12 @@ bool hcct_source_print(FILE *out, const struct hcct_report *report)
     hcct_table_free(&printer.table);
     return done;
 }
+
+const struct hcct_report_format hcct_format_source = {
+    .name = "source",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .is_for_people = true,
+    .is_lines = true,
+    .is_whole = true,
+};

@@ -1,4 +1,4 @@
-#include "decoder/tree/names.h"
+#include "decoder/tree/symbol.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -71,13 +71,13 @@ static size_t stem(const char *linkage, bool *was_local)
     return length;
 }
 
-size_t hcct_name_stem(const char *linkage)
+size_t hcct_symbol_stem(const char *linkage)
 {
     bool was_local = false;
     return stem(linkage, &was_local);
 }
 
-bool hcct_name_was_local(const char *linkage)
+bool hcct_symbol_was_local(const char *linkage)
 {
     bool was_local = false;
     stem(linkage, &was_local);
@@ -133,9 +133,9 @@ static char *demangle_name(const char *name)
 
 #endif
 
-char *hcct_name_display(const char *linkage, const char *source, bool demangle)
+char *hcct_symbol_display(const char *linkage, const char *source, bool demangle)
 {
-    size_t length = hcct_name_stem(linkage);
+    size_t length = hcct_symbol_stem(linkage);
     if (linkage[0] == '\1') { /* LLVM's mark for "do not mangle further" */
         linkage++;
         length--;

@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "decoder/profile/bursts.h"
-#include "decoder/report/export.h"
+#include "decoder/report/amount.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/heading.h"
+#include "decoder/report/layout.h"
+#include "decoder/report/node.h"
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
@@ -34,159 +38,6 @@ struct printer {
     bool lines;                            /* one had */
 };
 
-/* --- heading -------------------------------------------------------------------------------------- */
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
-{
-    char text[HCCT_AMOUNT_BYTES];
-    fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
-            summary->metric == HCCT_METRIC_TIME    ? " of CPU time"
-            : hcct_metric_is_time(summary->metric) ? " of the threads' time"
-                                                   : "");
-}
-
-static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
-                       const char **separator)
-{
-    if (!count)
-        return;
-    fputs(*separator, out);
-    print_amount(out, summary, count);
-    fprintf(out, " %s", what);
-    *separator = ", ";
-}
-
-static void print_part(FILE *out, uint64_t count, const char *noun, const char *what, const char **separator)
-{
-    if (!count)
-        return;
-    fprintf(out, "%s%" PRIu64 " %s%s %s", *separator, count, noun, plural(count), what);
-    *separator = ", ";
-}
-
-/* What is missing or misplaced, in one line; nothing if the profile is sound. */
-static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
-{
-    const char *separator = "not exact: ";
-    print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
-    print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
-               "without a recorded chain of callers", &separator);
-    print_lost(out, summary, summary->dropped_interrupted,
-               hcct_metric_is_sampled(summary->metric)
-                   ? "lost: the samples came late, or where the context was not known"
-                   : "dropped in signal handlers",
-               &separator);
-    print_lost(out, summary, summary->undecodable, "not decodable", &separator);
-    print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
-    print_lost(out, summary, summary->stale, "with lost callers", &separator);
-    print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
-    print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
-    print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
-    if (summary->calls == UINT64_MAX) { /* where sums end (hcct_sum) */
-        fprintf(out, "%sthe sum has reached 2^64 - 1, and what came after that is missing", separator);
-        separator = ", ";
-    }
-    bool any = *separator == ',';
-    if (any)
-        fputc('\n', out);
-    return any;
-}
-
-static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
-{
-    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, plural(bursts->bursts));
-    if (bursts->kind == HCCT_ESTIMATE_TIMER)
-        fputs(", each the call after a tick: counts are samples, not calls", out);
-    else if (bursts->period)
-        fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
-                bursts->kind == HCCT_ESTIMATE_CALLS ? "" : " of each function, and more of rare ones");
-    fputs(":\n", out);
-}
-
-static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
-{
-    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, plural(bursts->bursts));
-    if (bursts->interval_ns)
-        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
-                (double)bursts->interval_ns / 1e6);
-    if (bursts->skipped)
-        fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
-    fprintf(out, ":\n%" PRIu64 " calls were counted; ", bursts->calls);
-}
-
-static void print_bursts(FILE *out, const struct hcct_summary *summary)
-{
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1),
-                         hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
-    if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
-        print_all_bursts(out, bursts);
-    else
-        print_sampled_calls(out, bursts);
-    if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
-        fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
-    else if (bursts->kind != HCCT_ESTIMATE_TIMER)
-        fputs("N is an estimate without bounds; ", out);
-    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n",
-            100 * tenth.low, 100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
-}
-
-void hcct_tree_text_heading(FILE *out, const struct hcct_report *report)
-{
-    const struct hcct_summary *summary = report->summary;
-    hcct_escape_line(out, *summary->program ? summary->program : "(unknown program)");
-    if (summary->file_count > 1)
-        fprintf(out, ", %u runs", summary->file_count);
-    putc('\n', out);
-    print_amount(out, summary, summary->calls);
-    bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
-    const char *all = time ? "time" : summary->unit;
-    fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
-            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", plural(summary->context_count));
-    if (summary->folded)
-        fputs(", recursion folded", out);
-    if (samples)
-        fputs(", by samples", out);
-    else if (time)
-        fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX &&
-             hcct_summary_is_sound(summary))
-        fputs(", every count exact", out);
-    if (summary->epsilon > 0)
-        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
-                summary->epsilon);
-    if (summary->delta > 0)
-        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
-                summary->delta);
-    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
-            report->hot_contexts, plural(report->hot_contexts), report->phi * 100, all, report->phi);
-    if (summary->floor && summary->floor >= report->hot_count) {
-        char text[HCCT_AMOUNT_BYTES];
-        fprintf(out, "of those with up to %s some may be missing\n",
-                hcct_amount_text(summary, summary->floor, text));
-    }
-    if (summary->cold_chain) {
-        print_amount(out, summary, summary->cold_chain);
-        fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
-    }
-    if (summary->is_estimate)
-        print_bursts(out, summary);
-    if (summary->live_count)
-        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
-                     "missing\n");
-    if (!print_not_exact(out, summary))
-        fputs("sound: nothing dropped, nothing lost\n", out);
-    if (report->options->width)
-        fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
-    fputc('\n', out);
-}
-
 /* --- lines ---------------------------------------------------------------------------------------- */
 
 static const char *colour(const struct printer *printer, const char *sequence)
@@ -196,13 +47,13 @@ static const char *colour(const struct printer *printer, const char *sequence)
 
 static const char *column_title(const struct printer *printer)
 {
-    return hcct_count_title(printer->report->summary);
+    return hcct_amount_title(printer->report->summary);
 }
 
 static int digits(const struct printer *printer, uint64_t number)
 {
-    char text[HCCT_COUNT_BYTES];
-    return (int)strlen(hcct_count_text(printer->report->summary, number, text));
+    char text[HCCT_AMOUNT_BYTES];
+    return (int)strlen(hcct_amount_number(printer->report->summary, number, text));
 }
 
 static size_t columns_width(const struct printer *printer)
@@ -214,7 +65,7 @@ static size_t columns_width(const struct printer *printer)
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
-    char share[HCCT_SHARE_BYTES], text[HCCT_COUNT_BYTES];
+    char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT, counted = node->flags & HCCT_NODE_COUNTED;
     if (!counted && !printer->total) {
         fprintf(out, "%*s", (int)columns_width(printer), "");
@@ -224,14 +75,14 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     fputs(hot ? "* " : "  ", out);
     if (printer->total)
         fprintf(out, "%7s  ",
-                hcct_share_text(printer->report,
-                                printer->layout.inclusive[node - printer->report->tree->nodes], share));
-    fprintf(out, "%7s  %*s", counted ? hcct_share_text(printer->report, node->count, share) : "",
+                hcct_amount_share(printer->report->summary,
+                                  printer->layout.inclusive[node - printer->report->tree->nodes], share));
+    fprintf(out, "%7s  %*s", counted ? hcct_amount_share(printer->report->summary, node->count, share) : "",
             printer->calls_width,
-            counted ? hcct_count_text(printer->report->summary, node->count, text) : "");
+            counted ? hcct_amount_number(printer->report->summary, node->count, text) : "");
     if (printer->error_width && node->error)
         fprintf(out, " -%-*s ", printer->error_width,
-                hcct_count_text(printer->report->summary, node->error, text));
+                hcct_amount_number(printer->report->summary, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fprintf(out, "%s  ", colour(printer, "\033[0m"));
@@ -245,7 +96,7 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     printer->lines |= site && site->line;
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
-    bool done = hcct_site_text(printer->report, site, &plain) &&
+    bool done = hcct_node_site_text(printer->report, site, &plain) &&
                 hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_end(&printer->place);
     free(plain.bytes);
     return done;
@@ -257,7 +108,7 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
 {
     const struct hcct_report_options *options = printer->report->options;
     struct hcct_text whole = { 0 };
-    char name_buffer[HCCT_NODE_NAME_BYTES];
+    char name_buffer[HCCT_TREE_TEXT_BYTES];
     printer->label.length = 0;
     bool done = hcct_terminal_add(&whole, hcct_node_name(printer->report, node, name_buffer)) &&
                 hcct_text_end(&whole);
@@ -371,12 +222,12 @@ static bool walk(struct printer *printer)
     return true;
 }
 
-bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
+static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     bool done = prepare(&printer);
     if (done) {
-        hcct_tree_text_heading(out, report);
+        hcct_heading_print(out, report);
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
@@ -400,3 +251,11 @@ bool hcct_tree_text_print(FILE *out, const struct hcct_report *report)
     hcct_layout_close(&printer.layout);
     return done;
 }
+
+const struct hcct_report_format hcct_format_tree = {
+    .name = "tree",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .folds = true,
+    .is_for_people = true,
+};

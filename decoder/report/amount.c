@@ -1,0 +1,45 @@
+/* Counts as people read them, see amount.h. */
+#include "decoder/report/amount.h"
+
+#include <inttypes.h>
+
+const char *hcct_amount_number(const struct hcct_summary *summary, uint64_t count,
+                               char buffer[HCCT_AMOUNT_BYTES])
+{
+    if (hcct_metric_is_time(summary->metric))
+        snprintf(buffer, HCCT_AMOUNT_BYTES, summary->metric == HCCT_METRIC_CLOCK ? "%.6f" : "%.3f",
+                 (double)count / 1e9);
+    else
+        snprintf(buffer, HCCT_AMOUNT_BYTES, "%" PRIu64, count);
+    return buffer;
+}
+
+const char *hcct_amount_title(const struct hcct_summary *summary)
+{
+    return hcct_metric_is_time(summary->metric) ? "secs" : summary->unit;
+}
+
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
+                             char buffer[HCCT_AMOUNT_BYTES])
+{
+    char number[HCCT_AMOUNT_BYTES];
+    bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
+    snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %s", hcct_amount_number(summary, count, number),
+             hcct_metric_is_time(summary->metric) ? "s"
+             : one_call                           ? "call"
+                                                  : summary->unit);
+    return buffer;
+}
+
+const char *hcct_amount_share(const struct hcct_summary *summary, uint64_t count,
+                              char buffer[HCCT_AMOUNT_BYTES])
+{
+    double percent = summary->calls ? 100 * (double)count / (double)summary->calls : 0;
+    snprintf(buffer, HCCT_AMOUNT_BYTES, count && percent < 0.005 ? "<0.01%%" : "%.2f%%", percent);
+    return buffer;
+}
+
+const char *hcct_amount_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

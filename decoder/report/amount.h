@@ -1,0 +1,26 @@
+/* Counts as people read them. What is counted depends on the metric: calls, weights of some unit, or
+ * nanoseconds, which are shown as seconds.
+ *
+ * The functions that take a buffer return it. */
+#ifndef HCCT_DECODER_REPORT_AMOUNT_H
+#define HCCT_DECODER_REPORT_AMOUNT_H
+
+#include "decoder/report/report.h"
+
+#define HCCT_AMOUNT_BYTES 64
+
+/* The number alone: "24", or "0.120" for a time. */
+const char *hcct_amount_number(const struct hcct_summary *summary, uint64_t count,
+                               char buffer[HCCT_AMOUNT_BYTES]);
+/* The heading of a column of such numbers: "calls", "bytes", "secs". */
+const char *hcct_amount_title(const struct hcct_summary *summary);
+/* With its unit: "2 calls", "1 call", "3 bytes", "0.120 s". */
+const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
+                             char buffer[HCCT_AMOUNT_BYTES]);
+/* Its share of all that was counted: "12.50%", or "<0.01%". */
+const char *hcct_amount_share(const struct hcct_summary *summary, uint64_t count,
+                              char buffer[HCCT_AMOUNT_BYTES]);
+/* The ending of a noun behind a number: "" or "s". */
+const char *hcct_amount_plural(uint64_t count);
+
+#endif

@@ -1,0 +1,158 @@
+/* The heading of the formats for people, see heading.h: which program, how many calls in how many contexts,
+ * how exact that is, and what is missing. What does not apply is left out, so that the heading of a sound
+ * profile is short. */
+#include "decoder/report/formats/heading.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "decoder/profile/bursts.h"
+#include "decoder/report/amount.h"
+#include "decoder/text/escape.h"
+
+static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
+{
+    char text[HCCT_AMOUNT_BYTES];
+    fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
+            summary->metric == HCCT_METRIC_TIME    ? " of CPU time"
+            : hcct_metric_is_time(summary->metric) ? " of the threads' time"
+                                                   : "");
+}
+
+static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
+                       const char **separator)
+{
+    if (!count)
+        return;
+    fputs(*separator, out);
+    print_amount(out, summary, count);
+    fprintf(out, " %s", what);
+    *separator = ", ";
+}
+
+static void print_part(FILE *out, uint64_t count, const char *noun, const char *what, const char **separator)
+{
+    if (!count)
+        return;
+    fprintf(out, "%s%" PRIu64 " %s%s %s", *separator, count, noun, hcct_amount_plural(count), what);
+    *separator = ", ";
+}
+
+/* What is missing or misplaced, in one line; nothing if the profile is sound. */
+static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
+{
+    const char *separator = "not exact: ";
+    print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
+    print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
+               "without a recorded chain of callers", &separator);
+    print_lost(out, summary, summary->dropped_interrupted,
+               hcct_metric_is_sampled(summary->metric)
+                   ? "lost: the samples came late, or where the context was not known"
+                   : "dropped in signal handlers",
+               &separator);
+    print_lost(out, summary, summary->undecodable, "not decodable", &separator);
+    print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
+    print_lost(out, summary, summary->stale, "with lost callers", &separator);
+    print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
+    print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
+    print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
+    if (summary->calls == UINT64_MAX) { /* where sums end (hcct_sum) */
+        fprintf(out, "%sthe sum has reached 2^64 - 1, and what came after that is missing", separator);
+        separator = ", ";
+    }
+    bool any = *separator == ',';
+    if (any)
+        fputc('\n', out);
+    return any;
+}
+
+static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
+{
+    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
+    if (bursts->kind == HCCT_ESTIMATE_TIMER)
+        fputs(", each the call after a tick: counts are samples, not calls", out);
+    else if (bursts->period)
+        fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
+                bursts->kind == HCCT_ESTIMATE_CALLS ? "" : " of each function, and more of rare ones");
+    fputs(":\n", out);
+}
+
+static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
+{
+    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
+    if (bursts->interval_ns)
+        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
+                (double)bursts->interval_ns / 1e6);
+    if (bursts->skipped)
+        fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
+    fprintf(out, ":\n%" PRIu64 " calls were counted; ", bursts->calls);
+}
+
+static void print_bursts(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
+    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1),
+                         hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
+        print_all_bursts(out, bursts);
+    else
+        print_sampled_calls(out, bursts);
+    if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
+        fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
+    else if (bursts->kind != HCCT_ESTIMATE_TIMER)
+        fputs("N is an estimate without bounds; ", out);
+    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n",
+            100 * tenth.low, 100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
+}
+
+void hcct_heading_print(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_summary *summary = report->summary;
+    hcct_escape_line(out, *summary->program ? summary->program : "(unknown program)");
+    if (summary->file_count > 1)
+        fprintf(out, ", %u runs", summary->file_count);
+    putc('\n', out);
+    print_amount(out, summary, summary->calls);
+    bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
+    const char *all = time ? "time" : summary->unit;
+    fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
+            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", hcct_amount_plural(summary->context_count));
+    if (summary->folded)
+        fputs(", recursion folded", out);
+    if (samples)
+        fputs(", by samples", out);
+    else if (time)
+        fputs(", by the clock", out);
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX &&
+             hcct_summary_is_sound(summary))
+        fputs(", every count exact", out);
+    if (summary->epsilon > 0)
+        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
+                summary->epsilon);
+    if (summary->delta > 0)
+        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
+                summary->delta);
+    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
+            report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
+            report->phi);
+    if (summary->floor && summary->floor >= report->hot_count) {
+        char text[HCCT_AMOUNT_BYTES];
+        fprintf(out, "of those with up to %s some may be missing\n",
+                hcct_amount_text(summary, summary->floor, text));
+    }
+    if (summary->cold_chain) {
+        print_amount(out, summary, summary->cold_chain);
+        fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
+    }
+    if (summary->is_estimate)
+        print_bursts(out, summary);
+    if (summary->live_count)
+        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
+                     "missing\n");
+    if (!print_not_exact(out, summary))
+        fputs("sound: nothing dropped, nothing lost\n", out);
+    if (report->options->width)
+        fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
+    fputc('\n', out);
+}

@@ -1,0 +1,87 @@
+/* The tree laid out, see layout.h. */
+#include "decoder/report/layout.h"
+
+#include <stdlib.h>
+
+#include "decoder/report/node.h"
+#include "decoder/tree/walk.h"
+
+struct sorter {
+    const struct hcct_layout *layout;
+    struct hcct_walk names; /* compares siblings; its walk is not used */
+};
+
+static int compare_siblings(const void *left, const void *right, void *context)
+{
+    const struct sorter *sorter = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const uint64_t *inclusive = sorter->layout->inclusive;
+    if (inclusive[a] != inclusive[b])
+        return inclusive[a] > inclusive[b] ? -1 : 1;
+    return hcct_walk_compare(&sorter->names, a, b);
+}
+
+static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
+{
+    for (uint32_t i = tree->node_count; i--;) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        layout->inclusive[i] = hcct_sum(layout->inclusive[i], hcct_node_count(node));
+        uint64_t *into = node->parent == HCCT_NODE_NONE ? &layout->total : &layout->inclusive[node->parent];
+        *into = hcct_sum(*into, layout->inclusive[i]);
+    }
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+        layout->depth[i] = parent == HCCT_NODE_NONE ? 0 : layout->depth[parent] + 1;
+        if (layout->depth[i] >= layout->deepest)
+            layout->deepest = layout->depth[i] + 1;
+    }
+}
+
+/* Depth first: a node's place is behind its parent and what stands below its elder siblings. */
+static bool put_in_order(struct hcct_layout *layout, const struct hcct_tree *tree)
+{
+    const uint32_t *first = layout->children.first;
+    uint32_t *stack = malloc(((size_t)tree->node_count + 1) * sizeof *stack);
+    uint32_t depth = 0, placed = 0;
+    if (!stack)
+        return false;
+    for (uint32_t i = first[tree->node_count + 1]; i-- > first[tree->node_count];)
+        stack[depth++] = layout->children.child[i];
+    while (depth) {
+        uint32_t node = stack[--depth];
+        layout->order[placed++] = node;
+        for (uint32_t i = first[node + 1]; i-- > first[node];)
+            stack[depth++] = layout->children.child[i];
+    }
+    free(stack);
+    return true;
+}
+
+bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    size_t room = (size_t)tree->node_count + 1;
+    *layout = (struct hcct_layout){ 0 };
+    layout->inclusive = calloc(room, sizeof *layout->inclusive);
+    layout->order = malloc(room * sizeof *layout->order);
+    layout->depth = malloc(room * sizeof *layout->depth);
+    if (!layout->inclusive || !layout->order || !layout->depth ||
+        !hcct_tree_children_build(tree, &layout->children))
+        return false;
+    sum_up(layout, tree);
+    struct sorter sorter = { .layout = layout, .names = { .tree = tree, .frames = report->frames } };
+    const uint32_t *first = layout->children.first;
+    for (uint32_t i = 0; i <= tree->node_count; i++)
+        if (first[i + 1] - first[i] > 1)
+            qsort_r(layout->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t),
+                    compare_siblings, &sorter);
+    return put_in_order(layout, tree);
+}
+
+void hcct_layout_close(struct hcct_layout *layout)
+{
+    free(layout->inclusive);
+    free(layout->order);
+    free(layout->depth);
+    hcct_tree_children_free(&layout->children);
+}

@@ -1,0 +1,24 @@
+/* The tree of a report as a drawing or a listing needs it: siblings hottest first, inclusive counts, depths,
+ * and all nodes in depth-first order.
+ *
+ * Cost: O(n log n) comparisons of siblings; 20 bytes a node. */
+#ifndef HCCT_DECODER_REPORT_LAYOUT_H
+#define HCCT_DECODER_REPORT_LAYOUT_H
+
+#include "decoder/report/report.h"
+
+struct hcct_layout {
+    struct hcct_tree_children
+        children;        /* siblings hottest first: by inclusive count, then by name and site */
+    uint64_t *inclusive; /* per node: its own count and those below it */
+    uint32_t *order;     /* all nodes, depth first */
+    uint32_t *depth;     /* per node: 0 for a root */
+    uint64_t total;      /* of the roots' inclusive counts */
+    uint32_t deepest;    /* levels of the tree; 0 if it is empty */
+};
+
+/* False when memory is out; to be closed in any case. */
+bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
+void hcct_layout_close(struct hcct_layout *layout);
+
+#endif
