@@ -113,18 +113,19 @@ extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter
 /* Of the calling thread: its calls do not count now; the meter wants to be asked at its next call. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
-/* seam: made by meter/meters.c, which knows all meters. */
-/* Reads a value of metric=; false if there is none such. */
+/* --- made by meter/meters.c, which knows all meters --- */
+
+/* Reads a value of metric=; false if there is none such. seam: meter/meters.c. */
 bool hcct_meter_read_metric(const char *text);
-/* Chooses the meter, when all options are read. */
+/* Chooses the meter, when all options are read. seam: meter/meters.c. */
 void hcct_meter_choose(void);
 /* Once, when the program is numbered. `take_signal` finds a signal that the program does not use; 0: none.
  * `look` is called in the same signals, each `look_ns` of CPU time or more often; NULL: there is nothing to
- * look after. */
+ * look after. seam: meter/meters.c. */
 void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void));
-/* What the meter and the ticks need behind each thread's block, bytes. */
+/* What the meter and the ticks need behind each thread's block, bytes. seam: meter/meters.c. */
 size_t hcct_meter_thread_bytes(void);
-/* As the meter's own; the ticks too. */
+/* As the meter's own; the ticks too. seam: meter/meters.c. */
 void hcct_meter_begin_thread(struct hcct_worker *worker);
 void hcct_meter_end_thread(struct hcct_worker *worker);
 void hcct_meter_after_fork(void);

@@ -16,7 +16,7 @@
  * how many frames below it is, the others have in `tail`
  *
  *     bits 0..47   its address
- *     bits 48..63  those of its prefix, by which a frame that has taken its place is known (hcct_stack_resync)
+ *     bits 48..63  those of its prefix: they tell when another frame took its place (hcct_stack_resync)
  *
  * Invariants
  *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at,

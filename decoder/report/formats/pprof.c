@@ -389,7 +389,7 @@ static void close_writer(struct writer *writer)
     hcct_table_free(&writer->location_table);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static bool print_pprof(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
@@ -409,14 +409,14 @@ static bool print(FILE *out, const struct hcct_report *report)
 
 #else
 
-#define print NULL
+#define print_pprof NULL
 
 #endif
 
 const struct hcct_report_format hcct_format_pprof = {
     .name = "pprof",
     .audience = HCCT_REPORT_FOR_VIEWERS,
-    .print = print,
+    .print = print_pprof,
     .needs = "protobuf-c and zlib",
     .by = HCCT_BY_SITE,
     .folds = true,
