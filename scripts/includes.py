@@ -16,10 +16,8 @@ CYCLE_MODULES_MAX = 8
 KNOWN = {
     "declares what another module defines: decoder",
     "declares what another module defines: encoding",
-    "declares what another module defines: pass",
     "declares what another module defines: runtime",
     "folders in a cycle: decoder",
-    "folders in a cycle: pass",
     "folders in a cycle: runtime",
 }
 COMMENTS = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])*'", re.S)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pass/unit/ir.h"
+
 static bool is_x86(struct hcct_unit *unit)
 {
     return strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
@@ -37,9 +39,7 @@ LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address)
 
 bool hcct_build_is_unoptimized(LLVMValueRef function)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
-           NULL;
+    return hcct_ir_has_attribute(function, "optnone");
 }
 
 LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address)
@@ -77,11 +77,19 @@ LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *t
     return hcct_build_load(unit, unit->i64, place, "hcct.base");
 }
 
+LLVMValueRef hcct_build_delta_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef offset =
+        LLVMConstInt(unit->i64, offsetof(struct hcct_state, delta) + 8 * (uint64_t)index, false);
+    return LLVMConstInBoundsGEP2(unit->i8, target->state, &offset, 1);
+}
+
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
     if (target->calls[index].delta && is_near((uint64_t)target->calls[index].delta))
         return hcct_build_constant(unit, (uint64_t)target->calls[index].delta);
-    return hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+    return hcct_build_load_folded(unit,
+                                  hcct_build_place(unit, hcct_build_delta_address(unit, target, index)));
 }
 
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to)

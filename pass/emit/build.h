@@ -8,7 +8,8 @@
 #ifndef HCCT_PASS_EMIT_BUILD_H
 #define HCCT_PASS_EMIT_BUILD_H
 
-#include "pass/unit.h"
+#include "pass/unit/bridge.h"
+#include "pass/unit/unit.h"
 
 LLVMValueRef hcct_build_constant(struct hcct_unit *unit, uint64_t value);
 LLVMValueRef hcct_build_load(struct hcct_unit *unit, LLVMTypeRef type, LLVMValueRef from, const char *name);
@@ -18,6 +19,8 @@ LLVMValueRef hcct_build_load_folded(struct hcct_unit *unit, LLVMValueRef from);
  * are small. */
 LLVMValueRef hcct_build_base(struct hcct_unit *unit, const struct hcct_target *target);
 LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
+/* The address of the delta of the target's call number `index`. */
+LLVMValueRef hcct_build_delta_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);
 /* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be
  * linked as position-independent, too, if it happens to hold no address: ours is to hold none either. */

@@ -17,7 +17,11 @@
  *      code: whether its frame is still live could not be told later, so that it becomes a plain call;
  *   2. a call that cannot be there twice (an invoke, setjmp) tests behind it what was done in front of it,
  *      and pops there. */
+#include "pass/emit/calls.h"
+
 #include "pass/emit/build.h"
+#include "pass/number/guess.h"
+#include "pass/unit/ir.h"
 
 static LLVMValueRef site_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
@@ -71,8 +75,8 @@ static void give_left_word(struct hcct_unit *unit, const struct hcct_call *call,
 }
 
 /* No test: what the delta is before the program is numbered, nobody sees (hcct/abi.h, invariant 6). */
-static void emit_settled_call(struct hcct_unit *unit, struct hcct_target *target,
-                              const struct hcct_call *call, uint32_t index)
+static void emit_prenumbered_call(struct hcct_unit *unit, struct hcct_target *target,
+                                  const struct hcct_call *call, uint32_t index)
 {
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
     LLVMValueRef delta = hcct_build_delta(unit, target, index);
@@ -89,7 +93,7 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef replaced = hcct_build_new_block(unit, target, "hcct.replaced");
     LLVMValueRef delta =
-        hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+        hcct_build_load_folded(unit, hcct_build_place(unit, hcct_build_delta_address(unit, target, index)));
     LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
     hcct_build_branch_rarely(unit, LLVMBuildICmp(b, LLVMIntNE, delta, none, ""), replaced, skipped);
     LLVMPositionBuilderAtEnd(b, replaced);
@@ -102,9 +106,9 @@ static bool pushes_beside(const struct hcct_call *call)
     return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
 }
 
-bool hcct_call_is_framed(const struct hcct_call *call)
+bool hcct_calls_is_framed(const struct hcct_call *call)
 {
-    return pushes_beside(call) && !call->pushes && !call->settled && !call->guess;
+    return pushes_beside(call) && !call->pushes && !call->prenumbered && !call->guess;
 }
 
 /* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to
@@ -122,7 +126,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     }
     LLVMBasicBlockRef fast = hcct_build_new_block(unit, target, "hcct.numbered");
     LLVMValueRef delta = hcct_build_load(
-        unit, unit->i64, hcct_build_place(unit, hcct_record_delta(unit, target, index)), "hcct.delta");
+        unit, unit->i64, hcct_build_place(unit, hcct_build_delta_address(unit, target, index)), "hcct.delta");
     LLVMValueRef pushes = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
     hcct_build_branch_rarely(unit, pushes, push, fast);
     LLVMPositionBuilderAtEnd(b, fast);
@@ -208,8 +212,8 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     if (pushes_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
-        LLVMValueRef delta =
-            hcct_build_load_folded(unit, hcct_build_place(unit, hcct_record_delta(unit, target, index)));
+        LLVMValueRef delta = hcct_build_load_folded(
+            unit, hcct_build_place(unit, hcct_build_delta_address(unit, target, index)));
         LLVMValueRef pushed = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
@@ -302,13 +306,6 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     end_function(unit, call, again);
 }
 
-bool hcct_call_can_be_repeated(const struct hcct_call *call)
-{
-    return LLVMIsACallInst(call->instruction) &&
-           !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call->instruction)) &&
-           !hcct_bridge_stands_once(call->instruction);
-}
-
 /* Where a call comes back, but for the second time: then there is __hcct_arrive. */
 static void pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
 {
@@ -341,7 +338,7 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
         emit_tail_call(unit, target, call, index);
     else if (call->cold && (target->small || !(call->library && call->weight >= SELDOM_FREQUENCY)))
         emit_cold_call(unit, target, call, index);
-    else if (!hcct_call_can_be_repeated(call))
+    else if (!hcct_ir_can_be_repeated(call->instruction))
         emit_single_call(unit, target, call, index);
     else
         emit_repeated_call(unit, target, call, index);
@@ -583,7 +580,7 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     hcct_build_store(unit, top, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)));
 }
 
-void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target)
+void hcct_calls_emit(struct hcct_unit *unit, struct hcct_target *target)
 {
     for (uint32_t i = 0; i < target->call_count; i++) {
         const struct hcct_call *call = &target->calls[i];
@@ -595,8 +592,8 @@ void hcct_emit_calls(struct hcct_unit *unit, struct hcct_target *target)
             hcct_bridge_drop_memory_attributes(call->callee);
         if (call->pushes)
             emit_pushing_call(unit, target, call, i);
-        else if (call->settled)
-            emit_settled_call(unit, target, call, i);
+        else if (call->prenumbered)
+            emit_prenumbered_call(unit, target, call, i);
         else
             emit_numbered_call(unit, target, call, i);
     }

@@ -16,7 +16,11 @@
  *      build they do it themselves, else the runtime does (runtime/boundary/jump.c);
  *   3. a sibling call ends its caller's time.
  * Cost: docs/clock.md. */
+#include "pass/emit/clock.h"
+
 #include "pass/emit/build.h"
+#include "pass/emit/current.h"
+#include "pass/unit/ir.h"
 
 static LLVMValueRef clock_word(struct hcct_unit *unit)
 {
@@ -26,21 +30,6 @@ static LLVMValueRef clock_word(struct hcct_unit *unit)
 static LLVMValueRef clock_frame(struct hcct_unit *unit)
 {
     return hcct_build_thread_field(unit, offsetof(struct hcct_thread, clock.frame));
-}
-
-static bool is_arrival(LLVMValueRef at)
-{
-    return LLVMIsALandingPadInst(at) || (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at));
-}
-
-bool hcct_clock_has_arrivals(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-            if (is_arrival(at))
-                return true;
-    return false;
 }
 
 static LLVMValueRef make_frame(struct hcct_unit *unit, struct hcct_target *target)
@@ -96,7 +85,7 @@ void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target)
             if (LLVMIsAReturnInst(at) && target->measured) {
                 place_before(unit, target, hcct_current_last_act(at));
                 hcct_build_call_usual(unit, "__hcct_clock_leave", &target->clock, 1);
-            } else if (is_arrival(at)) {
+            } else if (hcct_ir_is_arrival(at)) {
                 place_before(unit, target,
                              LLVMIsALandingPadInst(at) ? hcct_bridge_first_insertion(block) : next);
                 emit_arrival(unit, target);

@@ -14,6 +14,8 @@
  *   3. what a jump or an exception leaves does not give it back: where such arrives in instrumented code that
  *      stores its own again, else the runtime does (runtime/boundary/jump.c).
  * Cost: a load and two stores for each call, and a register or a word of the stack for `saved`. */
+#include "pass/emit/current.h"
+
 #include <string.h>
 
 #include "pass/emit/build.h"

@@ -1,8 +1,16 @@
 /* Emits the code of an instrumented function: its entry (entry.c), what stands around its calls (calls.c),
  * and here what becomes of the context stack where control leaves or arrives without a return. */
+#include "pass/emit/emit.h"
+
 #include <string.h>
 
 #include "pass/emit/build.h"
+#include "pass/emit/calls.h"
+#include "pass/emit/clock.h"
+#include "pass/emit/current.h"
+#include "pass/emit/entry.h"
+#include "pass/emit/fence.h"
+#include "pass/unit/ir.h"
 
 static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at)
 {
@@ -84,17 +92,17 @@ static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
 {
-    hcct_emit_entry(unit, target);
+    hcct_entry_emit(unit, target);
     emit_jumps(unit, target);
     tell_contexts(unit, target);
     if (target->call_count)
         emit_arrivals(unit, target);
     if (target->restores || target->measured)
         hcct_current_hold_tails(target);
-    hcct_emit_calls(unit, target);
+    hcct_calls_emit(unit, target);
     if (target->restores)
         hcct_current_leave(unit, target);
     if (target->clock)
         hcct_clock_leave(unit, target);
-    hcct_assembly_fence(unit, target->function);
+    hcct_fence_assembly(unit, target->function);
 }

@@ -12,8 +12,11 @@
  *
  * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or
  * not counted, 9 if entered fresh. */
-#include "hcct/abi.h"
+#include "pass/emit/entry.h"
+
 #include "pass/emit/build.h"
+#include "pass/emit/clock.h"
+#include "pass/emit/current.h"
 
 /* Allocas must stay in the entry block to be static, and the new code splits it: returns the first
  * instruction behind them. */
@@ -242,7 +245,7 @@ static void emit_slow(struct hcct_unit *unit, struct hcct_target *target, struct
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 
-void hcct_emit_entry(struct hcct_unit *unit, struct hcct_target *target)
+void hcct_entry_emit(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef first = gather_allocas(target);

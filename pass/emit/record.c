@@ -7,13 +7,20 @@
  *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an
  *      external callee has a pointer, __hcct_symbol.NAME, one per linked object;
  *   3. what the linker garbage-collects (a function nobody needs) is not held by what describes it. */
+#include "pass/emit/record.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Comdat.h>
 
-#include "pass/unit.h"
+#include "pass/emit/build.h"
+#include "pass/emit/calls.h"
+#include "pass/select/library.h"
+#include "pass/select/mark.h"
+#include "pass/unit/bridge.h"
+#include "pass/unit/ir.h"
 
 /* --- fields ------------------------------------------------------------------------------------ */
 
@@ -101,7 +108,8 @@ static void tie(struct hcct_unit *unit, LLVMValueRef global, LLVMValueRef functi
 
 /* --- strings and debug info -------------------------------------------------------------------- */
 
-LLVMValueRef hcct_record_string(struct hcct_unit *unit, const char *text, size_t length)
+/* A pointer to text, one global per text and module. NULL for none. */
+static LLVMValueRef string_of(struct hcct_unit *unit, const char *text, size_t length)
 {
     if (!length)
         return NULL;
@@ -135,7 +143,7 @@ static LLVMValueRef file_string(struct hcct_unit *unit, LLVMMetadataRef file)
     const char *name = LLVMDIFileGetFilename(file, &name_length);
     const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
     if (!name_length || name[0] == '/' || !folder_length || folder[0] != '/')
-        return hcct_record_string(unit, name, name_length);
+        return string_of(unit, name, name_length);
     while (name_length > 2 && name[0] == '.' && name[1] == '/') {
         name += 2;
         name_length -= 2;
@@ -146,7 +154,7 @@ static LLVMValueRef file_string(struct hcct_unit *unit, LLVMMetadataRef file)
     memcpy(path, folder, folder_length);
     path[folder_length] = '/';
     memcpy(path + folder_length + 1, name, name_length);
-    LLVMValueRef string = hcct_record_string(unit, path, (size_t)folder_length + 1 + name_length);
+    LLVMValueRef string = string_of(unit, path, (size_t)folder_length + 1 + name_length);
     free(path);
     return string;
 }
@@ -157,7 +165,7 @@ static LLVMValueRef subprogram_name(struct hcct_unit *unit, LLVMMetadataRef subp
     const char *text = linkage ? hcct_bridge_subprogram_linkage_name(subprogram, &length) : "";
     if (!length)
         text = hcct_bridge_subprogram_name(subprogram, &length);
-    return hcct_record_string(unit, text, length);
+    return string_of(unit, text, length);
 }
 
 /* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function
@@ -192,30 +200,6 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
 
 /* --- sites ------------------------------------------------------------------------------------- */
 
-/* splitmix64's finalizer over FNV-1a. */
-static uint64_t hash_text(uint64_t hash, const char *text, size_t length)
-{
-    hash ^= UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return hash ^ (hash >> 31);
-}
-
-uint64_t hcct_record_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal)
-{
-    size_t length;
-    uint64_t hash = 0;
-    if (hcct_mark_is_local(function)) {
-        const char *file = hcct_mark_source(unit->module, function, &length);
-        hash = hash_text(hash, file, length);
-    }
-    const char *name = hcct_mark_name(function, &length);
-    hash = hash_text(hash, name, length);
-    return hash_text(hash, (const char *)&ordinal, sizeof ordinal) | 1;
-}
-
 /* Without the mark that keeps LLVM from decorating it. */
 static const char *undecorated(const char *name, size_t *length)
 {
@@ -242,7 +226,7 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     char *name = malloc(length + sizeof "__hcct_symbol.");
     if (!name)
         return NULL;
-    bool local = hcct_mark_is_local_linkage(callee); /* in a link (struct hcct_unit, mixed) */
+    bool local = hcct_ir_is_local(callee); /* in a link (struct hcct_unit, mixed) */
     sprintf(name, "%s_symbol.%.*s", local ? "hcct" : "__hcct", (int)length, text);
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
     if (!global) {
@@ -258,13 +242,6 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     return global;
 }
 
-LLVMValueRef hcct_record_delta(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
-{
-    LLVMValueRef offset =
-        LLVMConstInt(unit->i64, offsetof(struct hcct_state, delta) + 8 * (uint64_t)index, false);
-    return LLVMConstInBoundsGEP2(unit->i8, target->state, &offset, 1);
-}
-
 static void put_site(struct words *out, struct hcct_target *target, uint32_t index)
 {
     const struct hcct_call *call = &target->calls[index];
@@ -274,7 +251,7 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     size_t length;
     if (call->callee) {
         const char *text = linkage_name(call->callee, &length);
-        name = hcct_record_string(unit, text, length);
+        name = string_of(unit, text, length);
     }
     if (call->kind == HCCT_SITE_LOCAL)
         callee = hcct_unit_target(unit, call->callee)->record;
@@ -283,16 +260,17 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_u64(out, call->id);
     put_rel(out, callee);
     put_rel(out, name);
-    put_u32(out,
-            (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) | (call->tail ? HCCT_SITE_TAIL : 0) |
-                (call->settled ? HCCT_SITE_SETTLED : 0) | (hcct_call_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
-                (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
+    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
+                     (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_SETTLED : 0) |
+                     (hcct_calls_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
+                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT |
+                     call->library << HCCT_SITE_LIBRARY_SHIFT);
     put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
     put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
     put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
     put_rel(out, location ? inlined_frame(unit, location) : NULL);
     put_u32(out, call->ordinal);
-    put_rel(out, index < target->delta_count ? hcct_record_delta(unit, target, index) : NULL);
+    put_rel(out, index < target->delta_count ? hcct_build_delta_address(unit, target, index) : NULL);
     put_u32(out, location ? hcct_bridge_discriminator(location) : 0);
 }
 
@@ -316,7 +294,7 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
 /* A way to refer to the function's own code that the dynamic linker does not redirect. */
 static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
 {
-    if (hcct_mark_is_local_linkage(function))
+    if (hcct_ir_is_local(function))
         return function;
     LLVMValueRef alias =
         LLVMAddAlias2(unit->module, LLVMGlobalGetValueType(function), 0, function, "hcct.body");
@@ -366,10 +344,10 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
                       (hcct_mark_is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
                       (unit->fixed ? HCCT_FUNCTION_FIXED : 0u));
-    put_rel(&out, hcct_record_string(unit, name, length));
+    put_rel(&out, string_of(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
     put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))
-                             : hcct_record_string(unit, module, file_length));
+                             : string_of(unit, module, file_length));
     put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
     finish(&out);
     tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
@@ -408,7 +386,15 @@ static void add_destructor(struct hcct_unit *unit, LLVMValueRef start)
     hcct_bridge_append_last_destructor(unit->module, function);
 }
 
-void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
+void hcct_record_refer(struct hcct_unit *unit)
+{
+    LLVMValueRef abi = LLVMGetNamedGlobal(unit->module, HCCT_ABI_SYMBOL);
+    abi = abi ? abi : LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
+    LLVMValueRef reference = symbol_pointer(unit, abi);
+    hcct_bridge_append_used(unit->module, &reference, 1, true);
+}
+
+static void add_note(struct hcct_unit *unit, uint32_t settings)
 {
     LLVMValueRef words[sizeof(struct hcct_note) / 4];
     LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note", LLVMPrivateLinkage);
@@ -434,10 +420,14 @@ void hcct_record_note(struct hcct_unit *unit, uint32_t settings)
     hcct_record_refer(unit);
 }
 
-void hcct_record_refer(struct hcct_unit *unit)
+void hcct_record_notes(struct hcct_unit *unit)
 {
-    LLVMValueRef abi = LLVMGetNamedGlobal(unit->module, HCCT_ABI_SYMBOL);
-    abi = abi ? abi : LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
-    LLVMValueRef reference = symbol_pointer(unit, abi);
-    hcct_bridge_append_used(unit->module, &reference, 1, true);
+    uint64_t noted = 0;
+    _Static_assert(2 * HCCT_SETTING_CLOCK <= 64, "a bit for each combination of settings");
+    for (size_t i = 0; i < unit->target_count; i++) {
+        uint32_t settings = unit->targets[i].settings;
+        if (!(noted >> settings & 1))
+            add_note(unit, settings);
+        noted |= UINT64_C(1) << settings;
+    }
 }

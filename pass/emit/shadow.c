@@ -9,9 +9,12 @@
  * Depths are kept by the function itself, so that a longjmp or an exception leaves nothing behind. `tail`
  * marks are taken off before; musttail ones stay: hcct_shadow_tail(d, site) in front of the call, and nothing
  * behind it. */
+#include "pass/emit/shadow.h"
+
 #include <stdlib.h>
 
-#include "pass/unit.h"
+#include "pass/unit/bridge.h"
+#include "pass/unit/ir.h"
 
 static void call_hook(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
 {
@@ -73,7 +76,7 @@ static void hook_instruction(struct hcct_unit *unit, struct hcct_target *target,
     }
 }
 
-void hcct_shadow_function(struct hcct_unit *unit, struct hcct_target *target)
+void hcct_shadow_add(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(target->function);
     LLVMValueRef first = LLVMGetFirstInstruction(entry);

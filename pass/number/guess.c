@@ -11,12 +11,16 @@
  * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a
  * delta; behind it, with the sites that push, stands the site itself. Guessed are functions of the unit, and
  * kept are guesses that are settled (settle.c), so that nothing is tested but the pointer. */
+#include "pass/number/guess.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Target.h>
 
-#include "pass/unit.h"
+#include "pass/number/types.h"
+#include "pass/unit/bridge.h"
+#include "pass/unit/ir.h"
 
 #define ANYWHERE UINT64_MAX
 #define FEW 4                 /* functions: comparing with more takes as long as a push in line */
@@ -57,7 +61,8 @@ static int compare_candidates(const void *a, const void *b)
 /* The word reaches it through the thread's, and no linker puts another function in its place. */
 static bool is_possible(const struct hcct_target *target)
 {
-    return target && target->address_taken && !target->passed && hcct_is_fixed_function(target->function);
+    return target && target->address_taken && !target->passed &&
+           hcct_ir_is_non_interposable(target->function);
 }
 
 static bool add(struct candidates *all, LLVMValueRef function, uint64_t offset)
@@ -179,7 +184,7 @@ static bool is_guessable(const struct hcct_target *target, const struct hcct_cal
 {
     return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !target->small &&
            !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
-           (hcct_call_can_be_repeated(call) || LLVMIsAInvokeInst(call->instruction)) &&
+           (hcct_ir_can_be_repeated(call->instruction) || LLVMIsAInvokeInst(call->instruction)) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
 
@@ -264,7 +269,7 @@ static bool guess_calls(struct candidates *all, struct hcct_target *target)
     return true;
 }
 
-void hcct_guess_callees(struct hcct_unit *unit)
+void hcct_guess_add(struct hcct_unit *unit)
 {
     struct candidates all = { .unit = unit };
     bool done = find_candidates(&all);
@@ -282,7 +287,7 @@ static bool are_worth_it(const struct hcct_call *guesses, uint32_t count)
 {
     uint32_t numbered = 0;
     for (uint32_t i = 0; i < count; i++)
-        numbered += guesses[i].settled;
+        numbered += guesses[i].prenumbered;
     return numbered == count || guesses->tail;
 }
 
@@ -296,7 +301,7 @@ static void drop(struct hcct_target *target)
             end++;
         bool worth_it = !first->guess || are_worth_it(first, end - i);
         for (uint32_t j = i; j < end; j++)
-            if (worth_it && (!target->calls[j].guess || target->calls[j].settled))
+            if (worth_it && (!target->calls[j].guess || target->calls[j].prenumbered))
                 target->calls[kept++] = target->calls[j];
     }
     target->delta_count -= target->call_count - kept;

@@ -1,16 +1,14 @@
-/* Functions that assembly names: whoever runs there may call them, though no use in the IR says so. A local
- * function that is referred to by no more than that is kept by luck or by `used`; in a link every function
- * may be local. And assembly in a function that calls, by what its instructions are named: a call like one
- * through a pointer. It may not say what its callee changes, and work without us all the same, where the
- * compiler happens to keep nothing there. With our code more is kept: so fences around it tell the compiler
- * that all registers change that a call may change. */
+/* Reads the text of inline assembly, for two questions. Which functions does it name? Code there may call
+ * them though no use in the IR says so: such a function is taken to be called from outside. Does an `asm`
+ * call something? If one of its words is a call instruction, it is a call site like a call through a pointer
+ * (see also emit/fence.h). */
+#include "pass/select/assembly.h"
+
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "pass/unit.h"
+#include "pass/unit/bridge.h"
 
 static bool is_word(char c)
 {
@@ -42,7 +40,7 @@ static void find_words(struct hcct_unit *unit, const char *text, size_t length)
     }
 }
 
-/* Of the machine that it is for: bl is a register of x86-64. */
+/* Only the instructions of the target count: bl, a call on AArch64, is a register of x86-64. */
 static bool is_call(const char *word, size_t length, bool x86)
 {
     static const char *const names[][7] = {
@@ -69,8 +67,7 @@ bool hcct_assembly_calls(LLVMModuleRef module, LLVMValueRef assembly)
     return false;
 }
 
-/* The `asm` that the instruction is, `asm goto` included; else NULL. */
-static LLVMValueRef assembly_of(LLVMValueRef at)
+LLVMValueRef hcct_assembly_of(LLVMValueRef at)
 {
     bool calls = LLVMIsACallInst(at) || LLVMIsAInvokeInst(at) || LLVMIsACallBrInst(at);
     LLVMValueRef callee = calls ? LLVMGetCalledValue(at) : NULL;
@@ -85,74 +82,10 @@ void hcct_assembly_find(struct hcct_unit *unit)
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef at = LLVMGetFirstInstruction(b); at; at = LLVMGetNextInstruction(at)) {
-                LLVMValueRef assembly = assembly_of(at);
+                LLVMValueRef assembly = hcct_assembly_of(at);
                 if (!assembly)
                     continue;
                 text = hcct_bridge_assembly(assembly, &length);
                 find_words(unit, text, length);
             }
-}
-
-/* --- fences --------------------------------------------------------------------------------------- */
-
-/* A register that the user keeps from the compiler may not be named. */
-static bool is_reserved(LLVMValueRef function, const char *name)
-{
-    char feature[32];
-    unsigned length = 0;
-    LLVMAttributeRef features = LLVMGetStringAttributeAtIndex(
-        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-features", 15);
-    const char *list = features ? LLVMGetStringAttributeValue(features, &length) : "";
-    int feature_length = snprintf(feature, sizeof feature, "+reserve-%s,", name);
-    const char *found = memmem(list, length, feature, (size_t)feature_length - 1);
-    return found && (found + feature_length - 1 == list + length || found[feature_length - 1] == ',');
-}
-
-/* What a call may change, but for what is empty or not kept at any call: flags, x87. Ends in a comma. */
-static size_t put_clobbers(struct hcct_unit *unit, LLVMValueRef function, char *text, size_t size)
-{
-    static const char *const x86_names[] = {
-        "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", NULL
-    };
-    static const char *const arm_names[] = { "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",
-                                             "x7",  "x8",  "x9",  "x10", "x11", "x12", "x13",
-                                             "x14", "x15", "x16", "x17", "x18", "x30", NULL };
-    bool x86 = strncmp(LLVMGetTarget(unit->module), "x86_64", 6) == 0;
-    size_t length = 0;
-    for (const char *const *name = x86 ? x86_names : arm_names; *name; name++)
-        if (!is_reserved(function, *name))
-            length += (size_t)snprintf(text + length, size - length, "~{%s},", *name);
-    for (unsigned i = 0; i < 32; i++)
-        if (x86 || i < 8 || i > 15)
-            length += (size_t)snprintf(text + length, size - length, "~{%s%u},", x86 ? "xmm" : "v", i);
-    return length;
-}
-
-static void put_fence(struct hcct_unit *unit, LLVMValueRef assembly, LLVMValueRef before)
-{
-    char clobbers[640];
-    size_t length = put_clobbers(unit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)), clobbers,
-                                 sizeof clobbers);
-    LLVMTypeRef type = LLVMFunctionType(unit->none, NULL, 0, false);
-    LLVMValueRef fence = LLVMGetInlineAsm(type, (char *)"", 0, clobbers, length - 1, true, false,
-                                          LLVMInlineAsmDialectATT, false);
-    LLVMPositionBuilderBefore(unit->builder, before);
-    LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(assembly));
-    LLVMBuildCall2(unit->builder, type, fence, NULL, 0, "");
-}
-
-void hcct_assembly_fence(struct hcct_unit *unit, LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(b), next; at; at = next) {
-            next = LLVMGetNextInstruction(at);
-            LLVMValueRef assembly = assembly_of(at);
-            if (!assembly || !hcct_assembly_calls(unit->module, assembly))
-                continue;
-            put_fence(unit, at, at);
-            if (next)
-                put_fence(unit, at, next);
-            for (unsigned i = 0; !next && i < LLVMGetNumSuccessors(at); i++)
-                put_fence(unit, at, hcct_bridge_first_insertion(LLVMGetSuccessor(at, i)));
-        }
 }

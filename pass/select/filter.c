@@ -6,12 +6,12 @@
  *     src:*third_party*  everything in source files of that name
  *
  * A line of another kind is refused with its number: a filter that is silently ignored is a wrong profile. */
+#include "pass/select/filter.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "pass/unit.h"
 
 struct pattern {
     bool is_source;

@@ -7,10 +7,10 @@
  * signal-raising functions, everything that runs constructors or destructors, members of templates of the C++
  * library (another module may have them of its own). Allocation, stdio and std::string are in library.c.
  * Sorted, for the binary search; a test checks the order. */
+#include "pass/select/harmless.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "pass/unit.h"
 
 /* clang-format off: one name a line would be four hundred lines. */
 static const char *const names[] = {
@@ -465,7 +465,7 @@ static int compare(const void *key, const void *element)
     return strcmp(key, *(const char *const *)element);
 }
 
-bool hcct_callee_is_harmless(const char *name, size_t length)
+bool hcct_harmless_is(const char *name, size_t length)
 {
     char text[72];
     if (length >= sizeof text)

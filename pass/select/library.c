@@ -21,10 +21,13 @@
  *
  * Not here, though they look like it: C++'s streams and locales, std::function, sorting, shared_ptr (virtual
  * functions and pointers of the program's), what ends an exception (its destructor). */
+#include "pass/select/library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/unit.h"
+#include "hcct/abi.h"
+#include "pass/unit/ir.h"
 
 struct listed {
     const char *name;
@@ -235,9 +238,7 @@ static uint32_t replaces(LLVMValueRef global)
                                            "_ZSt24__throw_out_of_range_fmtPKcz" };
     size_t length;
     const char *name = LLVMGetValueName2(global, &length);
-    LLVMLinkage linkage = LLVMGetLinkage(global);
-    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
-        linkage == LLVMAvailableExternallyLinkage)
+    if (hcct_ir_is_local(global) || LLVMGetLinkage(global) == LLVMAvailableExternallyLinkage)
         return 0;
     if (is_plain_string_member(name, length))
         return HCCT_LIBRARY_STRING;

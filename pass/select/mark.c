@@ -11,12 +11,15 @@
  *   3. names and sources, hence site ids, do not depend on what else is linked: the linker renames local
  *      functions of equal names, and has one source for all.
  * Source of the third: LLVM's IRMover appends ".N", ThinLTO's promotion of local functions ".llvm.N". */
+#include "pass/select/mark.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/unit.h"
+#include "pass/unit/bridge.h"
+#include "pass/unit/ir.h"
 
 #define MARK "hcct"
 #define MARK_SOURCE 3 /* where the source begins */
@@ -38,12 +41,6 @@ static void add_mark(struct hcct_unit *unit, LLVMValueRef function, const char *
         LLVMCreateStringAttribute(unit->context, kind, (unsigned)strlen(kind), value, (unsigned)length));
 }
 
-bool hcct_mark_is_local_linkage(LLVMValueRef global)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(global);
-    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-}
-
 bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t settings)
 {
     size_t length, name_length;
@@ -54,7 +51,7 @@ bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t 
         return false;
     snprintf(mark, MARK_SOURCE + length + 1, "%02x:%s", settings, source);
     add_mark(unit, function, MARK, mark, strlen(mark));
-    if (hcct_mark_is_local_linkage(function))
+    if (hcct_ir_is_local(function))
         add_mark(unit, function, MARK_NAME, name, name_length);
     free(mark);
     return true;
@@ -138,13 +135,13 @@ bool hcct_mark_is_local(LLVMValueRef function)
 {
     size_t length;
     if (!hcct_mark_is_on(function))
-        return hcct_mark_is_local_linkage(function);
+        return hcct_ir_is_local(function);
     if (mark_of(function, MARK_NAME))
         return true;
     /* What was external is local in the link; but no name in a source has a dot, so that it was made by an
      * optimizer. */
     const char *name = LLVMGetValueName2(function, &length);
-    return hcct_mark_is_local_linkage(function) && memchr(name, '.', length) != NULL;
+    return hcct_ir_is_local(function) && memchr(name, '.', length) != NULL;
 }
 
 void hcct_mark_refer(struct hcct_unit *unit)
@@ -174,4 +171,30 @@ bool hcct_mark_satisfy(LLVMModuleRef module)
     if (!LLVMGetFirstUse(missing))
         LLVMDeleteGlobal(missing);
     return true;
+}
+
+/* --- ids of call sites --- */
+
+/* splitmix64's finalizer over FNV-1a. */
+static uint64_t hash_text(uint64_t hash, const char *text, size_t length)
+{
+    hash ^= UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return hash ^ (hash >> 31);
+}
+
+uint64_t hcct_mark_site_id(struct hcct_unit *unit, LLVMValueRef function, uint32_t ordinal)
+{
+    size_t length;
+    uint64_t hash = 0;
+    if (hcct_mark_is_local(function)) {
+        const char *file = hcct_mark_source(unit->module, function, &length);
+        hash = hash_text(hash, file, length);
+    }
+    const char *name = hcct_mark_name(function, &length);
+    hash = hash_text(hash, name, length);
+    return hash_text(hash, (const char *)&ordinal, sizeof ordinal) | 1;
 }

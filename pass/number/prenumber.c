@@ -12,11 +12,12 @@
  *
  * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are
  * constants. */
+#include "pass/number/prenumber.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "encoding/encoding.h"
-#include "pass/unit.h"
 
 /* Up to the first, additions of ids have immediate operands; the rest beyond the second is for the objects of
  * the program that are numbered when it starts. */
@@ -31,7 +32,7 @@ enum round { BY_NAME, GUESSES, ALL };
 
 static bool is_of_round(const struct hcct_call *call, enum round round)
 {
-    return round == ALL || (round == GUESSES ? call->settled || call->guess : !call->guess);
+    return round == ALL || (round == GUESSES ? call->prenumbered || call->guess : !call->guess);
 }
 
 static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct_edge *edges)
@@ -47,7 +48,7 @@ static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct
                 edges[count] =
                     (struct hcct_edge){ .caller = (uint32_t)i,
                                         .callee = (uint32_t)(callee - unit->targets),
-                                        .weight = call->settled ? HCCT_WEIGHT_SETTLED : call->weight,
+                                        .weight = call->prenumbered ? HCCT_WEIGHT_SETTLED : call->weight,
                                         .pushes = call->pushes || !is_of_round(call, round) };
             count++;
         }
@@ -225,7 +226,7 @@ static void fix(const struct module *module)
             if (call->kind != HCCT_SITE_LOCAL)
                 continue;
             call->delta = *delta++;
-            call->settled = call->delta > 0;
+            call->prenumbered = call->delta > 0;
             call->pushes = call->delta < 0 && !call->tail;
         }
     }
@@ -240,7 +241,7 @@ static void mark(const struct module *module, enum round round)
             struct hcct_call *call = &module->unit->targets[i].calls[j];
             if (call->kind != HCCT_SITE_LOCAL)
                 continue;
-            call->settled = module->numbering.delta[edge] > 0;
+            call->prenumbered = module->numbering.delta[edge] > 0;
             if (round == BY_NAME && !call->guess)
                 call->pushes = module->edges[edge].pushes && !call->tail;
             edge++;
@@ -289,7 +290,7 @@ static void settle(struct module *module)
         mark(module, GUESSES);
 }
 
-void hcct_settle_calls(struct hcct_unit *unit)
+void hcct_prenumber_calls(struct hcct_unit *unit)
 {
     struct module module;
     bool opened = open_module(&module, unit);

@@ -14,12 +14,13 @@
  *     !hcct.callees = !{!{!"KEY", ptr FUNCTION, ...}, ...}       in the order of the keys
  *
  * That there may be others, in what dlopen brings, only costs a push (guess.c). */
+#include "pass/number/types.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/instrument.h"
-#include "pass/unit.h"
+#include "pass/unit/bridge.h"
 
 #define MARK "hcct-virtual"
 #define NOTED "hcct.virtual"

@@ -1,12 +1,13 @@
 /* HCCT_GUIDE: the profile of an earlier run, whose calls are the weights of call sites. Read once a process,
  * which with ThinLTO has several threads. */
-#include "encoding/guide.h"
+#include "pass/select/guided.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pass/unit.h"
+#include "encoding/guide.h"
+#include "pass/unit/bridge.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
@@ -61,7 +62,7 @@ static void load(void)
     free(bytes);
 }
 
-const char *hcct_guide_load(void)
+const char *hcct_guided_load(void)
 {
     pthread_once(&once, load);
     return problem[0] ? problem : NULL;
@@ -77,7 +78,7 @@ uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight
     return hcct_guide_weight(found, weight);
 }
 
-void hcct_guide_report(const struct hcct_unit *unit)
+void hcct_guided_report(const struct hcct_unit *unit)
 {
     char text[128];
     if (unit->guide_found >= unit->guide_asked - unit->guide_found)

@@ -1,8 +1,14 @@
-/* Makes calls in tail position be seen as such (calls.c): each gets the return behind it that it leads to. */
-#include "pass/unit.h"
+/* Brings calls into tail position. Behind a `tail call`, a branch to a block that only returns what was
+ * called is replaced by a copy of that return:
+ *
+ *     r = tail call f(); br R     R: x = phi [r], ...; ret x      becomes     r = tail call f(); ret r
+ *
+ * The code generator would do the same and make a sibling call of it. Code that the pass puts behind the call
+ * would keep it from that: so the pass does it first, and then sees a tail call (emit/calls.c). */
+#include "pass/prepare/returns.h"
 
-/* `tail call; br R` with R: `ret` of what the call returned. The code generator would copy R to make it a
- * sibling call; code behind the call would keep it from that, so the copy is made here. */
+#include "pass/unit/bridge.h"
+
 static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
@@ -36,7 +42,7 @@ static void copy_return(struct hcct_unit *unit, LLVMValueRef call)
         LLVMBuildRetVoid(unit->builder);
 }
 
-void hcct_copy_returns(struct hcct_unit *unit, LLVMValueRef function)
+void hcct_returns_copy(struct hcct_unit *unit, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))

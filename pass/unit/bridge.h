@@ -1,8 +1,8 @@
 /* What the pass needs of LLVM and LLVM-C lacks, as of LLVM 22. Each function is a few lines of C++ in
- * plugin.cpp.
+ * bridge.cpp.
  * Threads: as LLVM's context, one at a time. */
-#ifndef HCCT_PASS_BRIDGE_H
-#define HCCT_PASS_BRIDGE_H
+#ifndef HCCT_PASS_UNIT_BRIDGE_H
+#define HCCT_PASS_UNIT_BRIDGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

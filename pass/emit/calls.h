@@ -1,0 +1,13 @@
+/* The code around a function's calls. */
+#ifndef HCCT_PASS_EMIT_CALLS_H
+#define HCCT_PASS_EMIT_CALLS_H
+
+#include "pass/unit/unit.h"
+
+/* Behind hcct_entry_emit. */
+void hcct_calls_emit(struct hcct_unit *unit, struct hcct_target *target);
+/* Whether a call with a delta pushes a frame whatever the delta says, but for HCCT_DELTA_NONE
+ * (HCCT_SITE_FRAMED). */
+bool hcct_calls_is_framed(const struct hcct_call *call);
+
+#endif

@@ -1,0 +1,14 @@
+/* Guesses what calls through pointers lead to. */
+#ifndef HCCT_PASS_NUMBER_GUESS_H
+#define HCCT_PASS_NUMBER_GUESS_H
+
+#include "pass/unit/unit.h"
+
+/* Adds a call to target->calls for each guess. */
+void hcct_guess_add(struct hcct_unit *unit);
+/* Takes out the guesses that were not prenumbered. */
+void hcct_guess_drop(struct hcct_unit *unit);
+/* Whether `guess` is one of what `call` leads to. */
+bool hcct_guess_is_for(const struct hcct_call *guess, const struct hcct_call *call);
+
+#endif

@@ -1,0 +1,60 @@
+/* See ir.h. */
+#include "pass/unit/ir.h"
+
+#include <string.h>
+
+#include "pass/unit/bridge.h"
+
+unsigned hcct_ir_attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+bool hcct_ir_has_attribute(LLVMValueRef function, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       hcct_ir_attribute_kind(name)) != NULL;
+}
+
+bool hcct_ir_is_local(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+bool hcct_ir_is_non_interposable(LLVMValueRef callee)
+{
+    return hcct_ir_is_local(callee) ||
+           (LLVMGetLinkage(callee) == LLVMExternalLinkage && hcct_bridge_is_dso_local(callee));
+}
+
+bool hcct_ir_is_call(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
+}
+
+bool hcct_ir_is_must_tail(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) && hcct_bridge_tail_mark(instruction) == HCCT_TAIL_MARK_MUST;
+}
+
+bool hcct_ir_can_be_repeated(LLVMValueRef call)
+{
+    return LLVMIsACallInst(call) && !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call)) &&
+           !hcct_bridge_stands_once(call);
+}
+
+bool hcct_ir_is_arrival(LLVMValueRef at)
+{
+    return LLVMIsALandingPadInst(at) || (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at));
+}
+
+bool hcct_ir_has_arrivals(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (hcct_ir_is_arrival(at))
+                return true;
+    return false;
+}

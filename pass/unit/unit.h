@@ -1,0 +1,94 @@
+/* What the files of the pass share while one module is instrumented: the module, its types, the runtime's
+ * symbols and the call sites found. */
+#ifndef HCCT_PASS_UNIT_UNIT_H
+#define HCCT_PASS_UNIT_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "hcct/abi.h"
+
+/* A call that gets code around it. */
+struct hcct_call {
+    LLVMValueRef instruction;
+    LLVMValueRef callee; /* global value, or NULL: indirect */
+    uint64_t id;
+    enum hcct_site_kind kind;
+    uint32_t ordinal; /* from 1, in code order */
+    uint8_t weight;
+    uint32_t library; /* enum hcct_library */
+    bool cold;        /* seldom passed, or in a function that is to be small: its code is to be short */
+    bool pushes;      /* needs no delta */
+    bool prenumbered; /* its delta is positive in every program: needs no test */
+    int64_t delta;    /* of a call between functions with fixed ids, else 0 */
+    bool tail;
+    bool guess;     /* of what the call through a pointer of the same ordinal leads to: guess.c */
+    bool recursive; /* pushes, straight to this very function */
+};
+
+/* A function being instrumented. */
+struct hcct_target {
+    LLVMValueRef function;
+    LLVMValueRef state;      /* global: struct hcct_state */
+    LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
+    LLVMValueRef sites;      /* global: struct hcct_site[call_count] */
+    LLVMValueRef word;       /* the function's own word, once emitted */
+    LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
+    LLVMValueRef clock;      /* clock.c: its struct hcct_clock */
+    struct hcct_call *calls; /* those with a delta first */
+    uint32_t call_count;
+    uint32_t delta_count;
+    uint32_t settings; /* enum hcct_setting */
+    bool restores;     /* restoring build */
+    bool small;        /* cold, or to be small (-Os, -Oz): the runtime does what it can */
+    bool uncounted;    /* in which calls are not counted */
+    bool measured;     /* its time is */
+    /* not measured, and may be where a jump or an exception arrives: in a measuring build */
+    bool holds_clock;
+    bool passed; /* the word comes as the last parameter, not in the thread's word */
+    bool enterable;
+    bool address_taken;      /* as far as this module shows */
+    bool in_assembly;        /* named there */
+    uint64_t base, contexts; /* in a unit with fixed ids */
+};
+
+struct hcct_unit {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    struct hcct_analyses *analyses; /* opaque (bridge.h) */
+    LLVMTypeRef i8, i32, i64, ptr, none;
+    LLVMValueRef thread; /* __hcct_thread */
+    unsigned nosanitize_kind, prof_kind;
+    bool shadow; /* test build */
+    /* to the code generator an address is a constant, which no position-independent link takes */
+    bool absolute;
+    uint32_t guide_asked, guide_found; /* sites */
+    /* In a link: */
+    bool linking; /* the whole program, or a part of it, as the compile steps marked it */
+    bool fixed;   /* it numbers its functions here, for good: nothing else in the process does so */
+    bool mixed;   /* linking, and compile steps have instrumented other functions of it */
+    struct hcct_target *targets;
+    size_t target_count;
+    struct hcct_target **by_function; /* sorted by the address of the function */
+    LLVMValueRef *kept; /* record.c: what hcct_record_keep_all is to keep through the optimizer */
+    size_t kept_count;
+};
+
+/* Fills in LLVM's types and so on of unit->module. To be closed, whatever follows. */
+void hcct_unit_open(struct hcct_unit *unit);
+void hcct_unit_close(struct hcct_unit *unit);
+/* Makes by_function of the targets; sorts it again when functions of targets were replaced. */
+bool hcct_unit_index_targets(struct hcct_unit *unit);
+void hcct_unit_sort_targets(struct hcct_unit *unit);
+/* The target that `function` is, or NULL. */
+struct hcct_target *hcct_unit_target(struct hcct_unit *unit, LLVMValueRef function);
+/* The source file that `function` is of, by its debug info; the module's without. */
+const char *hcct_unit_source(struct hcct_unit *unit, LLVMValueRef function);
+/* Sets unit->thread, which it declares in the module. */
+void hcct_unit_declare_thread(struct hcct_unit *unit);
+
+#endif
