@@ -33,8 +33,12 @@ bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 bool hcct_command_refuse(const char *option, const char *text);
 
-/* Closes what was printed to. A reader that went away is no error. */
+/* Opens what --output names; NULL: standard output. NULL after a complaint. */
+FILE *hcct_command_create(const char *name);
+/* Closes it again. A reader that went away is no error. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
+/* What messages call it. */
+const char *hcct_command_output_name(const char *name);
 /* Print what -h and -V ask for: `usage`; the versions of hcct, of the file format and of the ABI. */
 enum hcct_command_status hcct_command_help(const char *usage);
 enum hcct_command_status hcct_command_version(void);

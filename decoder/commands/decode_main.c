@@ -209,12 +209,10 @@ static int print(struct command *command, struct hcct_merge *merge)
     int status;
     struct hcct_decode_error error;
     const struct hcct_report_format *format = command->report.format;
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    const char *name = command->output ? command->output : "standard output";
-    if (!out) {
-        hcct_command_complain(name, strerror(errno));
+    FILE *out = hcct_command_create(command->output);
+    const char *name = hcct_command_output_name(command->output);
+    if (!out)
         return HCCT_COMMAND_BAD;
-    }
     if (format->is_binary && isatty(fileno(out))) {
         hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
         return HCCT_COMMAND_USAGE;
@@ -236,7 +234,7 @@ static int print(struct command *command, struct hcct_merge *merge)
         fclose(out);
         status = HCCT_COMMAND_BAD;
     } else {
-        status = hcct_command_finish(out, name);
+        status = hcct_command_finish(out, command->output);
     }
     hcct_progress_end();
     if (pager)
@@ -249,19 +247,16 @@ static int look_up(const struct command *command, const struct hcct_command_file
 {
     struct hcct_decode_error error;
     int status = HCCT_COMMAND_DONE;
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    const char *name = command->output ? command->output : "standard output";
-    if (!out) {
-        hcct_command_complain(name, strerror(errno));
+    FILE *out = hcct_command_create(command->output);
+    if (!out)
         return HCCT_COMMAND_BAD;
-    }
     for (uint32_t i = 0; i < command->word_count; i++)
         if (!hcct_lookup_print(out, &file->profile, command->words[i], command->report.demangle,
                                command->report.inlines, &error)) {
             hcct_command_complain_about(file->name, &error);
             status = HCCT_COMMAND_BAD;
         }
-    int finished = hcct_command_finish(out, name);
+    int finished = hcct_command_finish(out, command->output);
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         return hcct_command_help(usage);
     if (!strcmp(first, "-V") || !strcmp(first, "--version")) {
         printf("hcct %s\n", HCCT_VERSION);
-        return hcct_command_finish(stdout, "standard output");
+        return hcct_command_finish(stdout, NULL);
     }
     if (*first)
         return run(argv + 1);

@@ -22,10 +22,6 @@
 #include "decoder/profile/reader.h"
 #include "decoder/text/text.h"
 
-#ifndef HCCT_VERSION
-#define HCCT_VERSION "0.1.0"
-#endif
-
 /* As env, nohup and timeout have it. */
 enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 

@@ -338,6 +338,6 @@ int main(int argc, char **argv)
     top.screen = isatty(STDOUT_FILENO);
     top.keys = top.screen && tcgetattr(STDIN_FILENO, &top.termios) == 0;
     signal(SIGPIPE, SIG_IGN);
-    enum hcct_command_status status = run(&top), output = hcct_command_finish(stdout, "standard output");
+    enum hcct_command_status status = run(&top), output = hcct_command_finish(stdout, NULL);
     return output ? output : status;
 }

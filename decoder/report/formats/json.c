@@ -13,10 +13,6 @@
 #include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 
-#ifndef HCCT_VERSION
-#define HCCT_VERSION "0.1.0"
-#endif
-
 /* --- about the profile ------------------------------------------------------------------------------ */
 
 static void write_interval(struct hcct_json *json, const char *low, const char *high,
