@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
@@ -117,10 +118,6 @@ static const char *const by_words[] = { [HCCT_BY_SITE] = "site",
                                         [HCCT_BY_FUNCTION] = "function",
                                         NULL };
 
-static const char *const recursion_words[] = {
-    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL
-};
-
 static bool add_word(struct command *command, const char *text)
 {
     char *end;
@@ -156,7 +153,7 @@ static bool take_option(struct command *command, int option, const char *argumen
         report->inlines = false;
         return true;
     case RECURSION:
-        return parse_word("recursion", argument, recursion_words, &command->recursion);
+        return parse_word("recursion", argument, hcct_recursion_names, &command->recursion);
     case ALL:
         return report->all = true;
     case PHI:

@@ -159,13 +159,13 @@ static void print_label(FILE *out, const char *name, double x, double y, double 
     size_t room = width < 6 ? 0 : (size_t)((width - 6) / CHARACTER), used = 0, characters = 0;
     size_t length = 0;
     for (const char *at = name; *at; length++)
-        at += hcct_utf8_length(at) ? hcct_utf8_length(at) : 1;
+        at += hcct_escape_utf8_length(at) ? hcct_escape_utf8_length(at) : 1;
     bool cut = length > room;
     room = room > 255 ? 255 : room;
     if (room < 3)
         return;
     for (; name[used] && characters < room - cut; characters++)
-        used += hcct_utf8_length(name + used) ? hcct_utf8_length(name + used) : 1;
+        used += hcct_escape_utf8_length(name + used) ? hcct_escape_utf8_length(name + used) : 1;
     memcpy(label, name, used);
     label[used] = 0;
     fprintf(out, "<text aria-hidden=\"true\" x=\"%.2f\" y=\"%.0f\">", x + 3, y + 13);

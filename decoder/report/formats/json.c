@@ -76,7 +76,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
     hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
     hcct_json_text(json, "guarantee", hcct_guarantee_names[summary->guarantee]);
-    hcct_json_text(json, "recursion", hcct_recursion_name(summary));
+    hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
     hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
     hcct_json_text(json, "unit", summary->unit);
     hcct_json_number(json, "phi", report->phi);
