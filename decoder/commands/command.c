@@ -1,3 +1,4 @@
+/* What the commands share, see command.h. */
 #include "decoder/commands/command.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or
- * the output is bad, 2 usage. Both files are read and checked before anything is printed. */
+/* The command hcct-compare: options and files; the library (compare/) does the rest. Exit status: 0 done, 1 a
+ * file or the output is bad, 2 usage. Both files are read and checked before anything is printed. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct command {
     enum format format;
     const char *output; /* NULL: stdout */
     bool diff;
-    uint64_t top_count;       /* of the changes; TOP_DEFAULT: not given */
-    const char *without_diff; /* an option that goes without --diff only, and was given */
+    uint64_t top_count;       /* --top; TOP_DEFAULT: not given */
+    const char *without_diff; /* an option was given that --diff does not go with; else NULL */
 };
 
 #define TOP_DEFAULT UINT64_MAX
@@ -109,7 +109,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     }
 }
 
-/* Options that do not go together. */
+/* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
     if (command->diff && command->without_diff)
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     if (hcct_command_open(&first) && hcct_command_open(&second)) {
-        /* contexts would not meet otherwise */
+        /* If recursion is folded in one of them, contexts meet only if it is in both. */
         first.profile.folded = second.profile.folded |= first.profile.folded;
         status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
     }

@@ -1,5 +1,5 @@
-/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a
- * file or the output is bad, 2 usage. Every file is read and checked before anything is printed. */
+/* The command hcct-decode: options and files; the library does the rest. Exit status: 0 done, 1 a file or the
+ * output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
 #include <langinfo.h>
@@ -29,7 +29,7 @@ struct command {
     int recursion; /* enum hcct_file_recursion */
 };
 
-/* Between the two stands --format. */
+/* The option --format stands between the two. */
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
@@ -219,13 +219,13 @@ static int print(struct command *command, struct hcct_merge *merge)
     pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
-    if (nothing || !is_file(out)) /* where it would get between the lines */
+    if (nothing || !is_file(out)) /* progress would get between the lines of output */
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
         fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
-        if (command->output && is_file(out)) /* nothing that looks whole */
+        if (command->output && is_file(out)) /* part of an output must not look whole */
             fflush(out), ftruncate(fileno(out), 0);
         hcct_command_complain_about(name, &error);
         fclose(out);
@@ -239,7 +239,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     return status;
 }
 
-/* Those that are known, also if one is not. */
+/* Prints the contexts of --context. That one is not known does not keep the others back. */
 static int look_up(const struct command *command, const struct hcct_command_file *file)
 {
     struct hcct_decode_error error;
