@@ -1,3 +1,4 @@
+/* What the commands share, see command.h. */
 #include "decoder/commands/command.h"
 
 #include <errno.h>
@@ -76,6 +77,19 @@ void hcct_command_close(struct hcct_command_file *file)
     *file = (struct hcct_command_file){ .name = file->name };
 }
 
+const char *hcct_command_output_name(const char *name)
+{
+    return name ? name : "standard output";
+}
+
+FILE *hcct_command_create(const char *name)
+{
+    FILE *out = name ? fopen(name, "w") : stdout;
+    if (!out)
+        hcct_command_complain(name, strerror(errno));
+    return out;
+}
+
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
 {
     bool failed = ferror(out);
@@ -86,21 +100,21 @@ enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
     }
     if (!failed || reason == EPIPE)
         return HCCT_COMMAND_DONE;
-    hcct_command_complain(name, reason ? strerror(reason) : "write error");
+    hcct_command_complain(hcct_command_output_name(name), reason ? strerror(reason) : "write error");
     return HCCT_COMMAND_BAD;
 }
 
 enum hcct_command_status hcct_command_help(const char *usage)
 {
     fputs(usage, stdout);
-    return hcct_command_finish(stdout, "standard output");
+    return hcct_command_finish(stdout, NULL);
 }
 
 enum hcct_command_status hcct_command_version(void)
 {
     printf("%s %s, file format %d, abi %d\n", hcct_command_name, HCCT_VERSION, HCCT_FILE_VERSION,
            HCCT_ABI_VERSION);
-    return hcct_command_finish(stdout, "standard output");
+    return hcct_command_finish(stdout, NULL);
 }
 
 /* --- values of options ----------------------------------------------------------------------------- */

@@ -9,14 +9,14 @@
 
 enum hcct_command_status { HCCT_COMMAND_DONE = 0, HCCT_COMMAND_BAD = 1, HCCT_COMMAND_USAGE = 2 };
 
-/* The program's name, in front of every message; defined beside its main. */
+/* The command's name, which stands in front of every message. Each main file defines it. */
 extern const char hcct_command_name[];
 
-/* One line on stderr: the command, `subject`, what is wrong with it. Returns false. */
+/* Prints a line on stderr: the command, `subject`, and what is wrong with it. Returns false. */
 bool hcct_command_complain(const char *subject, const char *what);
 bool hcct_command_complain_about(const char *subject, const struct hcct_decode_error *error);
 
-/* A profile on disk, or - for standard input. */
+/* A profile in a file; the name - means standard input. */
 struct hcct_command_file {
     const char *name;
     void *bytes;
@@ -24,21 +24,26 @@ struct hcct_command_file {
     struct hcct_profile profile;
 };
 
-/* Reads and checks; false after a complaint. Closing is right in both cases. */
+/* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
 void hcct_command_close(struct hcct_command_file *file);
 
-/* Values of options; false after a complaint. */
+/* Read the value of an option: a share from 0 to 1, a count. False after a complaint. */
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
+/* Complains that `text` is no value of that option. Returns false. */
 bool hcct_command_refuse(const char *option, const char *text);
 
-/* Closes what was printed to. A reader that went away is no error. */
+/* Opens what --output names; NULL: standard output. NULL after a complaint. */
+FILE *hcct_command_create(const char *name);
+/* Flushes and closes it, and complains where writing failed. That a reader has gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
-/* Print what -h and -V ask for: `usage`; the versions of hcct, of the file format and of the ABI. */
+/* What messages call an output. */
+const char *hcct_command_output_name(const char *name);
+/* --help and --version: print `usage`, or the versions of hcct, of the file format and of the ABI. */
 enum hcct_command_status hcct_command_help(const char *usage);
 enum hcct_command_status hcct_command_version(void);
-/* "Try ... --help" after a complaint about the usage. */
+/* "Try ... --help", to follow a complaint about the usage. */
 enum hcct_command_status hcct_command_usage(void);
 
 #endif

@@ -1,6 +1,5 @@
-/* The command hcct-compare: options and files; the rest is in the library. Exit status: 0 done, 1 a file or
- * the output is bad, 2 usage. Both files are read and checked before anything is printed. */
-#include <errno.h>
+/* The command hcct-compare: options and files; the library (compare/) does the rest. Exit status: 0 done, 1 a
+ * file or the output is bad, 2 usage. Both files are read and checked before anything is printed. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,8 +18,8 @@ struct command {
     enum format format;
     const char *output; /* NULL: stdout */
     bool diff;
-    uint64_t top_count;       /* of the changes; TOP_DEFAULT: not given */
-    const char *without_diff; /* an option that goes without --diff only, and was given */
+    uint64_t top_count;       /* --top; TOP_DEFAULT: not given */
+    const char *without_diff; /* an option was given that --diff does not go with; else NULL */
 };
 
 #define TOP_DEFAULT UINT64_MAX
@@ -110,7 +109,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     }
 }
 
-/* Options that do not go together. */
+/* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
     if (command->diff && command->without_diff)
@@ -126,19 +125,6 @@ static bool check_options(const struct command *command)
     else
         return true;
     return false;
-}
-
-static FILE *open_output(const struct command *command)
-{
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    if (!out)
-        hcct_command_complain(command->output, strerror(errno));
-    return out;
-}
-
-static enum hcct_command_status close_output(const struct command *command, FILE *out)
-{
-    return hcct_command_finish(out, command->output ? command->output : "standard output");
 }
 
 static void print_comparison(FILE *out, const struct command *command,
@@ -168,11 +154,11 @@ static enum hcct_command_status compare(const struct command *command, struct hc
     if (!comparison.exact_is_exact)
         hcct_command_complain(exact->name,
                               "warning: its counts are estimates (record it with HCCT_OPTIONS=mode=cct)");
-    FILE *out = open_output(command);
+    FILE *out = hcct_command_create(command->output);
     if (!out)
         return HCCT_COMMAND_BAD;
     print_comparison(out, command, &comparison, exact->name, hot->name);
-    return close_output(command, out);
+    return hcct_command_finish(out, command->output);
 }
 
 static enum hcct_command_status diff_files(const struct command *command, struct hcct_command_file *a,
@@ -186,7 +172,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
         return HCCT_COMMAND_BAD;
     }
     uint64_t top = command->top_count;
-    FILE *out = open_output(command);
+    FILE *out = hcct_command_create(command->output);
     bool done = out;
     if (out && command->format == FORMAT_JSON)
         done = hcct_diff_print_json(out, &diff, top == TOP_DEFAULT ? 0 : top);
@@ -197,7 +183,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     if (out && !done)
         hcct_command_complain("hcct-compare", "out of memory");
     hcct_diff_free(&diff);
-    enum hcct_command_status status = out ? close_output(command, out) : HCCT_COMMAND_BAD;
+    enum hcct_command_status status = out ? hcct_command_finish(out, command->output) : HCCT_COMMAND_BAD;
     return done ? status : HCCT_COMMAND_BAD;
 }
 
@@ -225,7 +211,7 @@ int main(int argc, char **argv)
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     if (hcct_command_open(&first) && hcct_command_open(&second)) {
-        /* contexts would not meet otherwise */
+        /* If recursion is folded in one of them, contexts meet only if it is in both. */
         first.profile.folded = second.profile.folded |= first.profile.folded;
         status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
     }

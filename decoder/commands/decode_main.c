@@ -1,5 +1,5 @@
-/* The command hcct-decode: options and files; everything else is in the library. Exit status: 0 done, 1 a
- * file or the output is bad, 2 usage. Every file is read and checked before anything is printed. */
+/* The command hcct-decode: options and files; the library does the rest. Exit status: 0 done, 1 a file or the
+ * output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
 #include <getopt.h>
 #include <langinfo.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
@@ -28,7 +29,7 @@ struct command {
     int recursion; /* enum hcct_file_recursion */
 };
 
-/* Between the two stands --format. */
+/* The option --format stands between the two. */
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
@@ -117,10 +118,6 @@ static const char *const by_words[] = { [HCCT_BY_SITE] = "site",
                                         [HCCT_BY_FUNCTION] = "function",
                                         NULL };
 
-static const char *const recursion_words[] = {
-    [HCCT_RECURSION_KEPT] = "keep", [HCCT_RECURSION_FOLDED] = "fold", NULL
-};
-
 static bool add_word(struct command *command, const char *text)
 {
     char *end;
@@ -156,7 +153,7 @@ static bool take_option(struct command *command, int option, const char *argumen
         report->inlines = false;
         return true;
     case RECURSION:
-        return parse_word("recursion", argument, recursion_words, &command->recursion);
+        return parse_word("recursion", argument, hcct_recursion_names, &command->recursion);
     case ALL:
         return report->all = true;
     case PHI:
@@ -209,12 +206,10 @@ static int print(struct command *command, struct hcct_merge *merge)
     int status;
     struct hcct_decode_error error;
     const struct hcct_report_format *format = command->report.format;
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    const char *name = command->output ? command->output : "standard output";
-    if (!out) {
-        hcct_command_complain(name, strerror(errno));
+    FILE *out = hcct_command_create(command->output);
+    const char *name = hcct_command_output_name(command->output);
+    if (!out)
         return HCCT_COMMAND_BAD;
-    }
     if (format->is_binary && isatty(fileno(out))) {
         hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
         return HCCT_COMMAND_USAGE;
@@ -224,19 +219,19 @@ static int print(struct command *command, struct hcct_merge *merge)
     pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     bool nothing = merge->summary.calls == 0;
-    if (nothing || !is_file(out)) /* where it would get between the lines */
+    if (nothing || !is_file(out)) /* progress would get between the lines of output */
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
         fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
-        if (command->output && is_file(out)) /* nothing that looks whole */
+        if (command->output && is_file(out)) /* part of an output must not look whole */
             fflush(out), ftruncate(fileno(out), 0);
         hcct_command_complain_about(name, &error);
         fclose(out);
         status = HCCT_COMMAND_BAD;
     } else {
-        status = hcct_command_finish(out, name);
+        status = hcct_command_finish(out, command->output);
     }
     hcct_progress_end();
     if (pager)
@@ -244,24 +239,21 @@ static int print(struct command *command, struct hcct_merge *merge)
     return status;
 }
 
-/* Those that are known, also if one is not. */
+/* Prints the contexts of --context. That one is not known does not keep the others back. */
 static int look_up(const struct command *command, const struct hcct_command_file *file)
 {
     struct hcct_decode_error error;
     int status = HCCT_COMMAND_DONE;
-    FILE *out = command->output ? fopen(command->output, "w") : stdout;
-    const char *name = command->output ? command->output : "standard output";
-    if (!out) {
-        hcct_command_complain(name, strerror(errno));
+    FILE *out = hcct_command_create(command->output);
+    if (!out)
         return HCCT_COMMAND_BAD;
-    }
     for (uint32_t i = 0; i < command->word_count; i++)
         if (!hcct_lookup_print(out, &file->profile, command->words[i], command->report.demangle,
                                command->report.inlines, &error)) {
             hcct_command_complain_about(file->name, &error);
             status = HCCT_COMMAND_BAD;
         }
-    int finished = hcct_command_finish(out, name);
+    int finished = hcct_command_finish(out, command->output);
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 

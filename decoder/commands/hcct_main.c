@@ -1,5 +1,5 @@
-/* The command hcct: `hcct top FILE` runs hcct-top FILE, as git does it; the command beside itself, or one
- * from PATH. */
+/* The command hcct: `hcct top FILE` runs hcct-top FILE, as git runs its commands. The command is looked for
+ * beside hcct itself, then in PATH. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const char usage[] = "Usage: hcct COMMAND [ARGUMENT...]\n"
                             "\n"
                             "Each has a --help and a man page: man hcct-COMMAND.\n";
 
-/* Beside this program, as far as the path of it is to be had. */
+/* Runs the command beside this program; returns if there is none, or this program's path is not known. */
 static void execute_beside(const char *command, char **arguments)
 {
     char path[PATH_MAX];
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         return hcct_command_help(usage);
     if (!strcmp(first, "-V") || !strcmp(first, "--version")) {
         printf("hcct %s\n", HCCT_VERSION);
-        return hcct_command_finish(stdout, "standard output");
+        return hcct_command_finish(stdout, NULL);
     }
     if (*first)
         return run(argv + 1);

@@ -1,8 +1,8 @@
-/* The command hcct-merge: many profiles in, one at a time, one profile out. Exit status: 0 done, 1 a file or
- * the output is bad, 2 usage.
+/* The command hcct-merge: reads many profiles, one at a time, and writes one. Exit status: 0 done, 1 a file
+ * or the output is bad, 2 usage.
  *
- * What the output names is either what it was or a whole profile: it is written beside its place and renamed,
- * but for devices and pipes, which are written to. So it may be one of the inputs. */
+ * At any time the output's name stands for what was there before or for the whole result: the file is written
+ * beside its place and renamed. So the output may be one of the inputs. Devices and pipes are written to. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -79,7 +79,7 @@ static bool write_beside(const char *name, const unsigned char *bytes, size_t le
     return done || hcct_command_complain(name, strerror(reason));
 }
 
-/* A file takes the place of a file: never of a link (/dev/stdout), which is everybody's. */
+/* Replaces files, but never links: /dev/stdout is one, and belongs to everybody. */
 static bool write_output(const char *name, const unsigned char *bytes, size_t length)
 {
     struct stat at, there, standard;

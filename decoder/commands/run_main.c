@@ -1,8 +1,8 @@
 /* The command hcct-run: runs a program and prints the tree of its calls, in one step.
  *
- * Profiles go to a folder of their own, one file a process, so that neither the program's children nor an
- * older ids.bin can be taken for the program's. Shown is the sum of all processes of the program's build:
- * what it forked is part of it. The program keeps its standard streams, its signals and its exit status. */
+ * Profiles go to a new folder, a file for each process, so that neither the program's children nor an older
+ * ids.bin can be taken for the program's. The profiles of all processes of the program's build are added up,
+ * as what it forks is part of it. The program keeps its standard streams, its signals and its exit status. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +22,7 @@
 #include "decoder/profile/reader.h"
 #include "decoder/text/text.h"
 
-#ifndef HCCT_VERSION
-#define HCCT_VERSION "0.1.0"
-#endif
-
-/* As env, nohup and timeout have it. */
+/* The statuses that env, nohup and timeout use, too. */
 enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
 extern char **environ;
@@ -122,7 +118,7 @@ static void add_decode(struct command *command, char *argument)
     command->decode[command->decode_count] = NULL;
 }
 
-/* Values go into HCCT_OPTIONS as they are, so they must not end there. */
+/* Values go into HCCT_OPTIONS as they are, so only characters that mean nothing there may stand in them. */
 static bool add_key(struct command *command, const char *key, const char *value)
 {
     if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
@@ -172,7 +168,8 @@ static bool make_folder(struct command *command)
            fail(0, command->folder, made ? "TMPDIR is no absolute path" : strerror(errno));
 }
 
-/* What the program's environment says, then what our options say, then where the profiles go. */
+/* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
+ * keys the last one counts. */
 static bool set_variable(const struct command *command)
 {
     const char *before = getenv("HCCT_OPTIONS");
@@ -216,14 +213,13 @@ static void pass_on(int signal)
     errno = saved;
 }
 
-/* The terminal's signals go to the program by themselves, the others through us; what was ignored stays
- * ignored. */
+/* The terminal sends its signals to the program itself. Others we pass on. Ignored signals stay ignored. */
 static void watch_signals(sigset_t *defaults)
 {
     static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
     struct sigaction before;
     sigemptyset(defaults);
-    signal(SIGCHLD, SIG_DFL); /* ignored, it would take the exit status away */
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
     for (int i = 0; i < 2; i++) {
         sigaction(of_terminal[i], NULL, &before);
         if (before.sa_handler == SIG_DFL)
@@ -235,7 +231,7 @@ static void watch_signals(sigset_t *defaults)
     }
 }
 
-/* The exit status, as a shell has it. */
+/* Runs the program and waits. Returns its exit status as shells tell it. */
 static int run(char **arguments, pid_t *process)
 {
     sigset_t defaults;
@@ -288,7 +284,7 @@ static int compare_files(const void *left, const void *right)
     return a->process < b->process ? -1 : a->process > b->process;
 }
 
-/* Those that were written since `since`; in a folder that is kept there may be older ones. */
+/* Lists the profiles that were written since `since`. A folder that is kept may have older ones. */
 static struct profile_file *list_profiles(const struct command *command, const struct timespec *since,
                                           size_t *count)
 {
@@ -319,7 +315,7 @@ static struct profile_file *list_profiles(const struct command *command, const s
     return files;
 }
 
-/* The program itself, or where only its children left profiles, the one with the most calls. */
+/* The profile of the program itself. If only its children left profiles, the one with the most calls. */
 static const struct profile_file *main_profile(const struct profile_file *files, size_t count, pid_t process)
 {
     const struct profile_file *best = &files[0];
@@ -332,7 +328,7 @@ static const struct profile_file *main_profile(const struct profile_file *files,
     return best;
 }
 
-/* Beside us, or in PATH. */
+/* The path of hcct-decode beside this program; else its name, for PATH. */
 static char *find_decode(void)
 {
     char path[PATH_MAX];

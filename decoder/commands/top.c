@@ -1,3 +1,4 @@
+/* Samples of a running program, see top.h. */
 #include "decoder/commands/top.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
     return sample->bytes ? more >= 0 || fail(error, strerror(reason)) : hcct_decode_out_of_memory(error);
 }
 
-/* The process may be adding to the tables meanwhile: then there is another try. */
+/* The process may write to the file while it is read. Then reading is tried again. */
 static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char *name,
                                      struct hcct_decode_error *error)
 {
@@ -66,7 +67,8 @@ static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char 
     return HCCT_TOP_FAILED;
 }
 
-/* It has ended, and its parent has not asked how yet: its first thread is a zombie, and there is no other. */
+/* Whether the process has ended and its parent has not waited for it yet: its first thread is a zombie, and
+ * it has no other. */
 static bool is_zombie(uint32_t pid)
 {
     char name[32], text[512];
@@ -86,7 +88,7 @@ static bool is_zombie(uint32_t pid)
            state == 'Z' && threads <= 1;
 }
 
-/* Of another host nobody can tell. */
+/* Whether the process is known to have ended. A process of another host is not. */
 static bool is_dead(const struct hcct_profile *profile)
 {
     char host[256] = "";
@@ -175,7 +177,7 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Of a context that has no row before, what was surely counted is recent. */
+/* Of a context without a row before, the calls that it surely had are recent. */
 void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before)
 {
     if (before && before->row_count)

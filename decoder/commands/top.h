@@ -1,8 +1,8 @@
-/* What hcct-top shows: the contexts of a running program (continuous=1), and what each was called since the
- * sample before.
+/* What hcct-top shows: the contexts of a running program (continuous=1), and how often each was called since
+ * the sample before.
  *
- * A sample is read whole and decoded as any profile is; contexts are told apart by the functions of their
- * paths, in every sample anew, by a 64-bit hash. Cost: a decoding and a sort for each sample. */
+ * A sample is read whole and decoded as any profile is. Contexts of two samples are matched by a 64-bit hash
+ * of the functions of their paths. Cost of a sample: decoding, and a sort. */
 #ifndef HCCT_DECODER_COMMANDS_TOP_H
 #define HCCT_DECODER_COMMANDS_TOP_H
 
@@ -11,9 +11,9 @@
 #include "decoder/tree/merge.h"
 
 struct hcct_top_row {
-    uint64_t key; /* of the path; unique in a sample */
+    uint64_t key; /* the hash of the path; unique in a sample */
     uint64_t count, error;
-    uint64_t recent; /* calls since the sample before, at least; 0 in the first one */
+    uint64_t recent; /* calls since the sample before, at least; 0 in the first sample */
     uint32_t node;
 };
 
@@ -29,20 +29,20 @@ struct hcct_top_sample {
 
 enum hcct_top_state {
     HCCT_TOP_RUNNING,
-    HCCT_TOP_KILLED, /* as RUNNING, but there is no such process any more */
-    /* a profile stands there: not the file of a running program, or not any more. No sample */
+    HCCT_TOP_KILLED, /* there is a sample, but the process has gone */
+    /* The file is a profile, and no running program's. No sample. */
     HCCT_TOP_ENDED,
-    HCCT_TOP_FAILED, /* *error tells why. No sample */
+    HCCT_TOP_FAILED, /* *error tells why. No sample. */
 };
 
-/* Reads a sample, which is to be closed whatever comes out. */
+/* Reads a sample. Close it whatever the result. */
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
                                   struct hcct_decode_error *error);
 void hcct_top_close(struct hcct_top_sample *sample);
-/* Tells what is recent in `sample`, and sorts its rows: the most recent calls first, then the most calls.
- * `before` NULL: it is the first one; otherwise its rows are left in another order. */
+/* Fills `recent` and sorts the rows: the most recent calls first, then the most calls. `before` is the sample
+ * before, whose rows are reordered; NULL: there is none. */
 void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before);
-/* Appends "main;f;g"; of a very long path the end. False when memory is out. */
+/* Appends "main;f;g"; of a very long path only the end. False when memory is out. */
 bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row,
                    struct hcct_text *to);
 

@@ -1,9 +1,9 @@
 /* The command hcct-top: what a program with continuous=1 is calling now. Exit status: 0 done, 1 the file is
- * none of a running program or the output is bad, 2 usage.
+ * no running program's or the output is bad, 2 usage.
  *
- * On a terminal it has a screen of its own, which it gives back however it ends; elsewhere it prints one
- * table after the other. The signals below are blocked but for the time that it waits, so that none comes in
- * the middle of anything. */
+ * On a terminal it has a screen of its own, and gives it back however it ends. Elsewhere it prints one table
+ * after the other. The signals that it catches are blocked except while it waits, so that none interrupts
+ * reading or printing. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -55,7 +55,7 @@ struct top {
     uint64_t count, rows; /* 0: no limit; what fits */
     bool demangle, utf8;
     bool screen; /* on a terminal */
-    bool keys;   /* which is the standard input too */
+    bool keys;   /* the terminal is standard input, too */
     struct termios termios;
 };
 
@@ -201,7 +201,8 @@ static void stop(struct top *top)
     enter_screen(top);
 }
 
-/* Until the next look, a key or a signal. Another size of the window is no reason to look. */
+/* Waits until the next look is due, or for a key or a signal that quits. A new size of the window and the
+ * return from a stop make a look due at once. */
 static enum answer wait_until(struct top *top, double until, const sigset_t *signals)
 {
     struct pollfd keys = { .fd = top->keys ? STDIN_FILENO : -1, .events = POLLIN };
@@ -234,7 +235,7 @@ static bool complain_at_start(const struct top *top, enum hcct_top_state state,
     return hcct_command_complain_about(top->name, error);
 }
 
-/* Looks once more. *ends says why that was the last time, NULL: it was not. */
+/* Reads and shows a sample. *ends says why it is the last one; NULL: it is not. */
 static bool look(struct top *top, struct hcct_top_sample *before, double *time, const char **ends)
 {
     struct hcct_top_sample sample;
@@ -282,7 +283,7 @@ static enum hcct_command_status run(struct top *top)
     if (before.bytes)
         leave_screen(top);
     hcct_top_close(&before);
-    if (caught && caught != SIGTSTP && caught != SIGWINCH) { /* as if it had not been caught */
+    if (caught && caught != SIGTSTP && caught != SIGWINCH) { /* now do what the signal does by default */
         signal(caught, SIG_DFL);
         raise(caught);
         sigprocmask(SIG_SETMASK, &signals, NULL);
@@ -338,6 +339,6 @@ int main(int argc, char **argv)
     top.screen = isatty(STDOUT_FILENO);
     top.keys = top.screen && tcgetattr(STDIN_FILENO, &top.termios) == 0;
     signal(SIGPIPE, SIG_IGN);
-    enum hcct_command_status status = run(&top), output = hcct_command_finish(stdout, "standard output");
+    enum hcct_command_status status = run(&top), output = hcct_command_finish(stdout, NULL);
     return output ? output : status;
 }

@@ -1,3 +1,5 @@
+/* The metrics, see compare.h. Both profiles are decoded into one tree, so that a context of both is one node.
+ * Then each node gets its sets (H, A, T), and the metrics are sums over the nodes. */
 #include "decoder/compare/compare.h"
 
 #include <math.h>
@@ -8,7 +10,7 @@
 
 enum { IN_H = 1, IN_A = 2, IN_T = 4 };
 
-/* One tree of both files' contexts. */
+/* The tree of both files. */
 struct comparer {
     struct hcct_frames frames;
     struct hcct_tree tree;
@@ -20,8 +22,8 @@ struct comparer {
 
 /* --- both trees ----------------------------------------------------------------------------------- */
 
-/* Adds the profile's contexts to the tree, and the node of each entry to nodes[] (HCCT_NODE_NONE: not
- * decodable). */
+/* Adds the profile's contexts to the tree. nodes[entry] is the entry's node; HCCT_NODE_NONE: not
+ * decodable. */
 static bool find_nodes(struct comparer *comparer, const struct hcct_profile *profile, uint32_t *nodes)
 {
     struct hcct_contexts contexts;

@@ -2,9 +2,9 @@
  * metrics of D'Elia, Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space" (SPE 2015, section
  * 5.2).
  *
- * A context is a path of calls, told apart by call sites; its arc is the one that leads to it, a root's comes
- * from a virtual root. Frames in brackets and inlined frames are no contexts and have no arcs. A context
- * without a count, or with count 0, was not monitored.
+ * A context is a path of calls; call sites tell contexts apart. Its arc is the edge that leads to it; that of
+ * a root comes from a virtual root. Frames in brackets and inlined frames are no contexts and have no arcs. A
+ * context without a count, or with count 0, was not monitored.
  *
  *     w(x), N         the count of the context x in EXACT (0 if it is not there) and EXACT's calls
  *     c(x), M         the same in HOT
@@ -22,7 +22,7 @@
  *     cold                    |T \ (H u A)|
  *     counter error           |c(x) - w(x)| / w(x) in percent, of the x in H and A both: largest and mean
  *
- * Where such a quotient would be 0 / 0 (E is empty, N is 0, no x in H and A both) the metric does not exist.
+ * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is 0, no x is in both H and A).
  * Cost: O(contexts of both files). */
 #ifndef HCCT_DECODER_COMPARE_COMPARE_H
 #define HCCT_DECODER_COMPARE_COMPARE_H
@@ -35,11 +35,11 @@ struct hcct_compare_options {
     double phi; /* < 0: HOT's */
     double tau[HCCT_COMPARE_TAU_LIMIT];
     uint32_t tau_count;
-    bool force;          /* different builds meet by function and line */
-    uint32_t node_limit; /* of the tree; 0: that of the files' size */
+    bool force;          /* contexts of different builds are matched by function and line */
+    uint32_t node_limit; /* see hcct_tree_limit */
 };
 
-/* NAN: does not exist. */
+/* A metric that does not exist is NAN. */
 struct hcct_comparison {
     uint64_t calls_exact, calls_hot;
     const char *unit; /* of both; EXACT's or constant */
@@ -49,10 +49,10 @@ struct hcct_comparison {
     double max_uncovered_hotness, avg_uncovered_hotness;
     uint64_t hot, false_positives, false_negatives, cold;
     double max_counter_error, avg_counter_error;
-    bool exact_is_exact; /* otherwise what is said of EXACT is an estimate itself */
+    bool exact_is_exact; /* otherwise EXACT's counts are estimates themselves */
 };
 
-/* False: *error tells why, of HOT if it is a mismatch. */
+/* On false *error tells why; a mismatch is about HOT. */
 bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
                   const struct hcct_compare_options *options, struct hcct_comparison *comparison,
                   struct hcct_decode_error *error);

@@ -1,3 +1,5 @@
+/* The three outputs of a comparison, see compare_print.h. Text and figure tell the same numbers in the same
+ * order. */
 #include "decoder/compare/compare_print.h"
 
 #include <inttypes.h>
@@ -99,7 +101,7 @@ static void svg_text(FILE *out, int x, int y, const char *anchor, const char *te
     fputs("</text>\n", out);
 }
 
-/* A row: a name, a bar that is `share` of the whole, and what it says. */
+/* A row: a name, a bar of which `share` is filled, and the value as text. */
 static void svg_row(FILE *out, int y, const char *name, double share, const char *colour, const char *value)
 {
     svg_text(out, BAR_LEFT - 10, y + 12, "end", name);
@@ -147,7 +149,7 @@ void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,
                             const struct hcct_compare_options *options, const char *exact, const char *hot)
 {
     static const char blue[] = "#0072b2", orange[] = "#d55e00",
-                      grey[] = "#999999"; /* told apart by everybody */
+                      grey[] = "#999999"; /* colour-blind people can tell them apart */
     uint64_t found = comparison->hot - comparison->false_negatives;
     uint64_t all = found + comparison->cold + comparison->false_positives;
     int y = 70;

@@ -1,5 +1,5 @@
-/* Prints a comparison: for people, for programs, as a figure. Errors of the stream stay in the stream
- * (ferror). */
+/* Prints a comparison: as text for people, as JSON for programs, as an SVG figure. Errors of the stream stay
+ * in the stream (ferror). */
 #ifndef HCCT_DECODER_COMPARE_COMPARE_PRINT_H
 #define HCCT_DECODER_COMPARE_COMPARE_PRINT_H
 
@@ -7,7 +7,7 @@
 
 #include "decoder/compare/compare.h"
 
-/* The names of the two files are for people. */
+/* `exact` and `hot` are the names of the two files. */
 void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison,
                              const struct hcct_compare_options *options, const char *exact, const char *hot);
 void hcct_compare_print_json(FILE *out, const struct hcct_comparison *comparison,

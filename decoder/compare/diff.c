@@ -1,3 +1,5 @@
+/* The difference, see diff.h: checks that both profiles are of one program, has the sides prepared and
+ * matched, joins both trees into one, and measures and ranks the changes. */
 #include "decoder/compare/diff.h"
 
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 #include "decoder/profile/run.h"
 #include "decoder/text/text.h"
 
-#define SAME_PROGRAM 0.5 /* the share of functions in common that makes two builds builds of one program */
+#define SAME_PROGRAM 0.5 /* builds of one program have at least this share of functions in common */
 
 /* --- one program? ---------------------------------------------------------------------------------- */
 
@@ -15,7 +17,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of the profile's functions, inlined ones too, but main; sorted, without repetitions. NULL when
+/* The names of the profile's functions, also inlined ones but without main, sorted, each once. NULL when
  * memory is out. */
 static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
 {
@@ -46,7 +48,7 @@ static const char *main_file(const struct hcct_profile *profile)
     return "";
 }
 
-/* What share of the functions of both is in both, and of the one that has fewer. */
+/* The functions that both have, as a share of all functions, and of those of the profile with fewer. */
 struct common {
     double of_all, of_fewer;
 };
@@ -74,7 +76,8 @@ static bool functions_in_common(const struct hcct_profile *a, const struct hcct_
     return done;
 }
 
-/* Optimized code has far fewer functions than code that is not, but hardly others. */
+/* Optimized code has far fewer functions than other code, but hardly any that the other code lacks: so main's
+ * file, or the name of the executable, makes up for a low share. */
 static bool is_one_program(const struct hcct_profile *a, const struct hcct_profile *b,
                            const struct common *common)
 {
@@ -113,7 +116,7 @@ static uint32_t index_of(const struct hcct_diff *diff, int which, uint32_t node)
     return node == HCCT_NODE_NONE || which == 1 ? node : diff->of_a[node];
 }
 
-/* Whether the path to a matched node is another one: its parents are no pair, or its names differ. */
+/* Whether the path to a matched node has changed: its parents are no pair, or its names differ. */
 static bool is_moved(const struct hcct_diff *diff, const struct hcct_diff_node *node)
 {
     const struct hcct_diff_side *side = diff->side;
@@ -176,7 +179,7 @@ static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int
     node->high[which] = hcct_sum(hcct_sum(count, unseen), side->dropped);
 }
 
-/* What stands for a side's count: where it has none, what is in its range and nearest to the other's. */
+/* A side's count; where it has none, the value in its range that is nearest to the other side's count. */
 static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
 {
     const struct hcct_diff_side *other = &diff->side[!which];

@@ -1,37 +1,38 @@
 /* The difference of two profiles, of two runs or of two builds of a program, context by context.
  *
- * A context is a path of functions and lines. In one build these are the same for both, and that is all that
- * matters. In two builds lines have moved, and functions were added, removed, renamed or moved; so the two
- * trees are matched from the root downwards (diff_match.c):
+ * A context is a path of functions and lines. In one build these are the same on both sides, and contexts
+ * match by them. Between two builds lines move, and functions are added, removed, renamed or moved. So the
+ * two trees are matched from the root downwards (diff_match.c):
  *
- *   1. The children of two matched nodes, in the order of their lines, are aligned so that the matches have
- *      the largest sum of scores: children match by equal names, the better the more of the subtree below one
- *      of them is below the other, and if they are called in the same line, as far as the alignment of the
- *      caller's calls tells (diff_lines.c; else counted from its first line). Names without parameters and
- *      template arguments do too, for less.
+ *   1. The children of two matched nodes, in the order of their lines, are aligned so that the sum of the
+ *      scores of the matches is largest. Children match if their names are equal, or, for a lower score,
+ *      equal without parameters and template arguments. The score rises with what their subtrees have in
+ *      common, and if they are called in the same line. Which line of one build is which of the other, the
+ *      alignment of the caller's calls tells (diff_lines.c); otherwise lines are counted from the caller's
+ *      first one.
  *   2. What the alignment leaves over matches in any order, best score first.
- *   3. What is left of that matches without regard to names, if subtrees are alike by half or more: renamed
- *      functions, which the other build does not have, and those whose name or callers are lost. A new name
- *      that was found so counts as equal from then on, everywhere.
+ *   3. What is then left over matches whatever the names, if the subtrees are alike by half or more:
+ *      functions that were renamed, so that the other build has no such name, and those whose name or callers
+ *      are lost. A new name found so counts as equal from then on, everywhere.
  *   4. Nodes left over anywhere match by equal names if their nearest matched ancestors are a pair (a
  *      function was added or removed in between), or if their subtrees are alike by half or more (they moved
  *      to another caller).
  *
- * How much two subtrees have in common is told by the sets of functions in them: their Jaccard index, or the
- * share of the smaller set that is in the other one (a bounded profile lacks some). Sets of up to
- * HCCT_DIFF_SKETCH functions are known, of larger ones the smallest hashes (bottom-k sketches; Cohen and
+ * What two subtrees have in common is computed from the sets of functions in them: their Jaccard index, or
+ * the share of the smaller set that is in the other one (a bounded profile lacks some). Sets of up to
+ * HCCT_DIFF_SKETCH functions are kept whole, of larger ones the smallest hashes (bottom-k sketches; Cohen and
  * Kaplan, "Summarizing data using bottom-k sketches", 2007).
  *
- * A frame that was inlined in one of the builds and not in the other is one node; its counts do not compare.
+ * A frame that was inlined in one build only is one node; its counts are not compared.
  *
- * Bounds: a context's true count is within [low, high] on each side. low = count - error; high = count, or,
- * where the other side has monitored more contexts of that path (several call sites share a line), that many
- * floors more; what a side dropped or could not place comes on top. A change is beyond both error bounds if
- * the two ranges do not meet. The change is the difference of the counts; where a side has none, of the value
- * in its range that is nearest.
+ * Bounds: a context's true count is within [low, high] on each side. low is count - error. high is count,
+ * plus a floor for each context of that path that only the other side has monitored (several call sites share
+ * a line), plus what the side dropped or could not place. A change is beyond both error bounds if the two
+ * ranges do not meet. The change is the difference of the counts. A side without a count takes the value in
+ * its range that is nearest to the other's.
  *
- * Cost: O(nodes * SKETCH) and, for two builds, the product of the numbers of children of each pair, up to
- * HCCT_DIFF_ALIGN_LIMIT; of larger ones only names and lines decide. No recursion. */
+ * Cost: O(nodes * HCCT_DIFF_SKETCH). Between two builds also the product of the numbers of children of each
+ * pair, up to HCCT_DIFF_ALIGN_LIMIT; above that only names and lines decide. No recursion. */
 #ifndef HCCT_DECODER_COMPARE_DIFF_H
 #define HCCT_DECODER_COMPARE_DIFF_H
 
@@ -44,7 +45,7 @@
 
 /* The functions below a node. */
 struct hcct_diff_sketch {
-    uint32_t count;                   /* at most HCCT_DIFF_SKETCH; fewer: that is all of them */
+    uint32_t count;                   /* if below HCCT_DIFF_SKETCH, the set is whole */
     uint32_t least[HCCT_DIFF_SKETCH]; /* the smallest hashes of names, ascending, each once */
 };
 
@@ -52,13 +53,14 @@ struct hcct_diff_sketch {
 struct hcct_diff_side {
     struct hcct_merge merge;
     uint64_t floor;
-    uint64_t dropped;   /* calls that any context may have had besides */
-    uint32_t *contexts; /* per node: how many monitored ones by site it stands for */
-    uint32_t *name;     /* per frame: equal for equal names, on both sides */
-    uint32_t *stem;     /* the same, names without parameters and template arguments */
+    uint64_t dropped;   /* calls without a context; any context may have had them */
+    uint32_t *contexts; /* per node: the number of monitored contexts by site that it stands for */
+    uint32_t *name;     /* per frame: a number for its name, the same on both sides */
+    uint32_t *stem;     /* per frame: a number for its name without parameters and template arguments */
     uint32_t *match;    /* per node: its counterpart, or HCCT_NODE_NONE */
-    uint32_t *place;    /* per node: equal for equal lines on both sides; 0: not known. NULL in one build */
-    bool *gone;         /* per frame: the other side has no such function. NULL in one build */
+    /* per node: a number for its line, the same on both sides; 0: not known. NULL in one build */
+    uint32_t *place;
+    bool *gone;                        /* per frame: the other side has no such function. NULL in one build */
     struct hcct_diff_sketch *sketches; /* per node; NULL in one build */
     struct hcct_tree tree;
     struct hcct_tree_children children;
@@ -66,7 +68,7 @@ struct hcct_diff_side {
 
 enum hcct_diff_kind {
     HCCT_DIFF_BOTH,
-    HCCT_DIFF_MOVED, /* in both, below ancestors that do not match, or under another name */
+    HCCT_DIFF_MOVED, /* in both, but with another name, or below ancestors that do not match */
     HCCT_DIFF_ONLY_A,
     HCCT_DIFF_ONLY_B,
 };
@@ -76,26 +78,26 @@ struct hcct_diff_node {
     uint32_t parent;  /* B's, where it is in B; smaller than its own index, or HCCT_NODE_NONE */
     uint32_t side[2]; /* the node in each tree, or HCCT_NODE_NONE */
     uint8_t kind;     /* enum hcct_diff_kind */
-    bool is_context;  /* counted in one of them at least, and comparable */
+    bool is_context;  /* counted on one side or both, and comparable */
     bool beyond;      /* beyond both error bounds */
     uint64_t low[2], high[2];
-    uint64_t change; /* its size */
-    bool falls;      /* and direction */
+    uint64_t change; /* the size of the change */
+    bool falls;      /* its direction */
 };
 
 struct hcct_diff {
     struct hcct_diff_side side[2];
     bool same_build;
-    struct hcct_diff_node *nodes; /* those of B in its order, then those that are only in A */
+    struct hcct_diff_node *nodes; /* B's nodes in B's order, then those only in A */
     uint32_t node_count;
-    uint32_t *of_a;   /* per node of A: its index in nodes; those of B have their own */
+    uint32_t *of_a;   /* per node of A: its index in `nodes`; a node of B has the same index there */
     uint32_t *ranked; /* the nodes that changed, the largest change first */
     uint32_t ranked_count;
     uint32_t context_count[4], beyond_count; /* by kind */
 };
 
-/* The profiles' bytes must outlive the result. False: *error tells why, of b if it is a mismatch. node_limit,
- * of either tree, 0: the default. */
+/* The profiles must outlive the result. On false *error tells why; a mismatch is about b. node_limit is that
+ * of either tree, see hcct_tree_limit. */
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
                      bool force, uint32_t node_limit, struct hcct_decode_error *error);
 void hcct_diff_free(struct hcct_diff *diff);

@@ -1,5 +1,5 @@
-/* The page of a difference: both trees as one, as wide as the larger count of each context, changes told by
- * colours. */
+/* The page of a difference: both trees as one. A box is as wide as the larger count of its context, and
+ * colours show the changes. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "decoder/report/formats/html.h"
 #include "decoder/text/escape.h"
 
-/* Frames and sites of both sides in one, A's first; and the tree of the difference, as a report shows it. */
+/* The difference as a report: one list of frames and sites, A's first, and one tree. */
 struct joined {
     struct hcct_frames frames;
     struct hcct_tree tree;
@@ -152,7 +152,7 @@ static void write_beyond(struct hcct_html *page, uint32_t node)
 
 /* --- both trees as one ---------------------------------------------------------------------------- */
 
-/* A side without any has no array. */
+/* memcpy, but for empty arrays, which may be NULL. */
 static void copy(void *to, const void *from, size_t count, size_t element_bytes)
 {
     if (count)
@@ -176,7 +176,7 @@ static bool join_frames(struct joined *joined, const struct hcct_diff *diff)
     return true;
 }
 
-/* A node as B has it, or A where B does not. */
+/* The node as B has it, or as A has it where it is not in B. */
 static struct hcct_tree_node join_node(const struct hcct_diff *diff, const struct hcct_diff_node *node)
 {
     int shown = node->side[1] != HCCT_NODE_NONE;

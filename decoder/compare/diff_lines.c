@@ -1,13 +1,13 @@
-/* Which line of a function in one build is which line in the other: the calls of each function, whether they
- * were ever made or not, are aligned by what they call (the longest common subsequence, in the order of
- * lines). A profile lists them all, so that two calls of one function stay apart even where only one of them
- * was made or monitored.
+/* Finds out which line of a function in one build is which line in the other, and which functions the other
+ * build does not have (only these may have been renamed).
  *
- * A function is known by its linkage name here; of one that has none in both builds nothing is said. Lines of
- * inlined functions are their own, and what was inlined is a call like any other, so that it does not matter
- * what was inlined.
+ * The calls of each function are aligned by what they call, in the order of lines (longest common
+ * subsequence). A profile lists all calls, made or not, so that two calls of one function stay apart even
+ * where only one of them was made or monitored.
  *
- * And which functions the other build does not have: only these may have been renamed. */
+ * Functions are known by linkage name here. Nothing is said of a function without one. An inlined function
+ * has lines of its own, and its inlining is a call like any other, so that it does not matter what was
+ * inlined. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +15,10 @@
 #include "decoder/tree/symbol.h"
 
 struct call {
-    uint64_t caller, callee; /* hashes of names; callee 0: through a pointer */
+    uint64_t caller, callee; /* hashes of names; callee 0: a call through a pointer */
     uint32_t line;
     uint32_t offset; /* from the caller's first line */
-    uint32_t place;  /* equal for calls that are the same in both builds; from 1 */
+    uint32_t place;  /* from 1; a call that is in both builds has the same in both */
 };
 
 struct calls {
@@ -49,7 +49,7 @@ static const char *inlined_name(const struct hcct_profile *profile, const struct
     return *linkage ? linkage : hcct_profile_string(profile, inlined->source_name);
 }
 
-/* The call at `site`, and those that were inlined around it. */
+/* Adds the call at `site`, and the calls that were inlined around it. */
 static bool add_site(struct calls *calls, const struct hcct_profile *profile,
                      const struct hcct_file_site *site)
 {
@@ -104,7 +104,7 @@ static uint32_t end_of_caller(const struct calls *calls, uint32_t at)
     return end;
 }
 
-/* Equal callees; rather in the same line. */
+/* What matching two calls is worth: callees must be equal; the same line is a little better. */
 static uint32_t value(const struct call *a, const struct call *b)
 {
     return a->callee != b->callee ? 0 : a->offset == b->offset ? 3 : 2;
@@ -139,7 +139,7 @@ static bool align(struct call *a, uint32_t rows, struct call *b, uint32_t column
     return true;
 }
 
-/* Afterwards every call has a place, and those that are the same have the same. */
+/* Gives every call a place, and calls that are the same in both builds the same place. */
 static bool align_calls(struct calls calls[2])
 {
     uint32_t at[2] = { 0, 0 }, place = 0;

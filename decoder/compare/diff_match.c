@@ -1,24 +1,24 @@
-/* Matches the nodes of two trees: see diff.h. In one build by what they are; in two builds by what they look
- * like.
+/* Matches the nodes of two trees, see diff.h: in one build by names and lines, in two builds by likeness.
  *
  * Invariants
  *   1. a matched pair points at each other in the two `match`, and no node is in two pairs;
- *   2. what is not in a bracket does not match what is: frames match frames of one class (class_of). */
+ *   2. frames match frames of one class (class_of): a frame in brackets matches only its like. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/compare/diff.h"
 #include "decoder/text/text.h"
 
-#define CANDIDATE_LIMIT 64 /* of equal names, that a node left over is looked for among */
+#define CANDIDATE_LIMIT 64 /* nodes of equal name that are compared with a node left over */
 #define ANCESTOR_LIMIT 32  /* how far up a matched ancestor is looked for */
 #define RENAME_ROUNDS 8
-/* an empty set within another: with the line the same, better than an empty set elsewhere */
+/* The likeness of an empty set and another one. With an equal line it scores higher than two empty sets in
+ * different lines. */
 #define EMPTY_PART 0.8
-#define ALIKE 0.5 /* from here on, names need not be equal */
+#define ALIKE 0.5 /* with this likeness names need not be equal */
 
 struct pair {
-    uint32_t node[2]; /* node_count of the tree: above the roots */
+    uint32_t node[2]; /* node_count of a tree stands for what is above its roots */
 };
 
 struct matcher {
@@ -26,17 +26,16 @@ struct matcher {
     bool same_build;
     struct pair *work;
     uint32_t work_count, work_capacity;
-    /* The children of the pair that is worked on which have no counterpart yet, in the order of their
-     * lines. */
+    /* Children of the current pair that have no counterpart yet, in the order of their lines. */
     uint32_t *left[2];
     uint32_t left_count[2], left_capacity[2];
-    /* Scratch of the alignment. */
+    /* Scratch memory of the alignment. */
     uint32_t *best;
     size_t best_capacity;
     struct scored *scored;
     uint32_t scored_count, scored_capacity;
-    uint32_t *renamed; /* by name: 1 more than that in B, or 0: the same */
-    bool learned;      /* `renamed` has become richer */
+    uint32_t *renamed; /* by name in A: its name in B, plus 1; 0: it has the same name */
+    bool learned;      /* `renamed` has changed */
 };
 
 struct scored {
@@ -62,7 +61,7 @@ static const struct hcct_tree_site *site_of(const struct hcct_diff_side *side, u
     return site == HCCT_FRAMES_NONE ? NULL : &side->merge.frames.sites[site];
 }
 
-/* A function that is inlined is still that function. */
+/* The kind of a frame; an inlined function counts as a function. */
 static uint32_t class_of(const struct hcct_diff_side *side, uint32_t node)
 {
     uint32_t kind = frame_of(side, node)->kind;
@@ -79,7 +78,7 @@ static uint32_t stem_of(const struct hcct_diff_side *side, uint32_t node)
     return side->stem[node_of(side, node)->frame];
 }
 
-/* The line of a call, from the caller's first one, so that it stays the same when the caller moves as a
+/* The line of a call, counted from the caller's first line, so that it stays when the caller moves as a
  * whole. */
 static int64_t place_of(const struct hcct_diff_side *side, uint32_t node)
 {
@@ -110,15 +109,15 @@ static bool is_leaf(const struct hcct_diff_side *side, uint32_t node)
     return side->sketches[node].count == 0;
 }
 
-/* The largest hash up to which a sketch is the whole set. */
+/* The largest hash up to which a sketch has all elements of its set. */
 static uint32_t whole_up_to(const struct hcct_diff_sketch *sketch)
 {
     return sketch->count < HCCT_DIFF_SKETCH ? UINT32_MAX : sketch->least[HCCT_DIFF_SKETCH - 1];
 }
 
-/* What two sets have in common, 0 to 1: their Jaccard index, or (`part`) the share of the smaller one that is
- * in the other. Of large sets, of their elements up to where both sketches are whole. Two empty sets are
- * equal. */
+/* The likeness of two sets, 0 to 1: their Jaccard index, or (`part`) the share of the smaller one that is in
+ * the other. Of large sets, the elements up to the hash where both sketches are whole are compared. Two empty
+ * sets are equal. */
 static float likeness(const struct hcct_diff_side *side, uint32_t a, uint32_t b, bool part)
 {
     const struct hcct_diff_sketch *s = &side[0].sketches[a], *t = &side[1].sketches[b];
@@ -139,16 +138,16 @@ static float likeness(const struct hcct_diff_side *side, uint32_t a, uint32_t b,
     return (float)both / (float)(i + j - both);
 }
 
-/* What the function of `a` is called in B. */
+/* The name that the function of `a` has in B. */
 static uint32_t name_in_b(const struct matcher *matcher, uint32_t a)
 {
     uint32_t name = name_of(&matcher->side[0], a), renamed = matcher->renamed[name];
     return renamed ? renamed - 1 : name;
 }
 
-/* 0: no match. What is below weighs more than the line: of two calls of one function that have changed
- * places, one pair that is all alike (500 or more) is worth more to the alignment than two that have only
- * their lines in common (450 at most), and less than two that are alike by half. */
+/* How well two nodes match; 0: not at all. Subtrees weigh more than lines. Say two calls of one function have
+ * changed places: the alignment can match one pair with equal subtrees (500 or more), or two pairs with only
+ * their lines in common (450 together at most). It takes the one pair, unless the two are alike by half. */
 static uint32_t score(const struct matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
@@ -183,7 +182,7 @@ static bool match(struct matcher *matcher, uint32_t a, uint32_t b)
     return add_work(matcher, a, b);
 }
 
-/* Where a node is called: by file and line, then as in the file. */
+/* The order of call sites: by file and line, then as in the tree. */
 static int compare_sites(const void *left, const void *right, void *context)
 {
     const struct hcct_diff_side *side = context;
@@ -198,7 +197,7 @@ static int compare_sites(const void *left, const void *right, void *context)
     return by ? by : hcct_tree_order(a, b);
 }
 
-/* The children without a counterpart. */
+/* Collects the children without a counterpart, in the order of their lines. */
 static bool gather(struct matcher *matcher, int which, uint32_t parent)
 {
     struct hcct_diff_side *side = &matcher->side[which];
@@ -232,8 +231,8 @@ static void drop_matched(struct matcher *matcher)
 
 /* --- equal names and places ------------------------------------------------------------------------ */
 
-/* The order in which equal nodes of the two sides stand beside each other. `deep` 0: by class and name
- * alone. */
+/* An order in which matching nodes of the two sides are equal: by class and name; `deep`: also by linkage
+ * name, file and line. */
 static int compare_keys(const struct hcct_diff_side *side_a, uint32_t a, const struct hcct_diff_side *side_b,
                         uint32_t b, bool deep)
 {
@@ -261,7 +260,7 @@ static int compare_own_keys(const void *left, const void *right, void *context)
     return by ? by : compare_sites(left, right, context);
 }
 
-/* Matches what is equal in name (deep: in linkage name, file and line too), in one pass over both sides. */
+/* Matches nodes that compare_keys takes for equal, in one pass over both sides. */
 static bool join(struct matcher *matcher, bool deep)
 {
     struct hcct_diff_side *side = matcher->side;
@@ -284,8 +283,8 @@ static bool join(struct matcher *matcher, bool deep)
 
 /* --- the alignment --------------------------------------------------------------------------------- */
 
-/* The matches in the order of lines with the largest sum of scores: the classic table of best sums of
- * suffixes. */
+/* Matches children in the order of lines so that the sum of scores is largest: dynamic programming over the
+ * best sums of suffixes. */
 static bool align(struct matcher *matcher)
 {
     const uint32_t *const *left = (const uint32_t *const *)matcher->left;
@@ -332,7 +331,7 @@ static int compare_scored(const void *left, const void *right)
     return by ? by : hcct_tree_order(a->at[1], b->at[1]);
 }
 
-/* Its name is lost, or nowhere in the other build. */
+/* Whether the name of a node is lost, or the other build has no such function. */
 static bool may_be_renamed(const struct hcct_diff_side *side, uint32_t node)
 {
     uint32_t class = class_of(side, node);
@@ -350,7 +349,7 @@ static uint32_t alike_score(const struct matcher *matcher, uint32_t a, uint32_t 
     return alike < (float)ALIKE ? 0 : (uint32_t)(400 * alike) + (same_place(side, a, b) ? 100 : 0);
 }
 
-/* Two functions of other names are a pair: so they are elsewhere, too. */
+/* Two functions with different names are a pair: from now on their names are equal. */
 static void learn_name(struct matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
@@ -415,7 +414,8 @@ static bool work_off(struct matcher *matcher)
 
 /* --- what is left over anywhere --------------------------------------------------------------------- */
 
-/* The nearest ancestor with a counterpart; node_count: there is none, or it is too far. */
+/* The nearest ancestor with a counterpart. HCCT_NODE_NONE: there is none; HCCT_NODE_NONE - 1: none is
+ * near. */
 static uint32_t matched_ancestor(const struct hcct_diff_side *side, uint32_t node)
 {
     uint32_t at = node_of(side, node)->parent, steps = 0;
@@ -427,7 +427,7 @@ static uint32_t matched_ancestor(const struct hcct_diff_side *side, uint32_t nod
     return at;
 }
 
-/* B's nodes by name, as they were before anything here was matched. */
+/* B's nodes without a counterpart, by name, as they were before match_moved began. */
 struct namesakes {
     uint32_t *first; /* [name_count + 1] into node */
     uint32_t *next;  /* [name_count] the first one that may be without a counterpart yet */
@@ -461,7 +461,7 @@ static bool gather_namesakes(const struct hcct_diff_side *side, struct namesakes
     return true;
 }
 
-/* The counterpart for `a` among B's nodes of its name, or HCCT_NODE_NONE. */
+/* The best counterpart of `a` among B's nodes of its name, or HCCT_NODE_NONE. */
 static uint32_t find_moved(const struct matcher *matcher, const struct namesakes *namesakes, uint32_t a)
 {
     const struct hcct_diff_side *side = matcher->side;
@@ -510,7 +510,7 @@ static bool match_moved(struct matcher *matcher)
     return done;
 }
 
-/* Once more below all pairs, as long as new names are found. */
+/* Matches below all pairs once more, as long as new names are found. */
 static bool match_renamed(struct matcher *matcher)
 {
     const struct hcct_diff_side *side = matcher->side;

@@ -1,4 +1,4 @@
-/* Prints a difference: for people, ranked; for programs, the whole tree and the ranking. */
+/* Prints a difference: as text, the largest changes first; as JSON, the whole tree and the ranking. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "decoder/text/escape.h"
 #include "decoder/text/json_writer.h"
 
-/* Of a long path that many frames at its beginning and its end are printed. */
+/* A long path is printed with this many frames at its beginning and its end. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };
 
 static const char *const kind_words[] = { "both", "moved", "only_a", "only_b" };
@@ -31,7 +31,7 @@ static uint64_t ranked_count(const struct hcct_diff *diff, uint64_t top_count)
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
-/* main;run:12;walk:40 - each but the root with the line in which it is called. */
+/* "main;run:12;walk:40": a number is the line in which the function is called. */
 static bool print_path(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t **path,
                        uint32_t *capacity)
 {

@@ -1,5 +1,5 @@
-/* One side of a difference: the tree by function and line, what its frames are called, and what is below each
- * node. */
+/* One side of a difference, prepared for matching: its tree by function and line, numbers for the names of
+ * its frames, and for each node a sketch of the functions below it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
-/* As hcct_view_regroup by line, and counts the contexts that become one. */
+/* As hcct_view_regroup by line does it; also counts how many contexts become one. */
 static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, const uint32_t *site_group)
 {
     const struct hcct_tree *from = &side->merge.tree;
@@ -94,7 +94,7 @@ static bool same_text(const void *array, uint32_t index, const void *key)
     return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
-/* The number of that text, the same whenever it comes; HCCT_TABLE_NONE when memory is out. */
+/* The number of a text: equal texts have the same. HCCT_TABLE_NONE when memory is out. */
 static uint32_t number_of(struct texts *texts, const char *bytes, size_t length)
 {
     struct text text = { bytes, length };
@@ -112,8 +112,9 @@ static uint32_t number_of(struct texts *texts, const char *bytes, size_t length)
     return texts->count++;
 }
 
-/* The length of a demangled name without its parameters and template arguments: up to the first '<' or '('
- * behind a letter, so that "(anonymous namespace)::f(int)" and "operator<(T)" are left whole up to there. */
+/* The length of a demangled name without its parameters and template arguments: it ends before the first '<'
+ * or '(' that follows neither a blank, a colon nor `operator`. So "(anonymous namespace)::f(int)" ends behind
+ * "f", and "operator<(T)" behind "<". */
 static size_t stem_length(const char *name)
 {
     static const char operator_[] = "operator";

@@ -1,6 +1,8 @@
 /* The words of enumerated values, see export.h. */
 #include "decoder/report/export.h"
 
+#include <stddef.h>
+
 const char *const hcct_mode_names[] = { "hcct", "cct" };
 const char *const hcct_estimate_names[] = { "bursts", "calls", "calls-per-function", "timer", "several" };
 const char *const hcct_algorithm_names[] = { "exact",          "space-saving",    "space-saving-bucket",
@@ -10,8 +12,4 @@ const char *const hcct_guarantee_names[] = { "exact", "deterministic", "probabil
 const char *const hcct_metric_names[] = { "calls", "weight", "time", "wall", "clock" };
 const char *const hcct_metric_titles[] = { "Calls", "Weight", "Time", "Time", "Clock" };
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
-
-const char *hcct_recursion_name(const struct hcct_summary *summary)
-{
-    return summary->folded ? "fold" : "keep";
-}
+const char *const hcct_recursion_names[] = { "keep", "fold", NULL };

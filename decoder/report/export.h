@@ -1,18 +1,14 @@
-/* The words for values that the file and the tree have as numbers: modes, algorithms, metrics, kinds of
- * frame. */
+/* The words for values that files and trees hold as numbers: modes, algorithms, metrics, kinds of frame. */
 #ifndef HCCT_DECODER_REPORT_EXPORT_H
 #define HCCT_DECODER_REPORT_EXPORT_H
-
-#include "decoder/tree/merge.h"
 
 extern const char *const hcct_mode_names[];      /* by enum hcct_file_mode */
 extern const char *const hcct_estimate_names[];  /* by enum hcct_file_estimate */
 extern const char *const hcct_algorithm_names[]; /* by enum hcct_file_algorithm */
 extern const char *const hcct_guarantee_names[]; /* by enum hcct_file_guarantee */
 extern const char *const hcct_metric_names[];    /* by enum hcct_file_metric */
-extern const char *const hcct_metric_titles[];   /* the same, in headings */
+extern const char *const hcct_metric_titles[];   /* the same, for headings */
 extern const char *const hcct_kind_names[];      /* by enum hcct_frame_kind */
-/* As the options call it. */
-const char *hcct_recursion_name(const struct hcct_summary *summary);
+extern const char *const hcct_recursion_names[]; /* by enum hcct_file_recursion; ends with NULL */
 
 #endif

@@ -43,7 +43,7 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
              it->guarantee == HCCT_GUARANTEE_EXACT && !hcct_summary_is_sound(it)
                  ? ", but for what was dropped"
                  : "");
-    fact(facts, &at, "recursion", "%s", hcct_recursion_name(it));
+    fact(facts, &at, "recursion", "%s", hcct_recursion_names[it->folded]);
     fact(facts, &at, "metric", it->metric ? "%s in %s" : "%s", hcct_metric_names[it->metric], it->unit);
     if (it->metric == HCCT_METRIC_CALLS)
         fact(facts, &at, "calls", "%" PRIu64, it->calls);

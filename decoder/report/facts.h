@@ -8,7 +8,7 @@
 
 struct hcct_fact {
     const char *key;
-    const char *text; /* the program's path: any bytes; otherwise plain ASCII */
+    const char *text; /* plain ASCII, but for the program's path, which may hold any bytes */
 };
 
 #define HCCT_FACT_COUNT 15
@@ -18,8 +18,8 @@ struct hcct_facts {
     char texts[HCCT_FACT_COUNT][160];
 };
 
-/* Program, build, N, phi, epsilon, algorithm, what was dropped: for a comment or the metadata of every
- * format. */
+/* Program, build, N, phi, epsilon, algorithm, what was dropped, and so on. The first fact is the program, the
+ * last one is what wrote the output. The report outlives the facts. */
 void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report);
 /* As an object, a member for each fact. */
 void hcct_facts_write(struct hcct_json *json, const char *key, const struct hcct_facts *facts);

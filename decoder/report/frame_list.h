@@ -5,14 +5,14 @@
 
 #include "decoder/report/report.h"
 
-/* Each frame that the tree uses, a frame [xN] once for each node. */
+/* Each frame stands in the list once, but [xN] once for each node, as N belongs to the node. */
 struct hcct_frame_list {
     uint32_t *number; /* per node: of its frame */
     uint32_t *node;   /* per number: the first node with that frame */
     uint32_t count;
 };
 
-/* False when memory is out; to be closed in any case. */
+/* False when memory is out. Close it in any case. */
 bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report);
 void hcct_frame_list_close(struct hcct_frame_list *list);
 

@@ -8,7 +8,7 @@
 
 struct sorter {
     const struct hcct_layout *layout;
-    struct hcct_walk names; /* compares siblings; its walk is not used */
+    struct hcct_walk names; /* compares siblings; nothing is walked */
 };
 
 static int compare_siblings(const void *left, const void *right, void *context)
@@ -37,7 +37,7 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
     }
 }
 
-/* Depth first: a node's place is behind its parent and what stands below its elder siblings. */
+/* Depth first: a node stands behind its parent, and behind all that is below the siblings in front of it. */
 static bool put_in_order(struct hcct_layout *layout, const struct hcct_tree *tree)
 {
     const uint32_t *first = layout->children.first;

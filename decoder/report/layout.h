@@ -8,8 +8,8 @@
 #include "decoder/report/report.h"
 
 struct hcct_layout {
-    struct hcct_tree_children
-        children;        /* siblings hottest first: by inclusive count, then by name and site */
+    /* Siblings hottest first: by inclusive count, then by name and site. */
+    struct hcct_tree_children children;
     uint64_t *inclusive; /* per node: its own count and those below it */
     uint32_t *order;     /* all nodes, depth first */
     uint32_t *depth;     /* per node: 0 for a root */
@@ -17,7 +17,7 @@ struct hcct_layout {
     uint32_t deepest;    /* levels of the tree; 0 if it is empty */
 };
 
-/* False when memory is out; to be closed in any case. */
+/* False when memory is out. Close it in any case. */
 bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
 void hcct_layout_close(struct hcct_layout *layout);
 

@@ -1,6 +1,9 @@
-/* See lookup.h. A word alone does not say which prefix it was made from. Pins and entries do; for any other
- * context of the run each prefix of the profile is tried: it fits if the rest is an id whose path begins
- * where that prefix's push can lead. More than one that fits is no answer. */
+/* Looking a context up, see lookup.h. A word alone does not say which prefix it was made from.
+ *
+ * Pins and entries name theirs. For any other word each prefix of the profile is tried. A prefix fits if word
+ * - h(prefix) is an id whose path begins at a function that the push of the prefix can lead to. If several
+ * prefixes fit, there is no answer.
+ * Cost: O(pins + entries + prefixes * length of a path). */
 #include "decoder/report/lookup.h"
 
 #include <inttypes.h>
@@ -20,7 +23,7 @@ static uint32_t first_function(const struct hcct_index *index, uint64_t id)
     return function;
 }
 
-/* The site of the push, or NULL where that is not known. */
+/* The site of a prefix's push; NULL where it is not known. */
 static const struct hcct_file_site *push_of(const struct hcct_profile *profile, uint32_t prefix)
 {
     const struct hcct_file_prefix *push = &profile->prefixes[prefix];
@@ -45,7 +48,7 @@ static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t pre
                                                   : profile->functions[first].flags & HCCT_FUNCTION_ENTERABLE;
 }
 
-/* Its prefix, or HCCT_FILE_NONE. */
+/* The prefix that a pin or an entry names; HCCT_FILE_NONE if none does. */
 static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
 {
     for (uint32_t i = 0; i < profile->pin_count; i++)

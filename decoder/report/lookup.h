@@ -1,4 +1,4 @@
-/* One context by its number, as hcct_context() told it to the program. */
+/* The path of one context, given its number: what hcct_context() told the program. */
 #ifndef HCCT_DECODER_REPORT_LOOKUP_H
 #define HCCT_DECODER_REPORT_LOOKUP_H
 
@@ -6,8 +6,8 @@
 
 #include "decoder/profile/reader.h"
 
-/* Prints the path of `word`, "main;f;g", as a line. False with *error if the profile cannot tell what it
- * means. */
+/* Prints the path of `word` as a line, "main;f;g". False, with *error, if the profile does not tell what the
+ * word means. */
 bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
                        bool inlines, struct hcct_decode_error *error);
 

@@ -1,3 +1,4 @@
+/* Prepares a report, see report.h: groups the tree, makes names, selects, folds. */
 #include "decoder/report/report.h"
 
 #include <math.h>
@@ -12,19 +13,20 @@ static enum hcct_frames_by view_of(const struct hcct_report_options *options, bo
     if (options->format->is_for_compilers)
         return HCCT_BY_SITE;
     if (loose && by == HCCT_BY_SITE)
-        return HCCT_BY_LINE; /* all that the builds have in common */
+        return HCCT_BY_LINE; /* builds have nothing more exact in common */
     return by == HCCT_BY_SITE && !options->format->is_for_programs ? HCCT_BY_PLACE : by;
 }
 
-/* The smallest count with count >= phi * N, computed as a reader of the json would. */
+/* The smallest count with count >= phi * N, in doubles, as readers of json compute it. */
 static uint64_t hot_count(double phi, uint64_t calls)
 {
     double threshold = ceil(phi * (double)calls);
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
-/* Leaves those frames whose names two frames have in one place of the tree: their paths would be one text.
- * Linkage names are for programs that look them up elsewhere, and stay as they are but for these. */
+/* Narrows `used` to the frames that share a name with another frame in one place of the tree, where two paths
+ * would be one text. With --no-demangle only these get their file appended: programs look linkage names up
+ * elsewhere. */
 static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames,
                            const uint32_t *by_name, bool *used)
 {

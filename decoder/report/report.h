@@ -1,7 +1,9 @@
-/* Prints a merged profile in one of the formats (formats/): the way from struct hcct_merge to text.
+/* Prints a merged profile in one of the output formats.
  *
- * hcct_report_print prepares what all formats need: the tree as the options want it, names to show, which
- * contexts are hot. Then the format's printer writes. */
+ * hcct_report_print prepares what all formats need: the tree as the options want it, the names to show, and
+ * which contexts are hot. Then the printer of the format (formats/) writes. All formats but json and source
+ * get the contexts that `tree` shows: the selected ones and their ancestors, each with its own count, cycles
+ * deeper than --max-depth as one frame [xN]. */
 #ifndef HCCT_DECODER_REPORT_REPORT_H
 #define HCCT_DECODER_REPORT_REPORT_H
 
@@ -13,13 +15,13 @@
 struct hcct_report_options {
     const struct hcct_report_format *format;
     enum hcct_frames_by by;
-    bool by_given; /* otherwise the format's default */
+    bool by_given; /* otherwise the format says what `by` is */
     bool demangle;
     bool inlines;
     bool all;
-    bool colour;        /* tree: escape sequences */
-    bool utf8;          /* tree: box drawing characters */
-    unsigned width;     /* tree: of the terminal, to fit in; 0: none */
+    bool colour;        /* for people: escape sequences of a terminal */
+    bool utf8;          /* for people: box drawing characters, ellipses */
+    unsigned width;     /* for people: the columns of the terminal; 0: no terminal */
     double phi;         /* < 0: the file's */
     uint64_t top_count; /* 0: no limit */
     uint64_t min_count;
@@ -53,18 +55,17 @@ struct hcct_report_format {
     bool is_for_compilers; /* always by site and with inlined frames; of one build only */
 };
 
-/* False when memory is out, or where more would be printed than of profiles of that size may be (limit.h);
- * errors of the stream stay in the stream (ferror), and in errno. */
+/* False when memory is out, or when the output passes the limit for profiles of that size (limit.h); *error
+ * tells which. Errors of `out` stay in the stream (ferror) and in errno. */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_decode_error *error);
 
-/* --- the formats, given what hcct_report_print prepared --------------------------------------------- */
-
+/* What a format's printer is given. */
 struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
     struct hcct_frames *frames;
-    struct hcct_limit *limit;     /* of what is printed */
+    struct hcct_limit *limit;     /* of the output; for formats that compress */
     const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */
     enum hcct_frames_by by;
     double phi;

@@ -1,3 +1,5 @@
+/* Escaping, see escape.h: the table of rules, then UTF-8, then one character, then whole texts.
+ * Cost: O(length); runs of plain ASCII are copied as they are. */
 #include "decoder/text/escape.h"
 
 #include <stdint.h>
@@ -7,7 +9,7 @@
 
 /* --- the table ------------------------------------------------------------------------------------ */
 
-/* What a format writes for a character that means something to it. */
+/* A character that has a meaning in a format, and what is written instead. */
 struct mark {
     char character;
     const char *as;
@@ -15,9 +17,10 @@ struct mark {
 
 struct rule {
     const char *quote;      /* around a text; "": none */
-    const char *quoted_for; /* characters for which there are quotes; NULL: always */
-    const char *backslash;  /* of a visible escape, as the format writes it; NULL: the escapes of JSON */
-    const char *kept;       /* hidden characters that the format can hold */
+    const char *quoted_for; /* the text is quoted if it has one of these; NULL: always */
+    /* how the format writes the backslash of a visible escape; NULL: JSON's escapes */
+    const char *backslash;
+    const char *kept; /* hidden characters that stay as they are */
     struct mark marks[6];
 };
 
@@ -35,7 +38,7 @@ static const struct rule rules[HCCT_TEXT_FORMAT_COUNT] = {
     /* clang-format on */
 };
 
-/* First and last of each range. */
+/* The hidden characters: first and last of each range. */
 static const uint32_t hidden[][2] = {
     { 0x00, 0x1f },     { 0x7f, 0x9f },     { 0x61c, 0x61c },   { 0x200e, 0x200f },
     { 0x2028, 0x202e }, { 0x2066, 0x2069 }, { 0xfffe, 0xffff },
@@ -43,7 +46,7 @@ static const uint32_t hidden[][2] = {
 
 /* --- UTF-8 ---------------------------------------------------------------------------------------- */
 
-size_t hcct_utf8_length(const char *text)
+size_t hcct_escape_utf8_length(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     if (at[0] < 0x80)
@@ -59,7 +62,7 @@ size_t hcct_utf8_length(const char *text)
     return (at[3] & 0xc0) == 0x80 ? 4 : 0;
 }
 
-/* Of a valid sequence. */
+/* The code point of a valid sequence. */
 static uint32_t code_point(const char *text, size_t length)
 {
     uint32_t point = (unsigned char)*text;
@@ -90,10 +93,11 @@ static const char *find_mark(const struct rule *rule, char character)
     return NULL;
 }
 
-/* What stands for the character or the byte at `text`; returns what is behind that. */
+/* Writes what stands for the character at `text`, or for the byte that begins none. Returns what follows
+ * it. */
 static const char *escape_one(const struct rule *rule, const char *text, char piece[PIECE_BYTES])
 {
-    size_t length = hcct_utf8_length(text);
+    size_t length = hcct_escape_utf8_length(text);
     uint32_t point = length ? code_point(text, length) : (unsigned char)*text;
     const char *mark = find_mark(rule, *text);
     if (mark)
@@ -116,7 +120,7 @@ static const char *quote_of(const struct rule *rule, const char *text)
 
 /* --- texts ---------------------------------------------------------------------------------------- */
 
-/* The bytes in front of the next character that is not written as it is: most texts are of one such run. */
+/* The number of bytes that are written as they are. Most texts are one such run. */
 static size_t plain_run(const struct rule *rule, const char *text)
 {
     size_t length = 0;
@@ -164,7 +168,7 @@ bool hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const c
 bool hcct_escape_is_clean(const char *text, size_t length)
 {
     for (const char *end = text + length; text < end;) {
-        size_t bytes = hcct_utf8_length(text);
+        size_t bytes = hcct_escape_utf8_length(text);
         if (!bytes || is_hidden(code_point(text, bytes)))
             return false;
         text += bytes;

@@ -1,8 +1,9 @@
+/* The limited stream, see limit.h: a cookie stream of the C library, whose write function counts. */
 #include "decoder/text/limit.h"
 
 #include <errno.h>
 
-/* Of real profiles, 30 bytes and more in the file for each context, no output is near that. */
+/* Real profiles have 30 bytes or more for each context, and their output stays far below this. */
 #define BYTES_LEAST (UINT64_C(64) << 20)
 #define BYTES_PER_BYTE 1024
 
@@ -17,7 +18,7 @@ static ssize_t write_limited(void *cookie, const char *bytes, size_t length)
 {
     struct hcct_limit *limit = cookie;
     if (!hcct_limit_take(limit, length))
-        return 0; /* an error */
+        return 0; /* makes the stream fail */
     if (fwrite(bytes, 1, length, limit->out) == length)
         return (ssize_t)length;
     limit->reason = errno;

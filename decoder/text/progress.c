@@ -1,3 +1,4 @@
+/* The line that shows progress, see progress.h: five times a second a timer's signal prints it anew. */
 #include "decoder/text/progress.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 struct hcct_progress hcct_progress;
 
 static volatile sig_atomic_t is_shown, has_ended;
-static bool has_timer; /* one of our own: timers survive exec */
+static bool has_timer; /* we set one: a timer may also be our parent's, as timers survive exec */
 
 static const char erase[] = "\r\033[K";
 
@@ -25,7 +26,7 @@ static size_t add(char *line, size_t length, const char *text)
 static size_t add_percent(char *line, size_t length, uint64_t percent)
 {
     if (percent >= 100)
-        percent = 99; /* it is not done */
+        percent = 99; /* 100 would say that it is done */
     line[length++] = ' ';
     if (percent >= 10)
         line[length++] = (char)('0' + percent / 10);
@@ -37,7 +38,7 @@ static size_t add_percent(char *line, size_t length, uint64_t percent)
 static void write_line(const char *line, size_t length)
 {
     ssize_t written = write(STDERR_FILENO, line, length);
-    (void)written; /* who does not see it misses nothing */
+    (void)written; /* a lost line of progress is no error */
 }
 
 static void tick(int signal)

@@ -1,9 +1,10 @@
-/* How far a long decode is, for somebody who waits at a terminal: one line on stderr, from the second second
- * on, that is erased in the end. The library notes what it does and how far it is; a timer's signal handler
- * shows it.
+/* How far a long decode is, for somebody who waits at a terminal. One line on stderr shows it from the second
+ * second on, and is erased in the end.
  *
- * Threads: one, whose own handler reads what it notes. Signals: the handler formats without stdio and keeps
- * errno; calls that it interrupts go on (SA_RESTART). Where nothing is shown, noting costs two stores. */
+ * The library notes in hcct_progress what it does and how far it is. The signal handler of a timer reads that
+ * and prints. Where nothing is shown, noting costs two stores.
+ * Threads: one; its own handler reads what it notes. Signals: the handler formats without stdio and keeps
+ * errno; calls that it interrupts go on (SA_RESTART). */
 #ifndef HCCT_DECODER_TEXT_PROGRESS_H
 #define HCCT_DECODER_TEXT_PROGRESS_H
 
@@ -16,18 +17,19 @@ struct hcct_progress {
 
 extern struct hcct_progress hcct_progress;
 
-/* "reading", "decoding": plain ASCII that stays. */
+/* Begins a phase: "reading", "decoding". The text is plain ASCII and outlives the phase. total 0: not
+ * known. */
 static inline void hcct_progress_phase(const char *phase, uint64_t total)
 {
-    hcct_progress.total = 0; /* first: the handler divides by it */
+    hcct_progress.total = 0; /* first, as the handler divides `done` by it */
     hcct_progress.done = 0;
     hcct_progress.phase = phase;
     hcct_progress.total = total;
 }
 
-/* Shows it from now on, if stderr is a terminal. */
+/* Shows progress from now on, if stderr is a terminal. */
 void hcct_progress_show(void);
-/* Erases it, for good. May be called at any time. */
+/* Erases it, and shows nothing from then on. May be called at any time. */
 void hcct_progress_end(void);
 
 #endif

@@ -1,3 +1,5 @@
+/* Terminals, see terminal.h: width, cut texts, then the pager, which runs in a shell of its own and reads
+ * what we print to standard output. */
 #include "decoder/text/terminal.h"
 
 #include <errno.h>
@@ -15,7 +17,7 @@
 
 extern char **environ;
 
-#define NARROWEST 40 /* below this nothing can be made to fit */
+#define NARROWEST 40 /* no narrower terminal is fitted to */
 
 unsigned hcct_terminal_width(FILE *out)
 {
@@ -79,14 +81,15 @@ pid_t hcct_terminal_page(void)
     pid_t process = 0;
     if (!isatty(STDOUT_FILENO) || !*pager || !strcmp(pager, "cat") || !(command = strdup(pager)))
         return 0;
-    setenv("LESS", "FRX", 0); /* quits if one screen does, shows colours, leaves the text there */
+    /* less quits if one screen is enough, shows colours, and leaves the text there */
+    setenv("LESS", "FRX", 0);
     arguments[2] = command;
     if (!pipe2(ends, O_CLOEXEC)) {
         posix_spawn_file_actions_t actions;
         posix_spawnattr_t attributes;
         sigset_t defaults;
         sigemptyset(&defaults);
-        sigaddset(&defaults, SIGPIPE); /* we ignore it */
+        sigaddset(&defaults, SIGPIPE); /* which we ignore */
         posix_spawnattr_init(&attributes);
         posix_spawnattr_setsigdefault(&attributes, &defaults);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -103,7 +106,7 @@ pid_t hcct_terminal_page(void)
     }
     free(command);
     if (process)
-        signal(SIGINT, SIG_IGN); /* it is the pager's: we end when that does */
+        signal(SIGINT, SIG_IGN); /* Ctrl-C is for the pager, and we end when the pager does */
     return process;
 }
 

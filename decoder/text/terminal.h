@@ -8,22 +8,24 @@
 
 #include "decoder/text/text.h"
 
-/* The columns of the terminal that `out` is; 0 if it is none, or tells none. COLUMNS overrules it. */
+/* The number of columns of the terminal `out`; 0 if it is no terminal or has no width. The variable COLUMNS
+ * overrules what the terminal says. */
 unsigned hcct_terminal_width(FILE *out);
 
-/* Columns that UTF-8 text takes, one for each character. */
+/* The columns that UTF-8 text takes: one for each character. */
 size_t hcct_terminal_columns(const char *text);
 
-/* Appends text without what a terminal would obey. False when memory is out. */
+/* Appends text with visible escapes for what a terminal would obey. False when memory is out. */
 bool hcct_terminal_add(struct hcct_text *to, const char *text);
 
-/* Appends text of at most `columns` (at least 1): of a longer one the middle gives way to an ellipsis. False
- * when memory is out. */
+/* Appends text of at most `columns` columns (1 or more). In a longer one an ellipsis replaces the middle.
+ * False when memory is out. */
 bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8);
 
-/* Sends standard output through a pager if it is a terminal; 0 if there is none to be used. */
+/* Sends standard output through a pager, whose process is returned. 0: standard output is no terminal, or
+ * there is no pager to be used. */
 pid_t hcct_terminal_page(void);
-/* Closes standard output and waits until the reader is done. */
+/* Waits until the reader has left the pager. Standard output is closed by then. */
 void hcct_terminal_wait(pid_t pager);
 
 #endif

@@ -1,3 +1,8 @@
+/* Decoding of contexts, see contexts.h. From below: frames and sites of the profile's elements; steps down
+ * the tree; where a push's callee hangs (it is "attached"); contexts.
+ *
+ * A chain of prefixes is collected from a context up to one that is attached, then attached from the top
+ * down. So no function calls itself, however long a hostile chain is. */
 #include "decoder/tree/contexts.h"
 
 #include <stdlib.h>
@@ -5,7 +10,7 @@
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 
-#define NOT_YET (UINT32_MAX - 1) /* neither an index nor HCCT_NODE_NONE */
+#define NOT_YET (UINT32_MAX - 1) /* not known yet: neither an index nor HCCT_NODE_NONE */
 
 static uint32_t *filled(uint32_t count)
 {
@@ -50,7 +55,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
 
 /* --- elements of the profile as frames and sites ------------------------------------------------- */
 
-/* Local also where an optimizer promoted a local function and its suffix tells so. */
+/* A function also counts as local if an optimizer made it global, which the suffix of its name tells. */
 static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_frame *frame)
 {
     frame->local |= hcct_symbol_was_local(frame->linkage);
@@ -147,7 +152,8 @@ static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame
     return *node != HCCT_NODE_NONE;
 }
 
-/* From the function that holds the site, through the frames inlined around it, outermost first. */
+/* Goes down from the function that holds the site, through the frames inlined around the site, outermost
+ * first. */
 static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
 {
     const struct hcct_file_inlined *all = contexts->profile->inlined;
@@ -168,8 +174,8 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
     return true;
 }
 
-/* Where a function hangs that was entered by the push at `site` of the context `node`: below the frames
- * inlined there, and below the uninstrumented function that was called. */
+/* Attaches the push at `site` of the context `node`. The function that it entered hangs below the frames that
+ * are inlined there, and below the function that was called, if that one is not instrumented. */
 static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
     const struct hcct_file_site *call = &contexts->profile->sites[site];
@@ -189,7 +195,7 @@ static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_
     return true;
 }
 
-/* A path that begins with [unknown] or [signal N]. */
+/* Attaches a prefix with which a path begins: [unknown] or [signal N]. */
 static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
                            uint64_t number)
 {
@@ -252,8 +258,8 @@ static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
     return true;
 }
 
-/* Decodes a context whose prefix is attached: back over the encoded edges to a context that is known or to
- * where the path begins, and forward again. */
+/* Decodes a context whose prefix is attached: back over the encoded edges to a known context, or to the
+ * function that the push entered, then forward again. */
 static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
                                        uint32_t *node)
 {
@@ -293,8 +299,8 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
     return HCCT_CONTEXT_FOUND;
 }
 
-/* The same, where the word may be its prefix itself: then it is of code that is not instrumented, which that
- * push called. */
+/* The same for any word. One that equals the hash of its prefix belongs to the code that the push called and
+ * that is not instrumented. */
 static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
                                            uint32_t *node)
 {
@@ -305,8 +311,7 @@ static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint6
     return HCCT_CONTEXT_FOUND;
 }
 
-/* The object that a leaf is named after; its name is not known if it is of another file than the objects
- * are. */
+/* The name of the object that a leaf stands for; "unknown" if it is none of the profile's objects. */
 static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
     for (uint32_t i = 0; i < profile->object_count; i++) {
@@ -317,7 +322,7 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
     return "unknown";
 }
 
-/* The leaf hangs below its context, or is a path of its own where nothing instrumented ran. */
+/* Attaches a leaf: below its context, or as a root where nothing instrumented ran. */
 static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefix = &contexts->profile->prefixes[index];
@@ -341,8 +346,8 @@ static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
     return true;
 }
 
-/* Where recursion is folded: attaches a push to where the one of the same site hangs that stands on its path
- * already. False if there is none. The parent is attached. */
+/* Where recursion is folded: if the path already has a push of the same site, attaches this one to the same
+ * place. Else returns false. The parent is attached. */
 static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefixes = contexts->profile->prefixes;
@@ -357,7 +362,7 @@ static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
     return true;
 }
 
-/* Attaches one prefix whose parent is attached. */
+/* Attaches a prefix whose parent is attached. False when memory is out. */
 static bool attach(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;

@@ -40,8 +40,8 @@ static uint32_t ancestor(const struct hcct_tree *tree, uint32_t node, uint32_t s
     return node;
 }
 
-/* The cycle's length if the path to `node` ends with a complete cycle and a further call of it; of several
- * the one that goes on longest; or 0. */
+/* The length of the cycle if the path to `node` ends with a complete iteration and the first call of a
+ * further one, else 0. Of several cycles it is the one that goes back farthest. */
 static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
 {
     uint32_t window[WINDOW], length = 0, best = 0, best_run = 0;
@@ -60,8 +60,8 @@ static uint32_t find_period(const struct hcct_tree *tree, uint32_t node)
     return best;
 }
 
-/* The node [xN] below the cycle's base. While the tree grows, a merged one keeps its N in `error`, outside of
- * its identity. */
+/* The node [xN] below the base of the cycle. While the tree grows, its N is in `error`; with `merge` it is
+ * not part of the node's identity. */
 static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
 {
     struct hcct_tree_frame repeat = {
@@ -76,7 +76,7 @@ static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
     return node;
 }
 
-/* A further call of the cycle that the parent is in. */
+/* Adds a further call of the cycle that the parent is in. */
 static uint32_t fold_further(struct folder *folder, const struct hcct_tree_node *node, uint32_t above,
                              struct fold *fold)
 {
@@ -110,7 +110,7 @@ static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_
     return hcct_tree_child(folder->to, above, node->frame, node->site);
 }
 
-/* Iterations that were only passed through on the way to deeper ones lead nowhere now: takes them out. */
+/* Takes out the iterations that only led to deeper ones, and gives each [xN] its N. */
 static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t *map)
 {
     uint32_t kept_count = 0;

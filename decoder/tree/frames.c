@@ -1,5 +1,5 @@
-/* Frames and sites are found by a hash of their identity (see same_frame and same_site), which depends on the
- * view: `key` tells how much of it counts. */
+/* Frames and sites, see frames.h. A hash table finds them by their identity (same_frame, same_site). How much
+ * of a frame belongs to its identity depends on --by, which the key of the table carries (struct view). */
 #include "decoder/tree/frames.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 
-/* An array to look in, and how much of an element tells it apart. */
+/* The elements to compare, and how much of them belongs to their identity. */
 struct view {
     const struct hcct_frames *frames;
     enum hcct_frames_by by;
@@ -25,13 +25,13 @@ static bool is_exact(const struct view *view)
     return view->by < HCCT_BY_LINE && !view->frames->loose;
 }
 
-/* By function: inlined frames carry no linkage kind, so their file always counts. */
+/* By function, the file matters for local functions; and for inlined frames, which may be local. */
 static bool file_counts(const struct view *view, const struct hcct_tree_frame *frame)
 {
     return is_exact(view) || frame->kind == HCCT_FRAME_INLINED || frame->local;
 }
 
-/* Of a signal and a cycle the number is all there is; of a function it is its place in the numbering. */
+/* A signal and a cycle have only their number; a function's is its place in the numbering. */
 static bool number_counts(const struct view *view, const struct hcct_tree_frame *frame)
 {
     return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_REPEAT;
@@ -64,7 +64,7 @@ static bool same_frame(const void *array, uint32_t index, const void *key)
     return !file_counts(view, a) || !strcmp(file_key(view, a->file), file_key(view, b->file));
 }
 
-/* Lines tell sites apart where they are known; otherwise the id does. */
+/* Known lines tell sites apart; without a line, the id does. */
 static bool id_counts(const struct view *view, const struct hcct_tree_site *site)
 {
     if (!site->line)
@@ -228,8 +228,8 @@ bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame
     return done;
 }
 
-/* Of the frames of one name: do two local ones stand in two files, and do two such files have one base
- * name? */
+/* The local functions of one name: `several` if they are of two files, `ambiguous` if two of these files have
+ * one base name. */
 struct namesake {
     const char *file;
     bool several, ambiguous;

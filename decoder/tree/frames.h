@@ -1,10 +1,10 @@
 /* The frames and call sites that the nodes of a calling context tree refer to, each stored once.
  *
  * Invariants
- *   1. two functions of one profile are two frames, also where all that is shown of them is equal;
- *   2. frames and sites of several profiles of one build coincide; `loose` (other builds, --force) lets them
- *      coincide by name and line alone;
- *   3. their strings belong to the profiles' bytes, which must outlive them; `name` is owned. */
+ *   1. two functions of one profile are two frames, even if they look the same to a reader;
+ *   2. equal frames and sites of several profiles of one build are one. With `loose` (several builds,
+ *      --force) names and lines alone make them equal;
+ *   3. strings belong to the profiles' bytes, which outlive the frames; only `name` is owned. */
 #ifndef HCCT_DECODER_TREE_FRAMES_H
 #define HCCT_DECODER_TREE_FRAMES_H
 
@@ -24,8 +24,8 @@ struct hcct_tree_frame {
     const char *source;
     const char *file;
     const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
-    char *name;                           /* what is shown; made by hcct_frames_name */
-    /* function: its base, so that copies stay apart; signal: its number; repeat: the cycle's length */
+    char *name;                           /* what is shown; hcct_frames_name makes it */
+    /* Function: its base, which tells copies of it apart. Signal: its number. Repeat: the cycle's length. */
     uint64_t number;
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
@@ -37,9 +37,9 @@ struct hcct_tree_site {
     uint64_t id;
     uint32_t line;
     uint32_t column;
-    uint32_t ordinal; /* of the call in its function; 0: where a frame was inlined */
+    uint32_t ordinal; /* of the call in its function, from 1; 0: a frame was inlined here */
     uint32_t discriminator;
-    bool inlines; /* where a frame was inlined */
+    bool inlines; /* a frame was inlined here */
 };
 
 struct hcct_frames {
@@ -61,24 +61,25 @@ const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, bool de
 
 void hcct_frames_free(struct hcct_frames *frames);
 
-/* What tells two contexts apart. */
+/* What tells two contexts apart (--by). */
 enum hcct_frames_by {
     HCCT_BY_SITE,
-    HCCT_BY_PLACE, /* as by site, but frames inlined at one place are one: what a tree for people shows */
+    HCCT_BY_PLACE, /* as by site, but frames that were inlined at one place are one; for people */
     HCCT_BY_LINE,
     HCCT_BY_FUNCTION,
 };
 
-/* frame_group[frame_count] and site_group[site_count]: the smallest index of what counts as equal;
- * HCCT_FRAMES_NONE for sites that tell nothing apart. False when memory is out. */
+/* Fills frame_group[frame_count] and site_group[site_count]: for each element the smallest index of those
+ * that `by` takes for equal. By function all sites are HCCT_FRAMES_NONE. False when memory is out. */
 bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
                        uint32_t *site_group);
 
-/* Frames with equal names, as they are shown, are one. All names must have been made. */
+/* Fills frame_group[frame_count]: frames whose shown names are equal are one. All names must have been
+ * made. */
 bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
 
-/* Appends " (file)" to the names of local functions where `used` has two of a name from two files. Every used
- * frame's name must have been made; by_name is what hcct_frames_group_by_name made. */
+/* Appends " (file)" to the name of a used local function if another used one of that name is in another file.
+ * The names of used frames must have been made; by_name is what hcct_frames_group_by_name filled. */
 bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
 
 #endif

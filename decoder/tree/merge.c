@@ -1,3 +1,5 @@
+/* Merging, see merge.h. Each profile's entries are decoded into the one tree, and a tally adds up the counts
+ * of each node. Then entries without a chain are matched with the words of other profiles. */
 #include "decoder/tree/merge.h"
 
 #include <stdlib.h>
@@ -23,7 +25,7 @@ struct merger {
     struct hcct_merge *merge;
     struct hcct_file_run run; /* the sum of the profiles' */
     struct hcct_tally tally;  /* by node */
-    /* Only for several files of one build. */
+    /* For several profiles of one build: the words that have a node, and the entries that have no chain. */
     bool matches_words;
     struct word *words;
     struct hcct_table word_table;
@@ -58,8 +60,8 @@ static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
     return true;
 }
 
-/* Only a context that may have phi of the calls needs a chain, in mode=hcct. One that has none there, and
- * less, is as good as one below the floor; anywhere else a chain was lost. */
+/* In mode=hcct only a context that may have phi of the calls needs a chain. A colder one without a chain is
+ * as good as one below the floor. In any other case a chain was lost. */
 static bool is_cold(const struct hcct_file_run *run, const struct hcct_file_entry *entry)
 {
     return run->mode == HCCT_MODE_HCCT && (double)entry->count < run->phi * (double)run->calls;
@@ -161,7 +163,7 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     summary->overflowed = run->overflowed;
 }
 
-/* Entries without a chain that another file knows by its word. */
+/* Adds the entries without a chain to the nodes that other profiles have for their words. */
 static void match_chainless(struct merger *merger)
 {
     struct hcct_summary *summary = &merger->merge->summary;
@@ -170,7 +172,7 @@ static void match_chainless(struct merger *merger)
         uint32_t found = find_word(merger, entry->word);
         if (found == HCCT_TABLE_NONE)
             continue;
-        uint64_t sure = entry->count - entry->error; /* what the writer added */
+        uint64_t sure = entry->count - entry->error; /* what the writer added to dropped_chain */
         hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error,
                                entry->floor);
         summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
@@ -184,7 +186,7 @@ static void finish(struct merger *merger)
     struct hcct_summary *summary = &merger->merge->summary;
     struct hcct_tree *tree = &merger->merge->tree;
     match_chainless(merger);
-    if (summary->cold_chain > summary->dropped_chain) /* which the file says apart */
+    if (summary->cold_chain > summary->dropped_chain) /* a file may say anything */
         summary->cold_chain = summary->dropped_chain;
     uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                             hcct_sum(summary->dropped_interrupted, summary->undecodable));

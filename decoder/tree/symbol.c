@@ -1,3 +1,6 @@
+/* Symbol names, see symbol.h. The demangler is the C++ runtime's. A name of 200 bytes may refer to its own
+ * parts so that the demangled one has gigabytes, so the demangler is stopped at a limit, where the library
+ * can be stopped (decoder/CMakeLists.txt finds out). */
 #include "decoder/tree/symbol.h"
 
 #include <ctype.h>
@@ -7,15 +10,16 @@
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
 #include <setjmp.h>
 
-/* libstdc++'s demangler, of its static library: tells the text in pieces, and has no memory of its own. */
+/* Of libstdc++'s static library. It passes the text on in pieces and allocates nothing, so that longjmp may
+ * leave it. */
 extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *),
                                          void *cookie);
 #else
-/* The same (<cxxabi.h> is a C++ header). */
+/* Declared here, as <cxxabi.h> is a C++ header. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 #endif
 
-/* What optimizers put behind a name, each with or without a number behind it. */
+/* What optimizers append to a name. A number may follow each of them. */
 static const struct {
     const char *suffix;
     bool was_local;
@@ -26,7 +30,7 @@ static const struct {
     { ".cfi", false },
 };
 
-/* ThinLTO with -fsanitize=cfi puts the module's hash behind names that were local. */
+/* ThinLTO with -fsanitize=cfi appends the module's hash to names that were local. */
 #define MODULE_HASH_DIGITS 32
 
 static bool ends_in_module_hash(const char *name, size_t length)
@@ -39,7 +43,7 @@ static bool ends_in_module_hash(const char *name, size_t length)
     return true;
 }
 
-/* The length of `name` without its last suffix, or `length` if that is none of ours. */
+/* The length of `name` without its last suffix; `length` if it has none that is known. */
 static size_t without_last_suffix(const char *name, size_t length, bool *was_local)
 {
     size_t end = length;
@@ -84,11 +88,10 @@ bool hcct_symbol_was_local(const char *linkage)
     return was_local;
 }
 
-/* A mangled name of an Itanium ABI; others, and hostile lengths, are shown as they are. */
+/* Longer names are shown as they are. */
 #define DEMANGLE_LENGTH_LIMIT 16384
 
-/* A name of 200 bytes may refer to its own parts so that each is twice as long as the one before: what is
- * demangled ends here. */
+/* The limit of a demangled name. */
 #define DEMANGLED_BYTES_LEAST 4096
 #define DEMANGLED_BYTES_PER_BYTE 32
 
@@ -109,7 +112,7 @@ static void add_piece(const char *piece, size_t length, void *cookie)
     to->length += length;
 }
 
-/* NULL: not to be demangled. */
+/* NULL if the name cannot be demangled. */
 static char *demangle_name(const char *name)
 {
     struct demangled to = { .room = DEMANGLED_BYTES_LEAST + DEMANGLED_BYTES_PER_BYTE * strlen(name) };

@@ -1,18 +1,18 @@
-/* Names as a reader wants them: demangled, without the suffixes that optimizers add. */
+/* Symbol names as a reader wants them: demangled, and without the suffixes that optimizers add. */
 #ifndef HCCT_DECODER_TREE_SYMBOL_H
 #define HCCT_DECODER_TREE_SYMBOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The length of a linkage name without .llvm.N, .constprop.N, .part.N, .isra.N, .cold, .__uniq.N and the
- * like. */
+/* The length of a linkage name without suffixes such as .llvm.N, .constprop.N, .part.N, .cold, .__uniq.N. */
 size_t hcct_symbol_stem(const char *linkage);
 
-/* True where a suffix tells that the function was local in its source (.llvm.N, .__uniq.N, .lto_priv.N). */
+/* Whether a suffix (.llvm.N, .__uniq.N, .lto_priv.N) tells that the function was local in its source. */
 bool hcct_symbol_was_local(const char *linkage);
 
-/* The name to show, from malloc; NULL when memory is out. `source` may be empty. */
+/* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source`, unless that is
+ * empty. NULL when memory is out. */
 char *hcct_symbol_display(const char *linkage, const char *source, bool demangle);
 
 #endif

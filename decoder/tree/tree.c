@@ -1,3 +1,4 @@
+/* The tree, see tree.h: an array of nodes, and a hash table that finds a node by parent, frame and site. */
 #include "decoder/tree/tree.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static bool same_node(const void *array, uint32_t index, const void *key)
     return node->parent == with->parent && node->frame == with->frame && node->site == with->site;
 }
 
-/* Contexts of real profiles take 30 bytes and more each, in the file. */
+/* In real profiles a context takes 30 bytes of the file or more. */
 #define LIMIT_LEAST 65536
 #define LIMIT_PER_BYTE 2
 #define LOOKUPS_PER_NODE 4

@@ -17,10 +17,10 @@
 #include "decoder/tree/frames.h"
 
 #define HCCT_NODE_NONE UINT32_MAX
-#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* of a tree that is made from another tree */
+#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* nodes of a tree without a limit of its own */
 
 enum hcct_node_flag {
-    HCCT_NODE_COUNTED = 1, /* monitored: count and error mean something */
+    HCCT_NODE_COUNTED = 1, /* monitored: it has a count and an error */
     HCCT_NODE_HOT = 2,
     HCCT_NODE_SELECTED = 4, /* its count is to be shown */
     HCCT_NODE_KEPT = 8,     /* selected, or an ancestor of a selected one */
@@ -42,11 +42,11 @@ struct hcct_tree {
     struct hcct_table table;
 };
 
-/* A few numbers in a file may mean a tree without end: its nodes, and the work, are limited by the bytes of
- * the files. docs/format.md tells the limits, and how far real profiles are from them. node_limit 0: that of
- * the files. */
+/* Limits the nodes of the tree, and the look-ups, by the size of the files, as a few numbers in a hostile
+ * file can mean a huge tree. docs/format.md states the limits. A node_limit other than 0 replaces that of the
+ * files. */
 void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
-/* After hcct_tree_child has failed: *error tells whether it was a limit, or memory. Returns false. */
+/* Says in *error why hcct_tree_child failed: a limit, or memory. Returns false. */
 bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error);
 
 /* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
@@ -59,7 +59,7 @@ static inline int hcct_tree_order(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Adds to a node what another one counted. */
+/* Adds count, error and flags of one node to another. */
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
 
 void hcct_tree_free(struct hcct_tree *tree);

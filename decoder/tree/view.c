@@ -1,4 +1,4 @@
-/* Grouping and selecting, see view.h. */
+/* Grouping and selecting, see view.h. Each step is a loop over the nodes, parents before children or back. */
 #include "decoder/tree/view.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The walk in the order of path texts, see walk.h. */
 #include "decoder/tree/walk.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@ static const char *text_of(const struct hcct_walk *walk, uint32_t node, char buf
     return hcct_tree_text(walk->frames, &walk->tree->nodes[node], walk->texts, buffer);
 }
 
-/* Equal names: by the functions' files, the call sites, and at last the order of the file. */
+/* The order of siblings with equal names: by the functions' files, by call site, and at last as in the
+ * tree. */
 static int compare_places(const struct hcct_walk *walk, uint32_t left, uint32_t right)
 {
     const struct hcct_tree_node *a = &walk->tree->nodes[left], *b = &walk->tree->nodes[right];
@@ -53,7 +55,7 @@ static int compare_events(const void *left, const void *right, void *context)
         a_next = ';';
     if (!b_next && b % 2)
         b_next = ';';
-    /* Equal only where a name holds a bare ';': the shorter one first. */
+    /* These are equal only where a name itself holds ';': then the shorter one comes first. */
     return a_next != b_next ? a_next - b_next : a_text[same] ? 1 : -1;
 }
 

@@ -1,15 +1,18 @@
 /* The formats `callgrind` and `callgrind-graph`, for KCachegrind, QCachegrind and callgrind_annotate.
  *
- * A call graph is all that callgrind's format holds. `callgrind` therefore makes a function of each context,
- * in the way of callgrind's own --separate-callers: leaf'middle'main. Of a long path the rest gives way to
- * the context's number, or names would grow with the square of the depth; its callers stand in the calls.
- * `callgrind-graph` adds all contexts of a function up. Costs are the count and its error bound, at the
- * function's line; a call's inclusive cost is that of what is below it.
+ * All that callgrind's format holds is a call graph. `callgrind` therefore makes a function of each context
+ * and names it as callgrind's own --separate-callers does: leaf'middle'main. A long name ends in the
+ * context's number, or names would grow with the square of the depth; the callers that it leaves out stand in
+ * the calls. `callgrind-graph` adds up all contexts of a function. The costs of a function are its count and
+ * the error bound of that, at the function's line. The inclusive cost of a call is that of the callee and all
+ * below it.
  *
- * Invariant: in the graph a path counts for a function where it enters it first, and recursive calls further
- * down have an inclusive cost of 0: so the costs of all calls of a function (but a thread's first one) add up
- * to its inclusive cost. The format has no word for "not known": frames without a count (inlined ones, those
- * in brackets) are called once, and so are all where the counts are none of calls. */
+ * Invariant: in the graph, a path counts for a function where the path enters it first. Recursive calls
+ * further down have an inclusive cost of 0. So the costs of all calls of a function add up to its inclusive
+ * cost, but for a thread's first function, which nothing calls.
+ *
+ * The format has no word for "not known": frames without a count (inlined ones, those in brackets) are called
+ * once, and so are all where the metric does not count calls. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +102,7 @@ static void print_text(struct printer *printer, const char *key, uint32_t number
     *known = true;
 }
 
-/* The numbers of objects and files are those of their frames; an inlined frame is in its function's
- * object. */
+/* Objects and files take the numbers of their frames. An inlined frame is in the object of its function. */
 static void print_place(struct printer *printer, const struct hcct_tree_node *node, const char *object_key,
                         const char *file_key)
 {
@@ -113,7 +115,7 @@ static void print_place(struct printer *printer, const struct hcct_tree_node *no
     print_text(printer, file_key, frame, &printer->file_known[frame], frames[frame].file);
 }
 
-#define PATH_BYTES 512 /* of a context's name; one frame's may be longer */
+#define PATH_BYTES 512 /* of a context's name; its last function is named in any case */
 
 /* leaf'middle'main */
 static void print_path(struct printer *printer, uint32_t index)
@@ -133,7 +135,8 @@ static void print_path(struct printer *printer, uint32_t index)
     }
 }
 
-/* fn= or cfn=, of a node's context, or of a node's function. */
+/* fn= or cfn=: a node's context, or in a graph its function. The name stands behind its number the first
+ * time. */
 static void print_name(struct printer *printer, const char *key, uint32_t index)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
@@ -151,7 +154,7 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
     printer->name_known[number] = true;
 }
 
-/* The node stands for its context, or, in a graph, for its function. */
+/* The head of a function: a node's context, or in a graph its function. */
 static void print_function(struct printer *printer, uint32_t index, struct cost own)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];

@@ -1,5 +1,5 @@
 /* The format `csv`: a row for each node of the tree, depth first, by RFC 4180; for spreadsheets, R, pandas
- * and the like. The first line, a single field, says what the profile is; the second one names the
+ * and the like. The first line is a single field with facts about the profile; the second one names the
  * columns. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,11 +40,11 @@ static void print_site(FILE *out, const struct hcct_report *report, const struct
     if (site && site->line)
         fprintf(out, "%u", site->line);
     putc_unlocked(',', out);
-    bool exact = site && report->by < HCCT_BY_LINE; /* otherwise it stands for several */
+    bool exact = site && report->by < HCCT_BY_LINE; /* by line a site stands for several */
     if (exact && site->column)
         fprintf(out, "%u", site->column);
     putc_unlocked(',', out);
-    if ((exact && !site->inlines) || (site && !site->line)) /* without a line the id tells sites apart */
+    if ((exact && !site->inlines) || (site && !site->line)) /* without a line only the id tells sites apart */
         fprintf(out, "0x%016" PRIx64, site->id);
 }
 

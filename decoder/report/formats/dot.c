@@ -1,5 +1,5 @@
-/* The format `dot`: the tree as a graph for graphviz, a box a context. Hot boxes are orange and thick, cold
- * ones blue, what has no count grey: colours that colour-blind people can tell apart. */
+/* The format `dot`: the tree as a graph for graphviz, a box for each context. Hot boxes are orange with a
+ * thick border, cold ones blue, those without a count grey. Colour-blind people can tell these apart. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
-#define LABEL_CHARACTERS 1000 /* graphviz takes strings of up to 16,384 bytes, and a character may take 7 */
+#define LABEL_CHARACTERS 1000 /* graphviz reads strings of 16,384 bytes at most; a character may take 7 */
 
 static void print_text(FILE *out, const char *text)
 {
@@ -23,7 +23,7 @@ static void print_text(FILE *out, const char *text)
     free(cut.bytes);
 }
 
-/* One string of several lines; `\l` ends a line of a label to the left. */
+/* The facts as one label. In graphviz `\l` ends a line that is set to the left. */
 static void print_facts(FILE *out, const struct hcct_report *report)
 {
     struct hcct_facts facts;

@@ -1,6 +1,8 @@
-/* The format `flamegraph`: a static SVG, a box for each node of the tree, roots at the bottom, as wide as the
- * calls made in it and below it. What a box stands for is its title, which browsers show under the pointer
- * and screen readers read. No script: it can stand in a document. Boxes too narrow to be seen are left out,
+/* The format `flamegraph`: a static SVG with a box for each node, roots at the bottom. A box is as wide as
+ * the calls made in it and below it.
+ *
+ * The title of a box says what it stands for; browsers show it under the pointer, and screen readers read it.
+ * There is no script, so that the picture can stand in a document. Boxes too narrow to be seen are left out,
  * and the caption says how many. */
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +22,7 @@
 #define MARGIN 10.0
 #define ROW 18
 #define HEAD 66        /* above the boxes */
-#define NARROWEST 0.15 /* of a box that is drawn, in pixels */
+#define NARROWEST 0.15 /* width of a box that is still drawn, in pixels */
 #define CHARACTER 6.7  /* the width of one, in pixels */
 
 struct printer {
@@ -159,13 +161,13 @@ static void print_label(FILE *out, const char *name, double x, double y, double 
     size_t room = width < 6 ? 0 : (size_t)((width - 6) / CHARACTER), used = 0, characters = 0;
     size_t length = 0;
     for (const char *at = name; *at; length++)
-        at += hcct_utf8_length(at) ? hcct_utf8_length(at) : 1;
+        at += hcct_escape_utf8_length(at) ? hcct_escape_utf8_length(at) : 1;
     bool cut = length > room;
     room = room > 255 ? 255 : room;
     if (room < 3)
         return;
     for (; name[used] && characters < room - cut; characters++)
-        used += hcct_utf8_length(name + used) ? hcct_utf8_length(name + used) : 1;
+        used += hcct_escape_utf8_length(name + used) ? hcct_escape_utf8_length(name + used) : 1;
     memcpy(label, name, used);
     label[used] = 0;
     fprintf(out, "<text aria-hidden=\"true\" x=\"%.2f\" y=\"%.0f\">", x + 3, y + 13);

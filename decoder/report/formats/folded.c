@@ -1,5 +1,8 @@
-/* The format `folded`: "main;f;g COUNT", one line a path, sorted by the bytes of the path; what flame graph
- * programs read. */
+/* The format `folded`: "main;f;g COUNT", a line for each path, in the order of the bytes of the path.
+ * Programs that draw flame graphs read it.
+ *
+ * Equal texts are one line: the tree is first merged by name, then walked in the order of the texts
+ * (walk.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,7 @@
 #include "decoder/tree/view.h"
 #include "decoder/tree/walk.h"
 
-/* A name in which nothing can be taken for the format's own. */
+/* The name with everything escaped that has a meaning in the format. NULL when memory is out. */
 static char *escape(const char *name)
 {
     struct hcct_text text = { 0 };
@@ -21,7 +24,7 @@ static char *escape(const char *name)
     return NULL;
 }
 
-/* One node per line of text, with the sum of the selected counts. */
+/* Makes a tree with a node for each text of a path. Its count is the sum of the selected ones. */
 static bool merge_lines(const struct hcct_report *report, struct hcct_tree *lines)
 {
     const struct hcct_tree *tree = report->tree;
@@ -47,7 +50,7 @@ struct printer {
     const struct hcct_frames *frames;
     const struct hcct_tree *lines;
     const char *const *texts;
-    struct hcct_text path; /* with a ';' behind each frame */
+    struct hcct_text path; /* of the node whose children are walked, a ';' behind each frame */
 };
 
 static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32_t node)

@@ -38,7 +38,7 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
-/* What is missing or misplaced, in one line; nothing if the profile is sound. */
+/* Prints in one line what is missing or misplaced. False, and nothing, if the profile is sound. */
 static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
@@ -56,7 +56,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
     print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
-    if (summary->calls == UINT64_MAX) { /* where sums end (hcct_sum) */
+    if (summary->calls == UINT64_MAX) { /* hcct_sum stops there */
         fprintf(out, "%sthe sum has reached 2^64 - 1, and what came after that is missing", separator);
         separator = ", ";
     }

@@ -1,11 +1,10 @@
-/* The format `html`: one page with everything in it, for any browser, without a network. The page is
- * viewer/page.html, with the style, the profile as JSON and the scripts in the places of @STYLE@, @DATA@ and
- * @SCRIPT@.
+/* The format `html`: one page with everything in it, for any browser, without a network. In viewer/page.html
+ * the style, the profile as JSON and the scripts replace @STYLE@, @DATA@ and @SCRIPT@.
  *
- * The viewer is our own 700 lines and no library from elsewhere: libraries for flame graphs make an element
- * of each box, and with 50,000 of them one zoom takes seconds (bench/viewer.py); ours draws on a canvas what
- * can be seen. And a build needs neither a network nor the licences of others. The files are part of the
- * program (.incbin), so that it works wherever it is moved. */
+ * The viewer is 700 lines of our own. Libraries for flame graphs make a page element for each box, and with
+ * 50,000 boxes a zoom takes seconds (bench/viewer.py); ours draws what can be seen on a canvas. It also
+ * spares builds the network, and others' licences. The files are part of the program (.incbin), so that it
+ * works wherever it is installed. */
 #include "decoder/report/formats/html.h"
 
 #include <inttypes.h>
@@ -20,7 +19,7 @@
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 
-/* The assembler finds files as the preprocessor does. */
+/* The assembler searches the include path for files, as the preprocessor does. */
 #define VIEWER "decoder/report/formats/viewer/"
 #define EMBED(name, file)                                                                                    \
     __asm__(".pushsection .rodata\n.globl hcct_viewer_" #name "\n.hidden hcct_viewer_" #name                 \
@@ -168,7 +167,7 @@ static void write_columns(struct hcct_html *page, const struct hcct_html_column 
 
 /* --- the page ------------------------------------------------------------------------------------- */
 
-/* Up to the mark, which stands in the page once; what is behind it is returned. */
+/* Prints the page up to the mark, which stands in it once. Returns what is behind the mark. */
 static const char *print_page_up_to(FILE *out, const char *page, const char *mark)
 {
     const char *at = strstr(page, mark);

@@ -1,11 +1,11 @@
-/* The page for a browser, of one profile (html.c) or of the difference of two (diff_html.c): page.html with
- * its style and scripts, and a JSON object that the scripts show:
+/* The page for a browser, of one profile (html.c) or of the difference of two (compare/diff_html.c):
+ * page.html with its style and scripts, and one JSON object that the scripts show:
  *
  *     what `head` writes: members about the profile
  *     "frames": [[name, linkage name, file, line, kind], ...]
  *     "sites": [[file, line, column, ordinal], ...]
- *     "parent", "frame", "site": a column each of the nodes' table, depth first; -1: none
- *     and the columns of `columns`. */
+ *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
+ *     the columns of `columns`. */
 #ifndef HCCT_DECODER_REPORT_FORMATS_HTML_H
 #define HCCT_DECODER_REPORT_FORMATS_HTML_H
 
@@ -15,12 +15,12 @@
 
 struct hcct_html {
     struct hcct_json json;
-    const struct hcct_report *report; /* of it the tree, its frames, and what tells contexts apart */
+    const struct hcct_report *report; /* its tree, frames and `by` are used */
     const void *subject;              /* what head and columns are about */
     struct hcct_layout layout;
     struct hcct_frame_list frames;
-    uint32_t *line_of;     /* per node: its place in the order of the page */
-    uint32_t *site_number; /* per site; NONE: not used */
+    uint32_t *line_of;     /* per node: its line in the table of nodes */
+    uint32_t *site_number; /* per site: its index in "sites"; HCCT_FRAMES_NONE: not used */
     uint32_t site_count;
 };
 

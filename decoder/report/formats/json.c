@@ -13,10 +13,6 @@
 #include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 
-#ifndef HCCT_VERSION
-#define HCCT_VERSION "0.1.0"
-#endif
-
 /* --- about the profile ------------------------------------------------------------------------------ */
 
 static void write_interval(struct hcct_json *json, const char *low, const char *high,
@@ -80,7 +76,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
     hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
     hcct_json_text(json, "guarantee", hcct_guarantee_names[summary->guarantee]);
-    hcct_json_text(json, "recursion", hcct_recursion_name(summary));
+    hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
     hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
     hcct_json_text(json, "unit", summary->unit);
     hcct_json_number(json, "phi", report->phi);

@@ -6,21 +6,21 @@
  *      0: 10                             a place and how often it ran; then what was called there, how often
  *      2: 5 bar:5
  *
- * A place is a line, counted from the one in which its function begins, and a base discriminator where that
- * is not 0. Samples are calls: those that entered the context (head, and place 0, which is in the entry
- * block), and those that were made at each place. LLVM's total is the sum of the places'.
+ * A place is a line, counted from the first line of its function, and a base discriminator where that is not
+ * 0. Samples are calls. Head samples, and those of place 0 in the entry block, are the calls that entered the
+ * context; those of any other place are the calls made there. LLVM's total is the sum over the places.
  *
  * Where this tree differs from the profile's:
- *   1. a context is told apart by names and places alone; an inlined frame and a function of one name are
+ *   1. names and places alone tell contexts apart, so that an inlined frame and a function of one name are
  *      one;
- *   2. recursion is folded: a call that stands above already (same caller, place and callee) is used again;
- *   3. below a frame in brackets, a name that the format cannot hold, and a call without a line, contexts
- *      begin anew;
- *   4. how often an inlined frame was entered is not known. As llvm-profgen does, it is taken to be as often
- *      as its first place ran: the compiler inlines it again by that.
+ *   2. recursion is folded: a call with the caller, place and callee of one further up is that one again;
+ *   3. contexts begin anew below a frame in brackets, below a name that the format cannot hold, and at a call
+ *      without a line;
+ *   4. nobody counted how often an inlined frame was entered. As in llvm-profgen, it is as often as its first
+ *      place ran. The compiler decides by that whether to inline it again.
  *
- * The names are those that LLVM looks for: without what is behind the first dot, unless that makes local
- * functions unique. */
+ * Names are as LLVM looks for them: without what follows the first dot, unless that makes local functions
+ * unique. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ struct printer {
     uint32_t *name_of; /* per frame: its name; NO_TARGET: none that can be written */
     struct sample *samples;
     uint32_t sample_count, sample_capacity;
-    uint64_t unplaced; /* calls whose caller is known, but not where in it */
+    uint64_t unplaced; /* calls whose caller is known, but not their line */
 };
 
 /* --- names ---------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static size_t canonical_length(const char *text)
     return length;
 }
 
-/* Nothing that the format takes for its own. */
+/* Whether the format can hold the name: it has no character with a meaning there. */
 static bool is_writable(const struct name *name)
 {
     for (size_t i = 0; i < name->length; i++)
@@ -126,7 +126,7 @@ static bool name_frames(struct printer *printer)
 
 /* --- contexts ------------------------------------------------------------------------------------- */
 
-/* The call that leads to a node of the report, as a place in its caller. */
+/* The place of the call that leads to a node of the report, in its caller. False if it has none. */
 static bool place_of(const struct printer *printer, const struct hcct_tree_node *node, uint32_t *place)
 {
     const struct hcct_tree_node *parent = &printer->report->tree->nodes[node->parent];
@@ -138,7 +138,7 @@ static bool place_of(const struct printer *printer, const struct hcct_tree_node 
     return true;
 }
 
-/* The caller's context, or one above it, that the same call leads to; HCCT_NODE_NONE. */
+/* The nearest of the caller's context and those above it that the same call leads to; or HCCT_NODE_NONE. */
 static uint32_t same_call_above(const struct hcct_tree *tree, uint32_t caller, uint32_t name, uint32_t place)
 {
     uint32_t caller_name = tree->nodes[caller].frame;
@@ -188,7 +188,7 @@ static bool add_context(struct printer *printer, uint32_t index)
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
-/* The place of a context that comes first, and what ran there. */
+/* The first place of a context, and how often it ran. */
 struct first {
     uint32_t place;
     uint64_t count;
@@ -202,7 +202,8 @@ static void note_first(struct first *first, uint32_t place, uint64_t count)
         first->count = hcct_sum(first->count, count);
 }
 
-/* What is behind contexts that nobody counted: from callees to callers, which have smaller indices. */
+/* Adds the samples of entries. How often a context without a count was entered is taken from its first place;
+ * callees come first, as callers have smaller indices. */
 static bool estimate_heads(struct printer *printer)
 {
     const struct hcct_tree *tree = &printer->tree;
@@ -276,8 +277,8 @@ static void sort_samples(struct printer *printer)
 
 /* --- text ----------------------------------------------------------------------------------------- */
 
-/* The samples of the place at *at, which is moved behind them: all calls, or the entries where they are
- * more. */
+/* How often the place of the sample at *at ran: the sum of its calls, or its entries if those are more. Moves
+ * *at behind the place. */
 static uint64_t sum_place(const struct printer *printer, uint32_t *at)
 {
     const struct sample *first = &printer->samples[*at];
@@ -301,7 +302,7 @@ static void print_place(FILE *out, uint32_t place)
         fprintf(out, ".%u", place & 0xffff);
 }
 
-/* path: of at least as many elements as the tree has levels. */
+/* `path` is scratch memory, with room for a whole path. */
 static void print_header(const struct printer *printer, uint32_t index, uint32_t *path)
 {
     const struct hcct_tree_node *nodes = printer->tree.nodes;
@@ -319,7 +320,8 @@ static void print_header(const struct printer *printer, uint32_t index, uint32_t
     }
 }
 
-/* A context and its places, which begin at sample `at`; returns where the next one's do. */
+/* Prints a context and its places, whose samples begin at `at`. Returns where those of the next context
+ * begin. */
 static uint32_t print_context(const struct printer *printer, uint32_t index, uint32_t at, uint32_t *path)
 {
     FILE *out = printer->out;

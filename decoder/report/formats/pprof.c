@@ -1,16 +1,16 @@
 /* The format `pprof`: a gzip'ed profile.proto, as `go tool pprof` and its relatives read it.
  *
- * A sample is a context: its frames, its own count (calls/count) and the most by which that may be too high
- * (error/count). A location is a function together with the line where it is left: of the context's last
- * function its own line, of the others that of the call. Frames that were inlined are lines of the location
- * of the function that holds them.
+ * A sample is a context: its frames, its own count, and the most by which that may be too high. A location is
+ * a function together with the line where it is left: the function's own line for the last function of the
+ * context, for the others the line of the call. Inlined frames are lines of the location of the function that
+ * holds them.
  *
- * Messages of one type that stand one behind the other are one message, so each string, function, location
- * and sample is packed as soon as it is met, as a profile with nothing else in it, and no profile is ever
- * whole in memory.
+ * In protobuf, messages of one type that follow each other are read as one. So each string, function,
+ * location and sample is packed as soon as it is met, as a profile with nothing else in it, and the whole
+ * profile is never in memory.
  *
  * Invariants
- *   1. whatever a message refers to by an id was packed before it;
+ *   1. what a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
@@ -26,7 +26,7 @@
 #include "decoder/text/text.h"
 #include "pprof.pb-c.h"
 
-/* A frame [xN] is a function of its own for each N. */
+/* For each N, [xN] is a function of its own. */
 struct function_key {
     uint32_t frame, repeat;
 };
@@ -46,7 +46,7 @@ struct mapping_key {
 };
 
 struct writer {
-    ProtobufCBuffer buffer; /* the packer's way to pack_bytes; must be first */
+    ProtobufCBuffer buffer; /* the first member, as pack_bytes gets its address */
     FILE *out;
     const struct hcct_report *report;
     z_stream stream;
@@ -72,8 +72,8 @@ static void deflate_bytes(struct writer *writer, const uint8_t *bytes, size_t le
         return;
     }
     writer->stream.next_in = (Bytef *)(uintptr_t)bytes;
-    writer->stream.avail_in =
-        (uInt)length; /* a message; strings are shorter than the file's section of 4 GB */
+    /* of a message, whose strings come from a section of up to 4 GB */
+    writer->stream.avail_in = (uInt)length;
     do {
         writer->stream.next_out = block;
         writer->stream.avail_out = sizeof block;
@@ -95,7 +95,7 @@ static void pack(struct writer *writer, const Hcct__Pprof__Profile *profile)
     hcct__pprof__profile__pack_to_buffer(profile, &writer->buffer);
 }
 
-/* Makes room for one more element; counts failure. */
+/* Makes room for one more element; notes failure. */
 static bool reserve(struct writer *writer, void *array, uint32_t *capacity, uint32_t count,
                     size_t element_bytes)
 {
@@ -177,7 +177,7 @@ static uint32_t put_function(struct writer *writer, const struct hcct_tree_node 
     return writer->function_count++;
 }
 
-/* The id. There are as many as the program loaded objects. */
+/* Returns the id. A search is enough, as there is one mapping for each loaded object. */
 static uint32_t put_mapping(struct writer *writer, const struct hcct_tree_frame *frame)
 {
     if (!frame->object)
@@ -202,7 +202,7 @@ static uint32_t put_mapping(struct writer *writer, const struct hcct_tree_frame 
     return ++writer->mapping_count;
 }
 
-/* Readers take the first mapping for the program itself. */
+/* Packs the program's mapping first, as readers take the first one for the program. */
 static void put_program(struct writer *writer)
 {
     const struct hcct_report *report = writer->report;
@@ -252,7 +252,8 @@ static void pack_location(struct writer *writer, const struct location_key *key)
     free(pointers);
 }
 
-/* Of the lines from `first` on, which are given back if the location is known. Returns its id. */
+/* Makes a location of the lines from `first` on, and returns its id. If it is known already, those lines are
+ * dropped again. */
 static uint64_t put_location(struct writer *writer, uint32_t first, uint32_t mapping)
 {
     struct location_key key = { first, writer->line_count - first, mapping };
@@ -290,7 +291,7 @@ static uint32_t line_of_site(const struct writer *writer, const struct hcct_tree
     return site ? site->line : 0;
 }
 
-/* The locations from a node up to its root. */
+/* Puts the locations from a node up to its root into `path`. */
 static void collect_path(struct writer *writer, uint32_t index)
 {
     const struct hcct_report *report = writer->report;

@@ -1,13 +1,13 @@
-/* The format `source`: the call sites of the program by how often they were passed (or what else was counted
- * behind them), each with its line of source.
+/* The format `source`, for people: the call sites of the program by how often they were passed (or by what
+ * else was counted behind them), each with its line of source.
  *
  *     share    calls  call site
  *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
  *                      int middle = partition(items, low, high);
  *
- * A site's count is the sum of those of all monitored contexts that end in a call from it; hot and --top are
- * about sites. Source files are untrusted as the profile is: only regular files are read, and not the
- * largest. */
+ * The count of a site is the sum over all monitored contexts that end in a call from it. Here hot and --top
+ * are about sites. The paths of source files come from the profile and are not trusted: only regular files up
+ * to FILE_BYTES_LIMIT are read. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct call {
     uint32_t site, callee, caller; /* the last two are frames; HCCT_FRAMES_NONE: none */
 };
 
-/* The file that was read last: calls are often of one file. */
+/* The file that was read last, as the next call is often in the same file. */
 struct source {
     const char *path;
     char *bytes;
@@ -84,7 +84,7 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
     return true;
 }
 
-/* By count, then by place, so that equal profiles print equal lists. */
+/* By count, then by place, so that the order does not depend on the order in the profile. */
 static int compare_calls(const void *left, const void *right, void *context)
 {
     const struct call *a = left, *b = right;
@@ -121,7 +121,7 @@ static void read_source(struct source *source, const char *path)
     close(file);
 }
 
-/* A line from 1 on, without the blanks in front, into `text`; false if there is none. */
+/* Puts a line (from 1) into `text`, without the blanks in front. False if there is none, or it is empty. */
 static bool find_line(const struct source *source, uint32_t line, struct hcct_text *text)
 {
     const char *at = source->bytes, *end = at ? at + source->length : at;
@@ -145,7 +145,7 @@ static const char *colour(const struct printer *printer, const char *sequence)
     return printer->report->options->colour ? sequence : "";
 }
 
-/* A line of the terminal at most; what `used` columns leave of it. */
+/* Prints text, cut to what `used` columns leave of a terminal's line. */
 static bool print_cut(struct printer *printer, const char *text, size_t used)
 {
     unsigned width = printer->report->options->width;

@@ -1,9 +1,11 @@
-/* The format `tree`: what a person reads. A heading, then a line per node, hottest first:
+/* The format `tree`, for people: a heading, then a line for each node, hottest first.
  *
  *       share    calls  context
  *                       main
  *     * 47.68%  1000000  ├─ partition  sort.c:24:13
- */
+ *
+ * On a terminal a line fits the width. The guides in front of a name give way first, then the middle of the
+ * name, then the call site. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +22,10 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
-/* Wider than any terminal; beyond it the depth is told as a number, or a path would be printed in its
- * square. */
+/* Bytes of guides, more than any terminal shows. Deeper nodes tell their depth as a number, or the output of
+ * a path would grow with the square of its length. */
 #define GUIDES_LIMIT 4096
-#define NAME_LEAST 16 /* columns that a name is left, whatever the width */
+#define NAME_LEAST 16 /* columns that a name gets, whatever the width */
 
 struct printer {
     FILE *out;
@@ -33,9 +35,9 @@ struct printer {
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;                        /* of the node being printed; 0 for a root */
     int calls_width, error_width;          /* 0: no such column */
-    bool total;                            /* a column of inclusive shares: of time */
-    bool ordinals;                         /* a call site had no line */
-    bool lines;                            /* one had */
+    bool total;                            /* there is a column of inclusive shares: for times */
+    bool ordinals;                         /* some call site had no line */
+    bool lines;                            /* some call site had one */
 };
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -102,8 +104,8 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     return done;
 }
 
-/* The name into `label`, cut to what the terminal's width leaves of the line: a long name gives way first,
- * then the place goes. */
+/* Puts the name into `label`, cut to what the terminal leaves of the line. Where that is too little for both,
+ * the place is dropped. */
 static bool make_label(struct printer *printer, const struct hcct_tree_node *node, size_t used)
 {
     const struct hcct_report_options *options = printer->report->options;
@@ -125,8 +127,8 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
     return done;
 }
 
-/* The lines of the tree in front of a name, at most half of a terminal: then the outermost ones are left out.
- * Returns the columns. */
+/* Prints the guides: the lines of the tree in front of a name. On a terminal they take half of the width at
+ * most, and their number replaces the outermost ones. Returns the columns they take. */
 static size_t print_guides(struct printer *printer, size_t used)
 {
     FILE *out = printer->out;
@@ -137,7 +139,7 @@ static size_t print_guides(struct printer *printer, size_t used)
     if (!options->width && guides->length > GUIDES_LIMIT)
         return (size_t)fprintf(out, "(%u levels) ", printer->depth);
     if (options->width && units > room) {
-        size_t left_out = units - (room > 2 ? room - 2 : 0); /* two make room for their number */
+        size_t left_out = units - (room > 2 ? room - 2 : 0); /* the number takes the room of two */
         fprintf(out, "%s%-5zu", options->utf8 ? "…" : "~", left_out);
         units -= left_out;
         used = 6;
@@ -199,8 +201,8 @@ static bool prepare(struct printer *printer)
     return true;
 }
 
-/* Prints the nodes in depth-first order; `guides` holds the lines to the left of the current node's children.
- * What is in it up to a node's indent stays there while the nodes below are printed. */
+/* Prints the nodes in depth-first order. `guides` holds the lines to the left of the current node's children;
+ * its first indent[node] bytes stay the same while the nodes below `node` are printed. */
 static bool walk(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
