@@ -63,7 +63,7 @@ class Runner:
         place = tempfile.mkdtemp(dir=self.folder)
         os.chmod(place, 0o777)
         program = os.path.join(place, "program")
-        shutil.copy(executable, program)
+        os.link(executable, program) # no copy: a child that another thread just forked would still have it open for writing (ETXTBSY)
         settings = dict({key: value for key, value in os.environ.items() if not key.startswith("HCCT_")}, TMPDIR=place, HOME=place,
                         **{key: value.format(place) for key, value in (environment or {}).items()})
         with open(os.path.join(place, "stdout"), "w+b") as out:

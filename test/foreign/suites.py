@@ -32,6 +32,11 @@ def read(path):
         return file.read()
 
 
+def without_comments(text):
+    """A file that has nothing but comments is no program, even if one says "main"."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+
+
 def asked_options(text):
     """Those that gcc's own runner is told, as far as clang has them."""
     options = " ".join(re.findall(r'dg-(?:additional-)?options "([^"]*)"', text))
@@ -127,7 +132,7 @@ def every(folders, build):
         if folder:
             take = globals()[suite]
             programs = list(take(folder, build) if suite in ("glibc", "libc_test") else take(folder))
-            programs = [program for program in programs if re.search(r"\bmain\b|test-skeleton|test-driver|test_driver", read(program.source))]
+            programs = [program for program in programs if re.search(r"\bmain\b|test-skeleton|test-driver|test_driver", without_comments(read(program.source)))]
             if not programs:
                 raise SystemExit(f"foreign: nothing of {suite} in {folder}")
             found += programs
