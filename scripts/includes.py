@@ -17,8 +17,6 @@ KNOWN = {
     "declares what another module defines: decoder",
     "declares what another module defines: encoding",
     "declares what another module defines: runtime",
-    "folders in a cycle: decoder",
-    "folders in a cycle: runtime",
 }
 COMMENTS = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])*'", re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+[<"]([^>"]+)[>"]', re.M)

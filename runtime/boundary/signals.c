@@ -16,7 +16,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/thread.h"
-#include "runtime/meter/timer.h"
+#include "runtime/meter/ticks/timer.h"
 #include "runtime/stack/stack.h"
 
 const char hcct_signals_present = 1;

@@ -12,7 +12,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/calls.h"
-#include "runtime/meter/timer.h"
+#include "runtime/meter/ticks/timer.h"
 
 /* Under the table lock, as all statistics; what are doubles in the file are these sums. */
 static struct observed {

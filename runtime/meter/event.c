@@ -9,7 +9,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
-#include "runtime/meter/timer.h"
+#include "runtime/meter/ticks/timer.h"
 
 /* The period where none is given: a prime number, with which no loop agrees. `least`: what leaves the program
  * time to go on between two signals. Each fault would not: the kernel leaves one that it has to try again to

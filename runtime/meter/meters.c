@@ -8,8 +8,8 @@
 #include "runtime/meter/clock.h"
 #include "runtime/meter/event.h"
 #include "runtime/meter/strides.h"
+#include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
-#include "runtime/meter/timer.h"
 #include "runtime/meter/wall.h"
 #include "runtime/meter/weight.h"
 

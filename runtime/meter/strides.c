@@ -8,7 +8,7 @@
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
 #include "runtime/meter/calls.h"
-#include "runtime/meter/timer.h"
+#include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
 

@@ -1,6 +1,6 @@
 /* See counter.h. The descriptors are high ones, out of the way of the program's own. */
 #define _GNU_SOURCE
-#include "runtime/meter/counter.h"
+#include "runtime/meter/ticks/counter.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,15 +6,15 @@
  *   2. a thread that has a timer has a worker, which names it;
  *   3. no system call is interrupted: CPU time stands still while a thread is blocked, so no timer expires
  *      then; and Linux, from 5.9 on, tells of an expiry when the thread goes back to its code. */
-#ifndef HCCT_RUNTIME_METER_TIMER_H
-#define HCCT_RUNTIME_METER_TIMER_H
+#ifndef HCCT_RUNTIME_METER_TICKS_TIMER_H
+#define HCCT_RUNTIME_METER_TICKS_TIMER_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <time.h>
 
 #include "runtime/core/meter.h"
-#include "runtime/meter/counter.h"
+#include "runtime/meter/ticks/counter.h"
 
 /* The number of our signals; 0: there are none. */
 extern __attribute__((visibility("hidden"))) int hcct_timer_signal;

@@ -9,8 +9,8 @@
  *   3. between two signals there is at least one event without, so that the program goes on;
  *   4. a descriptor is closed or told something only while it is still the counter's: the program may have
  *      closed it and opened another file by its number. */
-#ifndef HCCT_RUNTIME_METER_COUNTER_H
-#define HCCT_RUNTIME_METER_COUNTER_H
+#ifndef HCCT_RUNTIME_METER_TICKS_COUNTER_H
+#define HCCT_RUNTIME_METER_TICKS_COUNTER_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* See timer.h. */
 #define _GNU_SOURCE
-#include "runtime/meter/timer.h"
+#include "runtime/meter/ticks/timer.h"
 
 #include <errno.h>
 #include <stdatomic.h>
