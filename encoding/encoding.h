@@ -27,10 +27,10 @@
 
 #define HCCT_NO_INDEX UINT32_MAX
 
-/* The weight of an edge that must be encoded (HCCT_SITE_SETTLED). Such edges have no cycle among themselves,
- * and if all others push, functions have no more contexts than this on the average. */
-#define HCCT_WEIGHT_SETTLED 255
-#define HCCT_SETTLED_IDS (UINT64_C(1) << 37)
+/* The weight of an edge that must be encoded (HCCT_SITE_PRENUMBERED). Such edges have no cycle among
+ * themselves, and if all others push, functions have no more contexts than this on the average. */
+#define HCCT_WEIGHT_PRENUMBERED 255
+#define HCCT_PRENUMBERED_IDS (UINT64_C(1) << 37)
 
 struct hcct_edge {
     uint32_t caller;
@@ -63,8 +63,8 @@ struct hcct_numbering {
 size_t hcct_number_scratch_bytes(uint32_t function_count, uint32_t edge_count);
 
 /* False only if function_count ids do not fit between first_id and id_limit, or if an edge of
- * HCCT_WEIGHT_SETTLED would push, which it does not if they keep what is promised of them and the room is 8 *
- * HCCT_SETTLED_IDS a function; then nothing useful was written. */
+ * HCCT_WEIGHT_PRENUMBERED would push, which it does not if they keep what is promised of them and the room is
+ * 8 * HCCT_PRENUMBERED_IDS a function; then nothing useful was written. */
 bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numbering, void *scratch);
 
 /* --- decoding --------------------------------------------------------------------------------- */

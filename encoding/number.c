@@ -293,7 +293,7 @@ static bool finish_deltas(const struct hcct_graph *graph, struct hcct_numbering 
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         const struct hcct_edge *edge = &graph->edges[e];
         int64_t offset = numbering->delta[e];
-        settled &= offset >= 0 || edge->weight != HCCT_WEIGHT_SETTLED || edge->pushes;
+        settled &= offset >= 0 || edge->weight != HCCT_WEIGHT_PRENUMBERED || edge->pushes;
         numbering->delta[e] = offset < 0 ? HCCT_DELTA_SIGN | (int64_t)base[edge->callee]
                                          : (int64_t)(base[edge->callee] - base[edge->caller]) + offset;
     }

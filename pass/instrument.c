@@ -1,9 +1,10 @@
-/* Drives the pass over one module: which functions are instrumented, which of their calls get code, in which
- * order.
+/* Drives the pass over one module. In this order: choose the functions (select/), change what has to be
+ * changed before calls are listed (prepare/), list the calls (select/), number them (number/), emit records
+ * and code (emit/).
  *
  * Invariants
  *   1. a module is instrumented once, however often the pipeline runs the pass (ThinLTO, -ffat-lto-objects):
- *      it then carries the named metadata "hcct"; in a link the functions that are marked are, once (mark.c);
+ *      it then carries the named metadata "hcct". In a link its marks are taken off (select/mark.h);
  *   2. everything that is asked of the IR (who is called by whom, frequencies, debug info) is asked before
  *      any of it is changed;
  *   3. an instrumented function is not inlined later: its code tells where its own frame is. */
@@ -44,12 +45,6 @@ void hcct_instrument_keep_out_of_line(LLVMModuleRef module)
             keep_out_of_line(LLVMGetModuleContext(module), f);
 }
 
-/* --- which functions ---------------------------------------------------------------------------- */
-
-/* --- which calls -------------------------------------------------------------------------------- */
-
-/* --- how the word comes ---------------------------------------------------------------------------- */
-
 /* --- the module --------------------------------------------------------------------------------- */
 
 static bool is_supported(LLVMModuleRef module)
@@ -59,9 +54,9 @@ static bool is_supported(LLVMModuleRef module)
     return machine && strstr(triple, "-linux") && !strstr(triple, "x32") && !strstr(triple, "ilp32");
 }
 
-/* The one module of a process that may: what lld makes of all of an executable's bitcode but ThinLTO's, where
- * the wrappers say that it links one (others may come together in one later: -r), or what the user says is
- * the whole program. */
+/* At most one module of a process may have fixed ids. It is the one that lld makes of all of an executable's
+ * bitcode (but ThinLTO's), if the wrappers say that the link makes an executable: with -r two such modules
+ * could meet in one later. Or it is the module that the user says is the whole program. */
 static bool has_fixed_ids(struct hcct_unit *unit)
 {
     size_t length;
@@ -152,7 +147,7 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
     if (linking ? !hcct_mark_is_in(module) : done)
         return satisfied;
     unit.mixed = linking && done;
-    if (!linking && !can_instrument(module)) /* marked: it was asked, and the filter, there */
+    if (!linking && !can_instrument(module)) /* in a link: asked when they were marked */
         return false;
     hcct_unit_open(&unit);
     bool any = hcct_functions_select(&unit) && hcct_unit_index_targets(&unit);

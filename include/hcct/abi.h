@@ -189,8 +189,8 @@ enum hcct_site_flag {
     HCCT_SITE_KIND_MASK = 3,
     /* no delta: instrumented as a push (EXTERNAL, INDIRECT, recursion known at compile time) */
     HCCT_SITE_PUSHES = 4,
-    HCCT_SITE_TAIL = 8,     /* stays a sibling call */
-    HCCT_SITE_SETTLED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
+    HCCT_SITE_TAIL = 8,         /* stays a sibling call */
+    HCCT_SITE_PRENUMBERED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
     /* has a delta, but its code pushes a frame unless that is HCCT_DELTA_NONE: never numbered */
     HCCT_SITE_FRAMED = 32,
     /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or

@@ -1,10 +1,10 @@
 /* The few shapes of code that the pass emits, at the unit's builder.
  *
  * Invariants
- *   1. every access of the thread's words and of slots is !nosanitize, and atomic monotonic where it matters
- *      that a signal handler may come between any two of them;
- *   2. blocks that the runtime enters are marked cold, so that no register is saved for them on the fast
- *      path. */
+ *   1. every access of the thread's words and of slots is !nosanitize. It is atomic (monotonic) if a signal
+ *      handler that comes between two accesses could otherwise see them in another order;
+ *   2. calls of the runtime's rare entry points are marked cold, so that the fast path saves no register for
+ *      them. */
 #ifndef HCCT_PASS_EMIT_BUILD_H
 #define HCCT_PASS_EMIT_BUILD_H
 
@@ -22,10 +22,11 @@ LLVMValueRef hcct_build_delta(struct hcct_unit *unit, struct hcct_target *target
 /* The address of the delta of the target's call number `index`. */
 LLVMValueRef hcct_build_delta_address(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_store(struct hcct_unit *unit, LLVMValueRef value, LLVMValueRef to);
-/* The address of data or a function of the unit, as a value. Code that is compiled for a fixed place may be
- * linked as position-independent, too, if it happens to hold no address: ours is to hold none either. */
+/* The address of data or a function of the unit, as a value. Code that was not compiled as
+ * position-independent may be linked so if it holds no absolute address: this one is computed from the
+ * program counter. */
 LLVMValueRef hcct_build_address(struct hcct_unit *unit, LLVMValueRef address);
-/* The same for an access, which is by the distance from the instruction already in code that is optimized. */
+/* The same for a load or store: in optimized code that is relative to the program counter already. */
 LLVMValueRef hcct_build_place(struct hcct_unit *unit, LLVMValueRef address);
 bool hcct_build_is_unoptimized(LLVMValueRef function);
 LLVMValueRef hcct_build_at_offset(struct hcct_unit *unit, LLVMValueRef base, uint64_t offset);
@@ -38,7 +39,7 @@ LLVMBasicBlockRef hcct_build_new_block(struct hcct_unit *unit, struct hcct_targe
 /* Calls a cold entry point of the runtime (hcct/abi.h). */
 void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments,
                              unsigned count);
-/* The same, of one that is no rare way. */
+/* The same for an entry point that is called often. */
 void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
 /* Calls what is called at an entry: with the last of six arguments. */
 void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,

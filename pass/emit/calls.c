@@ -1,22 +1,22 @@
 /* Emits what stands around the calls of a function.
  *
- *     settled:    ctx = w + delta;  call
- *     numbered:   d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
- *     pushing:    ++top = { mix(w, site), site, sp };  call;  top = what it was
- *     guessed:    if (pointer == &f) { ctx = w + delta;  call } else as cold
- *     once:       under = NULL;
- *                 if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
- *                 if (under) top = under
- *     cold:       __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
+ *     prenumbered: ctx = w + delta;  call
+ *     numbered:    d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
+ *     pushing:     ++top = { mix(w, site), site, sp };  call;  top = what it was
+ *     guessed:     if (pointer == &f) { ctx = w + delta;  call } else as cold
+ *     once:        under = NULL;
+ *                  if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
+ *                  if (under) top = under
+ *     cold:        __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *     a library's: if (delta == HCCT_DELTA_NONE) call;  else as numbered or cold
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
  *
  * Invariants
- *   1. nothing follows a call in tail position, but for one that turns out at run time to leave instrumented
- *      code: whether its frame is still live could not be told later, so that it becomes a plain call;
- *   2. a call that cannot be there twice (an invoke, setjmp) tests behind it what was done in front of it,
- *      and pops there. */
+ *   1. nothing follows a call in tail position. The exception is a call that turns out at run time to leave
+ *      instrumented code: nobody could tell later whether its frame is live, so it becomes a plain call;
+ *   2. a call that may stand in the code only once (an invoke, setjmp) is not copied: code behind it asks
+ *      again whether the code in front of it pushed, and pops. */
 #include "pass/emit/calls.h"
 
 #include "pass/emit/build.h"
@@ -74,7 +74,7 @@ static void give_left_word(struct hcct_unit *unit, const struct hcct_call *call,
         give_word(unit, call, instruction, hcct_build_take_word(unit));
 }
 
-/* No test: what the delta is before the program is numbered, nobody sees (hcct/abi.h, invariant 6). */
+/* No test. A wrong delta, before the program is numbered, does no harm (hcct/abi.h, invariant 6). */
 static void emit_prenumbered_call(struct hcct_unit *unit, struct hcct_target *target,
                                   const struct hcct_call *call, uint32_t index)
 {
@@ -85,7 +85,7 @@ static void emit_prenumbered_call(struct hcct_unit *unit, struct hcct_target *ta
 
 /* --- numbered or not --------------------------------------------------------------------------- */
 
-/* Goes on to `skipped` where the callee, a library's, calls nothing back, so that it needs nothing; else to a
+/* For a call of a library function: branches to `skipped` if it calls nothing back in this program, else to a
  * new block, where the builder is left. */
 static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
                          LLVMBasicBlockRef skipped)
@@ -99,8 +99,8 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
-/* Whether the code pushes a frame whenever it does not skip a library's function: that is shorter. Hardly a
- * program has stdio of its own. */
+/* Whether the code pushes a frame without a look at the delta (but for HCCT_DELTA_NONE): that is shorter. It
+ * is done for cold calls and for stdio, as hardly a program has stdio of its own. */
 static bool pushes_beside(const struct hcct_call *call)
 {
     return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
@@ -111,8 +111,8 @@ bool hcct_calls_is_framed(const struct hcct_call *call)
     return pushes_beside(call) && !call->pushes && !call->prenumbered && !call->guess;
 }
 
-/* In front of the block `at`, which begins with the call: gives the word if it is numbered, else goes to
- * `push`, as it always does where pushes_beside. Returns the delta. */
+/* In front of the block `at`, which begins with the call: if the call is numbered, gives the word and goes to
+ * `at`, else to `push`; if pushes_beside, always to `push`. Returns the delta, then NULL. */
 static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
                                        const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
                                        LLVMBasicBlockRef push)
@@ -266,8 +266,8 @@ static void end_function(struct hcct_unit *unit, const struct hcct_call *call, L
         LLVMBuildRetVoid(unit->builder);
 }
 
-/* Invariant 1: with the builder where a tail call does not stay numbered, a plain call if its callee is not
- * instrumented (the delta is open, or its object could not be numbered). Leaves the builder where it is. */
+/* Invariant 1, where a tail call is not numbered: if the callee is not instrumented (its delta is open, or
+ * its object could not be numbered), a plain call. Leaves the builder where the callee is instrumented. */
 static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *target,
                                 const struct hcct_call *call, uint32_t index, LLVMValueRef delta)
 {
@@ -306,7 +306,7 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
     end_function(unit, call, again);
 }
 
-/* Where a call comes back, but for the second time: then there is __hcct_arrive. */
+/* A pop where the call returns. Calls that may return twice have __hcct_arrive there instead. */
 static void pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
 {
     LLVMValueRef back = return_point(call);
@@ -316,7 +316,7 @@ static void pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
     call_pop(unit);
 }
 
-/* The runtime pushes although the call may turn out to be numbered. */
+/* Pushes by the runtime, even if the call is numbered: the shortest code. */
 static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
                            uint32_t index)
 {
@@ -326,9 +326,9 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
     pop_behind(unit, call);
 }
 
-/* From here on the test of a library's call, which most often spares push and pop, is worth its 24 bytes: not
- * where exceptions arrive. libsass grows by 2%, where all cold calls are tested by 4%, and hardly fewer of
- * them push. */
+/* A cold call of a library function is tested if its weight is at least this. The test takes 24 bytes, and
+ * most often saves push and pop. Code behind landing pads is below this. libsass grows by 2% so; if all cold
+ * calls were tested it would by 4%, and hardly fewer would push. */
 #define SELDOM_FREQUENCY 124
 
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -352,8 +352,8 @@ static bool is_call(LLVMValueRef at)
     return callee && !(LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
 }
 
-/* The top of the context stack where the builder is, at a block's end, if it is known: behind a pop only a
- * call changes it. */
+/* The top of the context stack at the end of the builder's block, if the block stores it and calls nothing
+ * behind that; else NULL. */
 static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
 {
     LLVMValueRef at = LLVMGetLastInstruction(LLVMGetInsertBlock(unit->builder));
@@ -363,9 +363,8 @@ static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
     return NULL;
 }
 
-/* A push in line, or by the runtime where the thread's mask wants it. Returns the top of the context stack
- * from before it. At -O0 few values are kept from block to block, as each takes room in the program's
- * stack. */
+/* A push in line; by the runtime if the thread's mask says so. Returns the top of the context stack before
+ * it. At -O0 values are loaded again in each block, as one that is kept takes room in the program's frame. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
 {
@@ -460,8 +459,8 @@ static uint32_t find_guesses(const struct hcct_target *target, const struct hcct
     return first;
 }
 
-/* Gives the word, and goes on to `at`, where the pointer is one that was guessed; there `under`, a phi if it
- * is not NULL, is NULL. Leaves the builder where it is another. */
+/* If the pointer is one of the guesses, gives the word and goes to `at`; `under`, a phi there, or NULL for no
+ * phi, gets a null pointer. Leaves the builder where the pointer is another. */
 static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
                          uint32_t first, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
 {
@@ -497,7 +496,8 @@ static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target
     join(unit, call, again, at, behind);
 }
 
-/* Invariant 2. What is to be on top of the context stack behind the call tells that it was pushed, too. */
+/* Invariant 2. `under` is the top of the context stack to put back behind the call, NULL if nothing was
+ * pushed. */
 static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
 {

@@ -12,8 +12,8 @@
  * Invariants
  *   1. `clock.word` is that of the newest measured function that runs or called what runs, `clock.frame` its
  *      frame; 0 and NULL: none;
- *   2. what a jump or an exception leaves does not give it back: where such arrives in functions of this
- *      build they do it themselves, else the runtime does (runtime/boundary/jump.c);
+ *   2. a function that a jump or an exception leaves does not put it back. A function of this build in which
+ *      such arrives does; elsewhere the runtime does (runtime/boundary/jump.c);
  *   3. a sibling call ends its caller's time.
  * Cost: docs/clock.md. */
 #include "pass/emit/clock.h"

@@ -1,5 +1,6 @@
-/* The restoring build (HCCT_TIME): at any instruction the thread tells the word of the instrumented function
- * that runs, or that called the code that does, so that a signal handler can read where the program is.
+/* The restoring build (HCCT_TIME): at any instruction the thread's `current` is the word of the instrumented
+ * function that runs. While code that is not instrumented runs, it is the word of the function that called
+ * it. So a signal handler can read where the program is.
  *
  *     entry:          saved = current; current = w
  *     return:         current = saved                   in front of a call that stays a sibling call
@@ -9,10 +10,10 @@
  *   1. `current` is w from its store at the entry to the one at the return, but while instrumented callees
  *      run, which leave it as they found it; so code that is not instrumented and calls back finds it again,
  *      too;
- *   2. up to the callee's store, and from its last one on, it is the caller's: a call and its push need no
- *      code;
- *   3. what a jump or an exception leaves does not give it back: where such arrives in instrumented code that
- *      stores its own again, else the runtime does (runtime/boundary/jump.c).
+ *   2. until the callee stores its own, and again once it has put back what it found, `current` is the
+ *      caller's: a call and its push need no code;
+ *   3. a function that a jump or an exception leaves does not put it back. Instrumented code in which such
+ *      arrives stores its own word again; elsewhere the runtime does (runtime/boundary/jump.c).
  * Cost: a load and two stores for each call, and a register or a word of the stack for `saved`. */
 #include "pass/emit/current.h"
 

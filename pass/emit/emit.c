@@ -1,5 +1,6 @@
-/* Emits the code of an instrumented function: its entry (entry.c), what stands around its calls (calls.c),
- * and here what becomes of the context stack where control leaves or arrives without a return. */
+/* Emits the code of an instrumented function. Its entry is in entry.c, the code around its calls in calls.c.
+ * Here is what keeps the context stack right where control leaves or arrives without a return: longjmp,
+ * setjmp, exceptions. */
 #include "pass/emit/emit.h"
 
 #include <string.h>
@@ -39,7 +40,8 @@ static bool is_jump(LLVMValueRef call)
     return calls_one_of(call, names, sizeof names / sizeof names[0]) && LLVMGetNumArgOperands(call) == 2;
 }
 
-/* Code that is not instrumented may catch the jump, and would not take off the frames of what it leaves. */
+/* Tells the runtime of each jump. If it arrives in code that is not instrumented, nothing there takes off the
+ * frames of the functions that it left. */
 static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
@@ -54,8 +56,8 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
         }
 }
 
-/* Functions of the run-time API (hcct/hcct.h) that are about their caller's own context: they find its word
- * where a numbered callee would, and consume it likewise (runtime/stack/here.c). */
+/* Functions of the run-time API (hcct/hcct.h) that ask for their caller's context. The caller leaves its word
+ * where a numbered callee would find its own, and they take it as one (runtime/stack/here.c). */
 static bool is_told_context(LLVMValueRef call)
 {
     static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",

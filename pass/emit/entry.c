@@ -2,13 +2,14 @@
  *
  *     w = ctx; ctx = HCCT_WORD_NONE               or the last parameter, if only the module calls it
  *     (often fresh) if (w <= HCCT_WORD_TAIL) w = top->prefix + base      when top is live and base is known
- *     if (slots)                                  nothing is counted otherwise
+ *     if (slots)                                  NULL: nothing is counted
  *         slot = slots[hash(w)]; if (slot.key == w) slot.count++ else w = __hcct_enter_or_miss
  *     else if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss
  *     (small)       if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss else __hcct_count
  *
- * A word of code that numbered no call is in no slot: so it misses there, untested, and one call of the
- * runtime does for that and for other misses. Functions that such code cannot enter have __hcct_miss.
+ * A call that nobody numbered leaves a word of at most HCCT_WORD_TAIL. No slot has such a key, so that it
+ * misses, and needs no test: one call of the runtime serves it and other misses. A function that only
+ * numbered calls enter calls __hcct_miss instead.
  *
  * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or
  * not counted, 9 if entered fresh. */

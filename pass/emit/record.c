@@ -2,11 +2,11 @@
  * tells the runtime where the object's records are.
  *
  * Invariants
- *   1. what belongs to a function is in the function's comdat, and !associated with it: the linker drops both
+ *   1. what describes a function is in the function's comdat, and !associated with it: the linker drops both
  *      or none;
  *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an
  *      external callee has a pointer, __hcct_symbol.NAME, one per linked object;
- *   3. what the linker garbage-collects (a function nobody needs) is not held by what describes it. */
+ *   3. a record does not keep its function alive when the linker collects garbage. */
 #include "pass/emit/record.h"
 
 #include <stdio.h>
@@ -261,7 +261,7 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_rel(out, callee);
     put_rel(out, name);
     put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
-                     (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_SETTLED : 0) |
+                     (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_PRENUMBERED : 0) |
                      (hcct_calls_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
                      (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT |
                      call->library << HCCT_SITE_LIBRARY_SHIFT);

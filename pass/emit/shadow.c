@@ -6,8 +6,8 @@
  *     landing pad: hcct_shadow_return(d)                  also after setjmp, which is a call
  *     return:      hcct_shadow_leave(d)
  *
- * Depths are kept by the function itself, so that a longjmp or an exception leaves nothing behind. `tail`
- * marks are taken off before; musttail ones stay: hcct_shadow_tail(d, site) in front of the call, and nothing
+ * Each activation keeps its depth itself, so that a longjmp or an exception leaves nothing behind. There are
+ * no tail calls but musttail ones: in front of such a call stands hcct_shadow_tail(d, site), and nothing
  * behind it. */
 #include "pass/emit/shadow.h"
 

@@ -1,16 +1,17 @@
-/* Guesses what calls through pointers lead to, so that where the guess is right nothing is pushed (PCCE
- * numbers them likewise): code compares the pointer with the functions guessed, and numbers the call to one
- * of them like a direct call.
+/* Guesses what calls through pointers lead to, so that a right guess needs no push (PCCE does likewise). The
+ * code compares the pointer with each function guessed. If one is equal, the call is numbered like a call of
+ * it by name; if none is, the call pushes. A wrong or missing guess costs a push; counts are exact in any
+ * case.
  *
- * Guessed are, if they are few, the functions that the class hierarchy has for a virtual call (types.c);
- * where it is not known, those whose address is taken and whose type and calling convention are those of the
- * call; or, if these are not few, those of them that stand where the call's pointer was loaded from: at the
- * same offset in a structure (a table of functions, a class's virtual ones), in a constant or by a store.
- * What is wrong or missing costs a push: exactness does not depend on it.
+ * Guessed are, where they are few (FEW, FEW_AT_TAIL),
+ *   1. for a virtual call whose class is known: the functions that the class hierarchy has for it (types.h);
+ *   2. for any other call: the functions of its type and calling convention whose address is taken;
+ *   3. if these are too many: those of them that stand in the place that the pointer was loaded from, the
+ *      same offset of a structure (tables of functions; virtual functions), in a constant or by a store.
  *
- * A guess is a call of its own in the records, with the id and the place of the site, the callee, and a
- * delta; behind it, with the sites that push, stands the site itself. Guessed are functions of the unit, and
- * kept are guesses that are settled (settle.c), so that nothing is tested but the pointer. */
+ * Only functions of this module are guessed. In the records a guess is a call of its own, with the id and the
+ * place of its site, a callee and a delta; the site itself stands behind it, with those that push. Guesses
+ * that are not prenumbered are dropped (prenumber.h), so that the code tests the pointer and nothing else. */
 #include "pass/number/guess.h"
 
 #include <stdlib.h>
@@ -23,11 +24,11 @@
 #include "pass/unit/ir.h"
 
 #define ANYWHERE UINT64_MAX
-#define FEW 4                 /* functions: comparing with more takes as long as a push in line */
+#define FEW 4                 /* functions: to compare with more takes as long as a push in line */
 #define FEW_AT_TAIL 16        /* by the class hierarchy: a push in tail position takes some 60 instructions */
-#define GUESSED_FREQUENCY 124 /* a site that is passed less often, against its function's entry, pushes */
+#define GUESSED_FREQUENCY 124 /* at least: the site runs in one of 22 calls of its function */
 
-/* A function that a pointer may be of that is loaded from that offset. */
+/* A function that may be called through a pointer of this type, loaded from this offset. */
 struct candidate {
     LLVMTypeRef type;
     uint64_t offset; /* ANYWHERE: for any pointer */
@@ -58,7 +59,8 @@ static int compare_candidates(const void *a, const void *b)
 
 /* --- what may be called ------------------------------------------------------------------------- */
 
-/* The word reaches it through the thread's, and no linker puts another function in its place. */
+/* Whether the target can be guessed: its address is taken, its word comes in the thread's word, and no linker
+ * puts another function in its place. */
 static bool is_possible(const struct hcct_target *target)
 {
     return target && target->address_taken && !target->passed &&
@@ -226,8 +228,7 @@ static size_t guess(const struct candidates *all, const struct hcct_call *call, 
     return count;
 }
 
-/* Calls by name are not to push for the sake of guesses: those are taken to be that much colder than their
- * site (2^-24). */
+/* The weight of a guess: 2^-24 of its site's, so that no call by name pushes for the sake of a guess. */
 static uint8_t share(uint8_t weight)
 {
     enum { LESS = 24 };
@@ -281,8 +282,8 @@ void hcct_guess_add(struct hcct_unit *unit)
     free(all.types.nodes);
 }
 
-/* Whether all `count` guesses of a site were numbered: if one was not, it may be the right one, and code in
- * line pushes faster. Other than at a tail call, whose push is slow. */
+/* Whether to keep a site's guesses. If one of them is not prenumbered, it may be the right one, and a push in
+ * line is faster than a comparison and a call of the runtime. A tail call's push is slow in any case. */
 static bool are_worth_it(const struct hcct_call *guesses, uint32_t count)
 {
     uint32_t numbered = 0;

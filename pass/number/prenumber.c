@@ -1,17 +1,18 @@
-/* Finds the calls whose delta is positive in whatever program the module becomes part of, so that no code has
- * to ask.
+/* Prenumbers calls: finds the calls within a module whose delta is positive in every program that the module
+ * becomes part of. Their code tests nothing.
  *
- * The module's calls between functions of its own are numbered here, as if each function could be entered
- * fresh. What that numbering keeps is settled: the runtime's keeps it too (numbering.c), since
- *   1. the edges kept have no cycle among themselves: in a cycle through other modules, those modules' edges
- *      can push;
- *   2. if every other edge pushes, they take as many ids as here, of which each function has a share that the
- *      programs there are do not use up (HCCT_SETTLED_IDS).
- * An edge that is not kept is left to the runtime, which knows the whole program; a guess is dropped
- * (guess.c).
+ * The module's calls between functions of its own are numbered here, as if every function could be entered
+ * from outside. A call whose delta is positive is prenumbered. The runtime numbers the whole program
+ * (encoding/number.c), and gives every prenumbered call a positive delta, since
+ *   1. prenumbered calls have no cycle among themselves. Where they are part of a cycle through other
+ *      modules, a call of those modules can push;
+ *   2. if all other calls push, the prenumbered ones take as many ids as here. Each function may take a share
+ *      (HCCT_PRENUMBERED_IDS) that real programs do not use up.
+ * Of the other calls, one that closes a cycle of prenumbered ones pushes in every program. The rest is left
+ * to the runtime; a guess is dropped (guess.c).
  *
- * Where the module is all of the program that is numbered here, the numbering is final: deltas and bases are
- * constants. */
+ * In a unit with fixed ids the module is the whole program, and the numbering is final: deltas and first ids
+ * are constants. */
 #include "pass/number/prenumber.h"
 
 #include <stdlib.h>
@@ -19,15 +20,14 @@
 
 #include "encoding/encoding.h"
 
-/* Up to the first, additions of ids have immediate operands; the rest beyond the second is for the objects of
- * the program that are numbered when it starts. */
+/* Ids below the first limit fit into an instruction. Those above the second are left to shared objects, which
+ * are numbered when the program starts. */
 #define FIXED_LIMIT_NEAR (UINT64_C(1) << 31)
 #define FIXED_LIMIT (HCCT_ID_MAX / 4)
-#define GUESSES_TAKE 8 /* times the ids, at most: what is left is the program's */
-#define CUT_RARELY 20  /* near ids may cost one call in 20, or in more */
+#define GUESSES_TAKE 8 /* guesses may multiply the ids by this: the program needs the rest */
+#define CUT_RARELY 20  /* for near ids, at most one call in 20 may push that would not have to */
 
-/* What of the module's calls between functions of its own is numbered when. Guesses come last: what they take
- * of the ids is not to cost a call by name its place. */
+/* Which calls a round numbers. Calls by name go first, so that guesses take no ids from them. */
 enum round { BY_NAME, GUESSES, ALL };
 
 static bool is_of_round(const struct hcct_call *call, enum round round)
@@ -48,7 +48,7 @@ static uint32_t list_edges(struct hcct_unit *unit, enum round round, struct hcct
                 edges[count] =
                     (struct hcct_edge){ .caller = (uint32_t)i,
                                         .callee = (uint32_t)(callee - unit->targets),
-                                        .weight = call->prenumbered ? HCCT_WEIGHT_SETTLED : call->weight,
+                                        .weight = call->prenumbered ? HCCT_WEIGHT_PRENUMBERED : call->weight,
                                         .pushes = call->pushes || !is_of_round(call, round) };
             count++;
         }
@@ -64,7 +64,7 @@ struct module {
     uint8_t *enterable;      /* graph.enterable */
     struct hcct_numbering numbering, next;
     void *scratch;
-    /* of a search from `seen[f] - 1` along edges of HCCT_WEIGHT_SETTLED: */
+    /* of a search from `seen[f] - 1` along edges of HCCT_WEIGHT_PRENUMBERED: */
     uint32_t *first; /* [functions + 1] edges by caller */
     uint32_t *seen;  /* [functions] */
     uint32_t *stack; /* [functions] */
@@ -144,7 +144,7 @@ static void reach(struct module *module, uint32_t from)
         uint32_t f = module->stack[--depth];
         for (uint32_t e = module->first[f]; e < module->first[f + 1] && module->steps; e++, module->steps--) {
             const struct hcct_edge *edge = &module->edges[e];
-            if (edge->weight != HCCT_WEIGHT_SETTLED || module->seen[edge->callee] == from + 1)
+            if (edge->weight != HCCT_WEIGHT_PRENUMBERED || module->seen[edge->callee] == from + 1)
                 continue;
             module->seen[edge->callee] = from + 1;
             module->stack[depth++] = edge->callee;
@@ -152,7 +152,7 @@ static void reach(struct module *module, uint32_t from)
     }
 }
 
-/* The edges that are neither kept nor known to push, by callee; and where a caller's edges begin. */
+/* Lists the edges that are neither prenumbered nor known to push, by callee, in `open`. Sets `first`. */
 static uint32_t list_open(struct module *module)
 {
     uint32_t functions = module->graph.function_count, edges = module->graph.edge_count, count = 0;
@@ -162,7 +162,7 @@ static uint32_t list_open(struct module *module)
     for (uint32_t e = 0; e < edges; e++) {
         const struct hcct_edge *edge = &module->edges[e];
         module->first[edge->caller + 1]++;
-        end[edge->callee] += edge->weight != HCCT_WEIGHT_SETTLED && !edge->pushes;
+        end[edge->callee] += edge->weight != HCCT_WEIGHT_PRENUMBERED && !edge->pushes;
     }
     for (uint32_t f = 0; f < functions; f++) {
         module->first[f + 1] += module->first[f];
@@ -171,20 +171,20 @@ static uint32_t list_open(struct module *module)
     }
     for (uint32_t e = 0; e < edges; e++) {
         const struct hcct_edge *edge = &module->edges[e];
-        if (edge->weight != HCCT_WEIGHT_SETTLED && !edge->pushes)
+        if (edge->weight != HCCT_WEIGHT_PRENUMBERED && !edge->pushes)
             module->open[end[edge->callee]++] = e;
     }
     return count;
 }
 
-/* Edges that are kept are of HCCT_WEIGHT_SETTLED from here on, and those push whose callee leads back to them
- * by such. Whether some are neither. */
+/* Gives edges with a positive delta HCCT_WEIGHT_PRENUMBERED. An edge pushes if such edges lead from its
+ * callee back to its caller. Whether some edges are neither. */
 static bool divide(struct module *module)
 {
     struct hcct_edge *edges = module->edges;
     for (uint32_t e = 0; e < module->graph.edge_count; e++)
         if (module->numbering.delta[e] > 0)
-            edges[e].weight = HCCT_WEIGHT_SETTLED;
+            edges[e].weight = HCCT_WEIGHT_PRENUMBERED;
     uint32_t open_count = list_open(module), left = 0;
     memset(module->seen, 0, module->graph.function_count * sizeof *module->seen);
     for (uint32_t i = 0; i < open_count; i++) {
@@ -197,8 +197,8 @@ static bool divide(struct module *module)
     return left > 0;
 }
 
-/* Of the edges that lead backwards in the order found, only some close a cycle: of these, most others are no
- * longer in one. */
+/* Numbers again, without the edges that turned out to push. In the first order more edges lead backwards than
+ * close a cycle: most of these then get a positive delta. */
 static void number_more(struct module *module)
 {
     module->steps = (uint64_t)module->graph.edge_count * SEARCH_STEPS + SEARCH_STEPS_LEAST;
@@ -213,7 +213,8 @@ static void number_more(struct module *module)
 
 /* --- what becomes of the calls ------------------------------------------------------------------ */
 
-/* Calls that push then need no delta in the program, but for tail calls, whose code looks at it. */
+/* Takes over the final numbering. A call with a negative delta pushes; a tail call's code tests the delta,
+ * and so is left to do that. */
 static void fix(const struct module *module)
 {
     const int64_t *delta = module->numbering.delta;
@@ -232,7 +233,8 @@ static void fix(const struct module *module)
     }
 }
 
-/* A call that closes a cycle of settled ones is numbered in no program, and needs no test either. */
+/* Takes over what a round found. A call that closes a cycle of prenumbered ones pushes in every program, and
+ * needs no test either. */
 static void mark(const struct module *module, enum round round)
 {
     uint32_t edge = 0;
@@ -253,7 +255,7 @@ static uint32_t cut_count(const struct module *module)
 {
     uint32_t count = 0;
     for (uint32_t e = 0; e < module->graph.edge_count; e++)
-        count += module->edges[e].weight != HCCT_WEIGHT_SETTLED && !module->edges[e].pushes;
+        count += module->edges[e].weight != HCCT_WEIGHT_PRENUMBERED && !module->edges[e].pushes;
     return count;
 }
 
@@ -276,10 +278,10 @@ static bool fix_calls(struct module *module)
     return done;
 }
 
-static void settle(struct module *module)
+static void prenumber(struct module *module)
 {
-    uint64_t most = module->graph.function_count * HCCT_SETTLED_IDS;
-    (void)list_edges(module->unit, BY_NAME, module->edges); /* none is settled yet */
+    uint64_t most = module->graph.function_count * HCCT_PRENUMBERED_IDS;
+    (void)list_edges(module->unit, BY_NAME, module->edges); /* none is prenumbered yet */
     if (!number(module, HCCT_ID_FIRST + most / GUESSES_TAKE))
         return;
     number_more(module);
@@ -295,7 +297,7 @@ void hcct_prenumber_calls(struct hcct_unit *unit)
     struct module module;
     bool opened = open_module(&module, unit);
     if (opened && !unit->fixed)
-        settle(&module);
+        prenumber(&module);
     unit->fixed = unit->fixed && opened && fix_calls(&module);
     close_module(&module);
 }

@@ -1,19 +1,19 @@
-/* Finds what virtual calls may lead to by the class hierarchy, where clang has put that into the code
- * (-fwhole-program-vtables, -fsanitize=cfi, -fvirtual-function-elimination): `!type` metadata tell of which
- * classes a table of virtual functions is, and where an object's pointer into it points then; a test in front
- * of a call tells the class. The call leads to what stands at its offset behind those points.
+/* Finds what virtual calls may lead to by the class hierarchy, if clang put that into the code
+ * (-fwhole-program-vtables, -fsanitize=cfi, -fvirtual-function-elimination). `!type` metadata say of which
+ * classes a table of virtual functions is, and where in it an object's pointer points. A type test in front
+ * of a call says the class. The call leads to what stands at its offset behind those points.
  *
- * Optimizations of the link lose both. So the compile step notes at the call what it is of, as an attribute,
- * which inlining keeps:
+ * The link's optimizations lose both. So the compile step notes class and offset at the call, as an
+ * attribute, which inlining keeps:
  *
  *     "hcct-virtual"="KEY"                    class and offset; for a local class source and number
  *     !hcct.virtual = !{!{!"KEY", i64 OFFSET, CLASS}, ...}
  *
- * and the link finds the functions before it optimizes (some may be gone when it has):
+ * Before the link optimizes, while all functions are there, it finds the functions:
  *
  *     !hcct.callees = !{!{!"KEY", ptr FUNCTION, ...}, ...}       in the order of the keys
  *
- * That there may be others, in what dlopen brings, only costs a push (guess.c). */
+ * What dlopen brings may have others. Such a call pushes (guess.h). */
 #include "pass/number/types.h"
 
 #include <stdio.h>
@@ -64,8 +64,8 @@ static void note_call(struct noting *noting, LLVMValueRef call, uint64_t offset)
     free(key);
 }
 
-/* The calls of what `loaded` is, which stood at `offset`. A pointer may have been tested for several classes,
- * on several ways. */
+/* Notes the calls of `loaded`, which stood at `offset`. Only calls behind the test count: the same pointer
+ * may be tested for another class on another way. */
 static void note_calls(struct noting *noting, LLVMValueRef loaded, uint64_t offset)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(loaded); use; use = LLVMGetNextUse(use)) {
@@ -131,7 +131,7 @@ void hcct_types_note(struct hcct_unit *unit)
 
 /* --- where the link begins --------------------------------------------------------------------- */
 
-/* A pointer that objects of a class may have. */
+/* Where in a table the pointers of a class's objects may point. */
 struct point {
     LLVMValueRef type, table;
     uint64_t offset;
@@ -190,7 +190,7 @@ static bool find_points(struct points *points, LLVMModuleRef module)
     return done;
 }
 
-/* The place of the first one of that class, or where it would be. */
+/* The index of the first point of that class, or where it would be. */
 static size_t first_point(const struct points *points, LLVMValueRef type)
 {
     size_t low = 0, high = points->count;

@@ -1,11 +1,12 @@
-/* The user's filter files, one glob a line, in the manner of clang's special case lists: what is not to be
- * instrumented (HCCT_FILTER), and what is to be measured (HCCT_CLOCK).
+/* The user's lists of functions, in files of one pattern a line: what is not to be instrumented
+ * (HCCT_FILTER), and what is to be measured (HCCT_CLOCK). They look like clang's special case lists.
  *
  *     # comment
  *     fun:name*          functions by linkage name
- *     src:*third_party*  everything in source files of that name
+ *     src:*third_party*  all functions of source files of that name
  *
- * A line of another kind is refused with its number: a filter that is silently ignored is a wrong profile. */
+ * Any other line is an error, told with its number: a line that is silently ignored makes a wrong profile.
+ * HCCT_CLOCK=1 stands for a list of all functions. */
 #include "pass/select/filter.h"
 
 #include <fnmatch.h>

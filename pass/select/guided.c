@@ -1,5 +1,5 @@
-/* HCCT_GUIDE: the profile of an earlier run, whose calls are the weights of call sites. Read once a process,
- * which with ThinLTO has several threads. */
+/* The weights of call sites by the profile of an earlier run, named by HCCT_GUIDE. Read once a process: a
+ * ThinLTO link instruments its modules in several threads. */
 #include "pass/select/guided.h"
 
 #include <pthread.h>

@@ -1,12 +1,12 @@
-/* The functions that never call back into the program: the one positive list. A call to any other function
- * that is not instrumented is a push.
+/* The list of functions that never call back into the program. A call to any other function that is not
+ * instrumented pushes.
  *
- * What is not here, though it looks harmless: allocation (programs and preloaded libraries replace it, hooks
- * call back) and what may allocate (strerror, getcwd, pthread_setspecific), formatted and buffered output
- * (fopencookie, registered printf conversions), exit and atexit, qsort and its kin, pthread_once,
- * signal-raising functions, everything that runs constructors or destructors, members of templates of the C++
- * library (another module may have them of its own). Allocation, stdio and std::string are in library.c.
- * Sorted, for the binary search; a test checks the order. */
+ * Left out, though they look harmless: allocation (programs and preloaded libraries replace it, hooks call
+ * back) and what may allocate (strerror, getcwd, pthread_setspecific); formatted and buffered output
+ * (fopencookie, conversions added to printf); exit and atexit; qsort and its kin; pthread_once; what raises
+ * signals or runs constructors or destructors; members of templates of the C++ library (another module may
+ * have its own). Allocation, stdio and std::string are in library.c. Sorted, for the binary search; a test
+ * checks the order. */
 #include "pass/select/harmless.h"
 
 #include <stdlib.h>

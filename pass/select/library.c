@@ -1,26 +1,22 @@
-/* The functions of the C and C++ libraries that lead back into the program only by what it may have of its
- * own in the library's stead or have told the library: allocation, handlers, streams, members of std::string.
- * A call to one is no push in a program that has none of that (HCCT_DELTA_NONE): no name is looked at when it
- * starts, as sites and modules carry bits (enum hcct_library).
+/* Library functions (C and C++) that call back into the program only what it may have put in the library's
+ * place or handed to it: allocation, handlers, streams, members of std::string. Such a call needs no push in
+ * a program that has none of that (HCCT_DELTA_NONE). Sites and modules carry bits for it (enum hcct_library),
+ * so that no name is compared when the program starts.
  *
- * What each family leads to; of C++'s, test/pass/library.test holds that against the code of the library that
- * is installed.
- *   C allocation, operator delete: each other (`delete` frees), by symbols that a program may define.
+ * What each family leads to (test/pass/library.test compares C++'s with the code of the installed library):
+ *   C allocation, operator delete: each other, by symbols that a program may define.
  *   operator new, __cxa_allocate_exception, __cxa_free_exception: the same; the new-handler; std::terminate.
- *   stdio: a stream's buffer is allocated; the functions of a stream that fopencookie made, and those behind
- *   conversions that
- *     were added to printf's. Streams of other kinds, locales and what aborts run no code of the program's
- *     but signal handlers.
- *   members of std::string and std::wstring: each other, memory and string functions, allocation, and what
- *   throws for them
- *     (ways_up, below): an exception's way up runs nothing but destructors in landing pads, which are the
- *     program's own code and push for themselves, and the terminate handler where nobody catches. Not members
- *     with parameters that are the program's types (templates), nor those that call such a one where the
- *     program has a copy of it (constructors, substr: _M_construct<char const *>). A program may have all
- *     members of its own, as C++20 has no extern template.
+ *   stdio: allocation of a stream's buffer; the functions of streams made by fopencookie, and of conversions
+ *     added to printf. Other streams, locales and aborts run no code of the program's but signal handlers.
+ *   members of std::string and std::wstring: each other, memory and string functions, allocation, and
+ *   functions
+ *     that throw for them (ways_up). An exception runs destructors, in landing pads, which are instrumented
+ *     code, and the terminate handler if nobody catches it. A program may have all members of its own, as
+ *     C++20 has no extern template. Not listed are templates, and members that call one of which the program
+ *     may have a copy (constructors and substr call _M_construct<char const *>).
  *
- * Not here, though they look like it: C++'s streams and locales, std::function, sorting, shared_ptr (virtual
- * functions and pointers of the program's), what ends an exception (its destructor). */
+ * Not listed though similar: C++'s streams and locales, std::function, sorting and shared_ptr, which call
+ * virtual functions and pointers of the program; what ends an exception, which runs its destructor. */
 #include "pass/select/library.h"
 
 #include <stdlib.h>

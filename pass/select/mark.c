@@ -5,8 +5,8 @@
  * refers to a symbol that nothing defines, and to the runtime.
  *
  * Invariants
- *   1. the link instruments what is marked and nothing else, so that filters are applied, and objects of
- *      other compilers left alone, as in separate compilation;
+ *   1. the link instruments what is marked and nothing else. So filters apply as in separate compilation,
+ *      and objects of other compilers are left alone;
  *   2. a link that does not instrument what is marked fails, and the missing symbol's name says why;
  *   3. names and sources, hence site ids, do not depend on what else is linked: the linker renames local
  *      functions of equal names, and has one source for all.
@@ -103,7 +103,7 @@ const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t
     return value + MARK_SOURCE;
 }
 
-/* `rest`, what follows the name that was marked, is what a linker appends: "", ".N" or ".llvm.N". */
+/* Whether `rest`, which follows a marked name, is what linkers append to names: "", ".N" or ".llvm.N". */
 static bool is_linkers(const char *rest, size_t length)
 {
     if (length > 5 && !memcmp(rest, ".llvm", 5)) {
@@ -138,8 +138,8 @@ bool hcct_mark_is_local(LLVMValueRef function)
         return hcct_ir_is_local(function);
     if (mark_of(function, MARK_NAME))
         return true;
-    /* What was external is local in the link; but no name in a source has a dot, so that it was made by an
-     * optimizer. */
+    /* The link makes local what was external. A name with a dot, which no source has, is an optimizer's: it
+     * was local before. */
     const char *name = LLVMGetValueName2(function, &length);
     return hcct_ir_is_local(function) && memchr(name, '.', length) != NULL;
 }

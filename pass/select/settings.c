@@ -1,5 +1,6 @@
-/* How functions are to be instrumented: the settings that the wrappers hand over in the environment, of each
- * function those that it was compiled with, which in a link are what its mark tells (mark.c). */
+/* Reads the settings that the wrappers hand over in the environment. A function's settings are those that it
+ * was compiled with: in a link its mark tells them (mark.h), so that one link may hold functions of several
+ * builds. */
 #include "pass/select/settings.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static uint32_t current_settings(void)
            (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u);
 }
 
-/* Beside enum hcct_setting, of one function: its time is measured. */
+/* One bit more than enum hcct_setting has: the time of this function is measured. */
 #define MEASURED (2u * HCCT_SETTING_CLOCK)
 
 uint32_t hcct_settings_here(struct hcct_unit *unit, LLVMValueRef function)

@@ -1,5 +1,4 @@
-/* What the files of the pass share while one module is instrumented: the module, its types, the runtime's
- * symbols and the call sites found. */
+/* The module that is being instrumented (the unit), its functions (targets) and their call sites (calls). */
 #ifndef HCCT_PASS_UNIT_UNIT_H
 #define HCCT_PASS_UNIT_UNIT_H
 
@@ -20,13 +19,14 @@ struct hcct_call {
     uint32_t ordinal; /* from 1, in code order */
     uint8_t weight;
     uint32_t library; /* enum hcct_library */
-    bool cold;        /* seldom passed, or in a function that is to be small: its code is to be short */
+    bool cold;        /* its code is to be short: it seldom runs, or its function is to be small */
     bool pushes;      /* needs no delta */
-    bool prenumbered; /* its delta is positive in every program: needs no test */
+    bool prenumbered; /* its delta is positive in every program: needs no test (number/prenumber.h) */
     int64_t delta;    /* of a call between functions with fixed ids, else 0 */
     bool tail;
-    bool guess;     /* of what the call through a pointer of the same ordinal leads to: guess.c */
-    bool recursive; /* pushes, straight to this very function */
+    /* a guess of what the call of the same ordinal, through a pointer, leads to (number/guess.h) */
+    bool guess;
+    bool recursive; /* calls its own function by name, and pushes */
 };
 
 /* A function being instrumented. */
@@ -42,11 +42,11 @@ struct hcct_target {
     uint32_t call_count;
     uint32_t delta_count;
     uint32_t settings; /* enum hcct_setting */
-    bool restores;     /* restoring build */
+    bool restores;     /* restoring build: emit/current.h */
     bool small;        /* cold, or to be small (-Os, -Oz): the runtime does what it can */
-    bool uncounted;    /* in which calls are not counted */
+    bool uncounted;    /* its calls are not counted */
     bool measured;     /* its time is */
-    /* not measured, and may be where a jump or an exception arrives: in a measuring build */
+    /* not measured, but a jump or an exception may arrive here, in a measuring build */
     bool holds_clock;
     bool passed; /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
@@ -64,17 +64,17 @@ struct hcct_unit {
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
     bool shadow; /* test build */
-    /* to the code generator an address is a constant, which no position-independent link takes */
+    /* the code generator may use addresses as constants, which no position-independent link takes */
     bool absolute;
     uint32_t guide_asked, guide_found; /* sites */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
-    bool fixed;   /* it numbers its functions here, for good: nothing else in the process does so */
-    bool mixed;   /* linking, and compile steps have instrumented other functions of it */
+    bool fixed;   /* its functions have final ids, given here; no other module of the process has such */
+    bool mixed;   /* a link, and compile steps have instrumented other functions of the module */
     struct hcct_target *targets;
     size_t target_count;
     struct hcct_target **by_function; /* sorted by the address of the function */
-    LLVMValueRef *kept; /* record.c: what hcct_record_keep_all is to keep through the optimizer */
+    LLVMValueRef *kept;               /* for hcct_record_keep_all */
     size_t kept_count;
 };
 

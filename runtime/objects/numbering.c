@@ -157,7 +157,8 @@ static void collect(struct draft *draft)
             draft->edges[edge++] = (struct hcct_edge){
                 .caller = function,
                 .callee = callee - draft->first_function,
-                .weight = site->flags & HCCT_SITE_SETTLED ? HCCT_WEIGHT_SETTLED : hcct_guided_weight(site),
+                .weight =
+                    site->flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_guided_weight(site),
                 .pushes = (site->flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
             };
         }

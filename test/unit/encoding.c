@@ -303,7 +303,7 @@ static void check_random_ids(const struct program *p, uint32_t id_count)
 static void test_small_graphs(void)
 {
     for (uint32_t round = 0; round < 3000; round++) {
-        uint32_t functions = 1 + random_below(9), weights = random_below(2) ? HCCT_WEIGHT_SETTLED : 3;
+        uint32_t functions = 1 + random_below(9), weights = random_below(2) ? HCCT_WEIGHT_PRENUMBERED : 3;
         struct program *p = random_program(functions, functions > 1 ? random_below(20) : 0, random_below(60),
                                            random_below(20), weights);
         uint64_t first_id = HCCT_ID_FIRST + random_below(1000);
@@ -415,7 +415,7 @@ static void test_cuts_are_local(void)
 /* --- tests: settled edges ---------------------------------------------------------------------- */
 
 /* Marks what the numbering of [start, start + count) by itself keeps, with that much room
- * (pass/number/settle.c). */
+ * (pass/number/prenumber.c). */
 static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
 {
     struct program *module = new_program(count, p->edge_count + 1);
@@ -426,10 +426,10 @@ static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
         if (edge->caller - start < count && edge->callee - start < count)
             edges[add(module, edge->caller - start, edge->callee - start, edge->weight)] = e;
     }
-    check_numbering(module, HCCT_ID_FIRST, HCCT_ID_FIRST + count * HCCT_SETTLED_IDS);
+    check_numbering(module, HCCT_ID_FIRST, HCCT_ID_FIRST + count * HCCT_PRENUMBERED_IDS);
     for (uint32_t e = 0; e < module->edge_count; e++)
         if (module->delta[e] > 0) {
-            p->edges[edges[e]].weight = HCCT_WEIGHT_SETTLED;
+            p->edges[edges[e]].weight = HCCT_WEIGHT_PRENUMBERED;
             settled++;
         }
     free(edges);
@@ -446,18 +446,18 @@ static void test_settled(void)
                  size = functions / modules;
         uint32_t edges = functions * (2 + random_below(12)), settled = 0;
         struct program *p = round % 2 ? deep_program(functions, edges)
-                                      : random_program(functions, edges, 30, 0, HCCT_WEIGHT_SETTLED);
+                                      : random_program(functions, edges, 30, 0, HCCT_WEIGHT_PRENUMBERED);
         for (uint32_t m = 0; m < modules; m++)
             settled += settle(p, m * size, size);
-        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions * HCCT_SETTLED_IDS * 8);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions * HCCT_PRENUMBERED_IDS * 8);
         for (uint32_t e = 0; e < p->edge_count; e++)
-            CHECK(p->edges[e].weight != HCCT_WEIGHT_SETTLED || p->delta[e] > 0);
+            CHECK(p->edges[e].weight != HCCT_WEIGHT_PRENUMBERED || p->delta[e] > 0);
         CHECK(settled > 0);
         free_program(p);
     }
     struct program *p = new_program(2, 2); /* a broken promise */
-    add(p, 0, 1, HCCT_WEIGHT_SETTLED);
-    add(p, 1, 0, HCCT_WEIGHT_SETTLED);
+    add(p, 0, 1, HCCT_WEIGHT_PRENUMBERED);
+    add(p, 1, 0, HCCT_WEIGHT_PRENUMBERED);
     CHECK(!number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
     free_program(p);
 }
@@ -490,7 +490,7 @@ static void test_large_graphs(void)
     for (uint32_t functions = 10000; functions <= 100000; functions *= 10)
         for (uint32_t back_percent = 0; back_percent <= 50; back_percent += back_percent ? 45 : 5) {
             struct program *p =
-                random_program(functions, 6 * functions, back_percent, 3, HCCT_WEIGHT_SETTLED);
+                random_program(functions, 6 * functions, back_percent, 3, HCCT_WEIGHT_PRENUMBERED);
             check_time(p);
             check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
             check_walks(p, functions == 100000 ? 300000 : 50000);
@@ -519,11 +519,11 @@ static void test_hub(void)
     const uint32_t spokes = 50000, hub = spokes;
     struct program *p = new_program(2 * spokes + 1, 4 * spokes);
     for (uint32_t i = 0; i < spokes; i++) {
-        add(p, i, hub, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
-        add(p, hub, hub + 1 + i, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
+        add(p, i, hub, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
+        add(p, hub, hub + 1 + i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
         if (i > 0)
             add(p, i - 1, i, 128);
-        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(HCCT_WEIGHT_SETTLED));
+        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
     }
     check_time(p);
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
@@ -628,7 +628,8 @@ static void test_arrays(void)
     uint32_t good = 0, bad = 0;
     for (uint32_t round = 0; round < 200000; round++) {
         uint32_t functions = 1 + random_below(8), edges = random_below(13);
-        struct program *p = random_program(functions, functions > 1 ? edges : 0, 20, 10, HCCT_WEIGHT_SETTLED);
+        struct program *p =
+            random_program(functions, functions > 1 ? edges : 0, 20, 10, HCCT_WEIGHT_PRENUMBERED);
         edges = p->edge_count;
         CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
         struct arrays *a = calloc(1, sizeof *a);

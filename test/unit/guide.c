@@ -108,7 +108,7 @@ static void check_weights(void)
 {
     struct hcct_guide_site many = { 1, 1000000 }, some = { 3, 300 }, one = { 5, 1 }, none = { 7, 0 };
     struct hcct_guide_site most = { 9, UINT64_MAX };
-    CHECK(hcct_guide_weight(&most, 0) < 255); /* HCCT_WEIGHT_SETTLED */
+    CHECK(hcct_guide_weight(&most, 0) < 255); /* HCCT_WEIGHT_PRENUMBERED */
     CHECK(hcct_guide_weight(&most, 0) > hcct_guide_weight(&many, 254));
     CHECK(hcct_guide_weight(&many, 0) - hcct_guide_weight(&some, 254) == 19 - 8); /* of their logarithms */
     CHECK(hcct_guide_weight(&some, 0) - hcct_guide_weight(&one, 254) == 8);
