@@ -99,14 +99,9 @@ static void pack(struct writer *writer, const Hcct__Pprof__Profile *profile)
 static bool reserve(struct writer *writer, void *array, uint32_t *capacity, uint32_t count,
                     size_t element_bytes)
 {
-    void *elements;
-    memcpy(&elements, array, sizeof elements);
-    elements = hcct_vector_reserve(elements, capacity, count, element_bytes);
-    if (elements)
-        memcpy(array, &elements, sizeof elements);
-    else
-        writer->failed = true;
-    return elements;
+    bool done = hcct_vector_grow(array, capacity, count, element_bytes);
+    writer->failed |= !done;
+    return done;
 }
 
 /* --- strings, functions, mappings ----------------------------------------------------------------- */
@@ -390,7 +385,7 @@ static void close_writer(struct writer *writer)
     hcct_table_free(&writer->location_table);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static bool print_pprof(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
@@ -410,14 +405,14 @@ static bool print(FILE *out, const struct hcct_report *report)
 
 #else
 
-#define print NULL
+#define print_pprof NULL
 
 #endif
 
 const struct hcct_report_format hcct_format_pprof = {
     .name = "pprof",
     .audience = HCCT_REPORT_FOR_VIEWERS,
-    .print = print,
+    .print = print_pprof,
     .needs = "protobuf-c and zlib",
     .by = HCCT_BY_SITE,
     .folds = true,
