@@ -35,10 +35,8 @@ static uint64_t key_of(const char *name)
 
 static bool add_call(struct calls *calls, const struct call *call)
 {
-    void *room = hcct_vector_reserve(calls->array, &calls->capacity, calls->count, sizeof *call);
-    if (!room)
+    if (!hcct_vector_grow(&calls->array, &calls->capacity, calls->count, sizeof *call))
         return false;
-    calls->array = room;
     calls->array[calls->count++] = *call;
     return true;
 }

@@ -166,11 +166,8 @@ static uint32_t score(const struct matcher *matcher, uint32_t a, uint32_t b)
 
 static bool add_work(struct matcher *matcher, uint32_t a, uint32_t b)
 {
-    void *room =
-        hcct_vector_reserve(matcher->work, &matcher->work_capacity, matcher->work_count, sizeof(struct pair));
-    if (!room)
+    if (!hcct_vector_grow(&matcher->work, &matcher->work_capacity, matcher->work_count, sizeof(struct pair)))
         return false;
-    matcher->work = room;
     matcher->work[matcher->work_count++] = (struct pair){ { a, b } };
     return true;
 }
@@ -206,11 +203,9 @@ static bool gather(struct matcher *matcher, int which, uint32_t parent)
         uint32_t child = side->children.child[i];
         if (side->match[child] != HCCT_NODE_NONE)
             continue;
-        void *room = hcct_vector_reserve(matcher->left[which], &matcher->left_capacity[which],
-                                         matcher->left_count[which], sizeof child);
-        if (!room)
+        if (!hcct_vector_grow(&matcher->left[which], &matcher->left_capacity[which],
+                              matcher->left_count[which], sizeof child))
             return false;
-        matcher->left[which] = room;
         matcher->left[which][matcher->left_count[which]++] = child;
     }
     if (matcher->left_count[which] > 1)
@@ -371,11 +366,9 @@ static bool match_best(struct matcher *matcher,
             struct scored scored = { score_of(matcher, matcher->left[0][i], matcher->left[1][j]), { i, j } };
             if (!scored.score)
                 continue;
-            void *room = hcct_vector_reserve(matcher->scored, &matcher->scored_capacity,
-                                             matcher->scored_count, sizeof scored);
-            if (!room)
+            if (!hcct_vector_grow(&matcher->scored, &matcher->scored_capacity, matcher->scored_count,
+                                  sizeof scored))
                 return false;
-            matcher->scored = room;
             matcher->scored[matcher->scored_count++] = scored;
         }
     if (matcher->scored_count > 1)

@@ -37,10 +37,8 @@ static bool print_path(FILE *out, const struct hcct_diff_side *side, uint32_t no
 {
     uint32_t depth = 0;
     for (uint32_t at = node; at != HCCT_NODE_NONE; at = side->tree.nodes[at].parent) {
-        void *room = hcct_vector_reserve(*path, capacity, depth, sizeof **path);
-        if (!room)
+        if (!hcct_vector_grow(path, capacity, depth, sizeof **path))
             return false;
-        *path = room;
         (*path)[depth++] = at;
     }
     for (uint32_t i = depth; i--;) {

@@ -102,10 +102,8 @@ static uint32_t number_of(struct texts *texts, const char *bytes, size_t length)
     uint32_t found = hcct_table_find(&texts->table, hash, same_text, texts->array, &text);
     if (found != HCCT_TABLE_NONE)
         return found;
-    void *room = hcct_vector_reserve(texts->array, &texts->capacity, texts->count, sizeof text);
-    if (!room)
+    if (!hcct_vector_grow(&texts->array, &texts->capacity, texts->count, sizeof text))
         return HCCT_TABLE_NONE;
-    texts->array = room;
     if (!hcct_table_add(&texts->table, hash, texts->count))
         return HCCT_TABLE_NONE;
     texts->array[texts->count] = text;

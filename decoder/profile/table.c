@@ -69,6 +69,16 @@ void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, si
     return moved;
 }
 
+bool hcct_vector_grow(void *vector, uint32_t *capacity, uint32_t count, size_t element_bytes)
+{
+    void *elements;
+    memcpy(&elements, vector, sizeof elements); /* `vector` is the address of a pointer of any type */
+    elements = hcct_vector_reserve(elements, capacity, count, element_bytes);
+    if (elements)
+        memcpy(vector, &elements, sizeof elements);
+    return elements;
+}
+
 uint64_t hcct_hash_text(uint64_t hash, const char *text, size_t length)
 {
     for (; length >= 8; length -= 8, text += 8) {

@@ -37,6 +37,8 @@ void hcct_table_free(struct hcct_table *table);
 /* The vector with room for one more element, moved where it had to grow. NULL when memory is out, and the
  * vector is as it was. */
 void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, size_t element_bytes);
+/* The same for the vector whose pointer is at `vector`. False when memory is out. */
+bool hcct_vector_grow(void *vector, uint32_t *capacity, uint32_t count, size_t element_bytes);
 
 static inline uint64_t hcct_hash_step(uint64_t hash, uint64_t value)
 {

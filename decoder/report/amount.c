@@ -3,12 +3,17 @@
 
 #include <inttypes.h>
 
+int hcct_amount_decimals(const struct hcct_summary *summary)
+{
+    return summary->metric == HCCT_METRIC_CLOCK ? 6 : hcct_metric_is_time(summary->metric) ? 3 : 0;
+}
+
 const char *hcct_amount_number(const struct hcct_summary *summary, uint64_t count,
                                char buffer[HCCT_AMOUNT_BYTES])
 {
-    if (hcct_metric_is_time(summary->metric))
-        snprintf(buffer, HCCT_AMOUNT_BYTES, summary->metric == HCCT_METRIC_CLOCK ? "%.6f" : "%.3f",
-                 (double)count / 1e9);
+    int decimals = hcct_amount_decimals(summary);
+    if (decimals)
+        snprintf(buffer, HCCT_AMOUNT_BYTES, "%.*f", decimals, (double)count / 1e9);
     else
         snprintf(buffer, HCCT_AMOUNT_BYTES, "%" PRIu64, count);
     return buffer;

@@ -9,6 +9,8 @@
 
 #define HCCT_AMOUNT_BYTES 64
 
+/* The digits behind the point: 0, but for times, which are seconds: 3 by samples, 6 by the clock. */
+int hcct_amount_decimals(const struct hcct_summary *summary);
 /* The number alone: "24", or "0.120" for a time. */
 const char *hcct_amount_number(const struct hcct_summary *summary, uint64_t count,
                                char buffer[HCCT_AMOUNT_BYTES]);

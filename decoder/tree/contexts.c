@@ -159,10 +159,8 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
     const struct hcct_file_inlined *all = contexts->profile->inlined;
     uint32_t depth = 0;
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
-        void *room = hcct_vector_reserve(contexts->inlined, &contexts->inlined_capacity, depth, sizeof at);
-        if (!room)
+        if (!hcct_vector_grow(&contexts->inlined, &contexts->inlined_capacity, depth, sizeof at))
             return false;
-        contexts->inlined = room;
         contexts->inlined[depth++] = at;
     }
     while (depth--) {
@@ -247,11 +245,9 @@ static uint32_t known_node(const struct hcct_contexts *contexts, uint64_t word, 
 
 static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t node)
 {
-    void *room = hcct_vector_reserve(contexts->known, &contexts->known_capacity, contexts->known_count,
-                                     sizeof *contexts->known);
-    if (!room)
+    if (!hcct_vector_grow(&contexts->known, &contexts->known_capacity, contexts->known_count,
+                          sizeof *contexts->known))
         return false;
-    contexts->known = room;
     if (!hcct_table_add(&contexts->known_table, hash_context(word, prefix), contexts->known_count))
         return false;
     contexts->known[contexts->known_count++] = (struct hcct_context){ word, prefix, node };
@@ -279,10 +275,8 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
                 return HCCT_CONTEXT_MEMORY;
             break;
         }
-        void *room = hcct_vector_reserve(contexts->path, &contexts->path_capacity, steps, sizeof edge);
-        if (!room)
+        if (!hcct_vector_grow(&contexts->path, &contexts->path_capacity, steps, sizeof edge))
             return HCCT_CONTEXT_MEMORY;
-        contexts->path = room;
         contexts->path[steps++] = edge;
         id = caller_id;
         function = contexts->profile->sites[edge].caller;
@@ -404,10 +398,8 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
     uint32_t depth = 0;
     for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET;
          at = contexts->profile->prefixes[at].parent) {
-        void *room = hcct_vector_reserve(contexts->chain, &contexts->chain_capacity, depth, sizeof at);
-        if (!room)
+        if (!hcct_vector_grow(&contexts->chain, &contexts->chain_capacity, depth, sizeof at))
             return HCCT_CONTEXT_MEMORY;
-        contexts->chain = room;
         contexts->chain[depth++] = at;
         uint32_t kind = contexts->profile->prefixes[at].kind;
         if (kind != HCCT_PREFIX_PUSH && kind != HCCT_PREFIX_LEAF)

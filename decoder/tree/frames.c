@@ -100,11 +100,8 @@ uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_fr
     uint32_t found = hcct_table_find(&frames->frame_table, hash, same_frame, &view, frame);
     if (found != HCCT_TABLE_NONE)
         return found;
-    void *room =
-        hcct_vector_reserve(frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame);
-    if (!room)
+    if (!hcct_vector_grow(&frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame))
         return HCCT_FRAMES_NONE;
-    frames->frames = room;
     if (!hcct_table_add(&frames->frame_table, hash, frames->frame_count))
         return HCCT_FRAMES_NONE;
     frames->frames[frames->frame_count] = *frame;
@@ -118,10 +115,8 @@ uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_sit
     uint32_t found = hcct_table_find(&frames->site_table, hash, same_site, &view, site);
     if (found != HCCT_TABLE_NONE)
         return found;
-    void *room = hcct_vector_reserve(frames->sites, &frames->site_capacity, frames->site_count, sizeof *site);
-    if (!room)
+    if (!hcct_vector_grow(&frames->sites, &frames->site_capacity, frames->site_count, sizeof *site))
         return HCCT_FRAMES_NONE;
-    frames->sites = room;
     if (!hcct_table_add(&frames->site_table, hash, frames->site_count))
         return HCCT_FRAMES_NONE;
     frames->sites[frames->site_count] = *site;

@@ -49,11 +49,8 @@ static bool remember_word(struct merger *merger, uint64_t word, uint32_t node)
 {
     if (!merger->matches_words || find_word(merger, word) != HCCT_TABLE_NONE)
         return true;
-    void *room =
-        hcct_vector_reserve(merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word));
-    if (!room)
+    if (!hcct_vector_grow(&merger->words, &merger->word_capacity, merger->word_count, sizeof(struct word)))
         return false;
-    merger->words = room;
     if (!hcct_table_add(&merger->word_table, (uint32_t)hcct_hash_step(0, word), merger->word_count))
         return false;
     merger->words[merger->word_count++] = (struct word){ word, node };
@@ -75,11 +72,9 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
         summary->cold_chain = hcct_sum(summary->cold_chain, entry->count - entry->error);
     if (!merger->matches_words)
         return true;
-    void *room = hcct_vector_reserve(merger->chainless, &merger->chainless_capacity, merger->chainless_count,
-                                     sizeof(struct chainless));
-    if (!room)
+    if (!hcct_vector_grow(&merger->chainless, &merger->chainless_capacity, merger->chainless_count,
+                          sizeof(struct chainless)))
         return false;
-    merger->chainless = room;
     merger->chainless[merger->chainless_count++] = (struct chainless){ .word = entry->word,
                                                                        .count = entry->count,
                                                                        .error = entry->error,

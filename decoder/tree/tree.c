@@ -50,11 +50,8 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
         return found;
     if (tree->node_count >= (tree->node_limit ? tree->node_limit : HCCT_NODE_LIMIT))
         return HCCT_NODE_NONE;
-    void *room =
-        hcct_vector_reserve(tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes);
-    if (!room)
+    if (!hcct_vector_grow(&tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes))
         return HCCT_NODE_NONE;
-    tree->nodes = room;
     if (!hcct_table_add(&tree->table, hash, tree->node_count))
         return HCCT_NODE_NONE;
     tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };

@@ -216,10 +216,8 @@ static struct arc *find_arc(struct printer *printer, const struct arc *key)
     uint32_t found = hcct_table_find(&printer->arc_table, hash, same_arc, printer->arcs, key);
     if (found != HCCT_TABLE_NONE)
         return &printer->arcs[found];
-    void *room = hcct_vector_reserve(printer->arcs, &printer->arc_capacity, printer->arc_count, sizeof *key);
-    if (!room)
+    if (!hcct_vector_grow(&printer->arcs, &printer->arc_capacity, printer->arc_count, sizeof *key))
         return NULL;
-    printer->arcs = room;
     if (!hcct_table_add(&printer->arc_table, hash, printer->arc_count))
         return NULL;
     struct arc *arc = &printer->arcs[printer->arc_count];

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/report/amount.h"
 #include "decoder/report/export.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
@@ -47,6 +48,7 @@ void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_break(json);
     hcct_json_text(json, "metric", hcct_metric_titles[summary->metric]);
     hcct_json_text(json, "unit", summary->unit);
+    hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(summary));
 }
 
 static void write_head(struct hcct_html *page)

@@ -33,7 +33,8 @@ struct hcct_html_column {
 bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
                     void (*head)(struct hcct_html *page), const struct hcct_html_column *columns);
 
-/* The members "facts", about a profile, and "metric" and "unit", what is counted in it. */
+/* Members: "facts" about a profile; "metric" and "unit", what is counted in it, and "decimals" (amount.h),
+ * which is not 0 for times. */
 void hcct_html_facts(struct hcct_json *json, const struct hcct_report *report);
 /* A count in a column; -1 where there is none. */
 void hcct_html_count(struct hcct_json *json, bool is_counted, uint64_t count);

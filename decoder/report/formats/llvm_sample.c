@@ -103,11 +103,9 @@ static bool name_frame(struct printer *printer, const struct hcct_tree_frame *fr
     *number = hcct_table_find(&printer->name_table, hash, same_name, printer->names, &name);
     if (*number != HCCT_TABLE_NONE)
         return true;
-    void *room = hcct_vector_reserve(printer->names, &printer->name_capacity, printer->name_count,
-                                     sizeof *printer->names);
-    if (!room)
+    if (!hcct_vector_grow(&printer->names, &printer->name_capacity, printer->name_count,
+                          sizeof *printer->names))
         return false;
-    printer->names = room;
     if (!hcct_table_add(&printer->name_table, hash, printer->name_count))
         return false;
     printer->names[printer->name_count] = name;
@@ -153,11 +151,9 @@ static uint32_t same_call_above(const struct hcct_tree *tree, uint32_t caller, u
 static bool add_sample(struct printer *printer, uint32_t node, uint32_t place, uint32_t target,
                        uint64_t count)
 {
-    void *room = hcct_vector_reserve(printer->samples, &printer->sample_capacity, printer->sample_count,
-                                     sizeof *printer->samples);
-    if (!room)
+    if (!hcct_vector_grow(&printer->samples, &printer->sample_capacity, printer->sample_count,
+                          sizeof *printer->samples))
         return false;
-    printer->samples = room;
     printer->samples[printer->sample_count++] = (struct sample){ node, place, target, count };
     return true;
 }

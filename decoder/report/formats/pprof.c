@@ -99,14 +99,9 @@ static void pack(struct writer *writer, const Hcct__Pprof__Profile *profile)
 static bool reserve(struct writer *writer, void *array, uint32_t *capacity, uint32_t count,
                     size_t element_bytes)
 {
-    void *elements;
-    memcpy(&elements, array, sizeof elements);
-    elements = hcct_vector_reserve(elements, capacity, count, element_bytes);
-    if (elements)
-        memcpy(array, &elements, sizeof elements);
-    else
-        writer->failed = true;
-    return elements;
+    bool done = hcct_vector_grow(array, capacity, count, element_bytes);
+    writer->failed |= !done;
+    return done;
 }
 
 /* --- strings, functions, mappings ----------------------------------------------------------------- */

@@ -67,11 +67,8 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
     uint32_t hash = (uint32_t)hcct_hash_step(key.site, key.callee);
     uint32_t found = hcct_table_find(&printer->table, hash, same_call, printer->calls, &key);
     if (found == HCCT_TABLE_NONE) {
-        void *room =
-            hcct_vector_reserve(printer->calls, &printer->call_capacity, printer->call_count, sizeof key);
-        if (!room)
+        if (!hcct_vector_grow(&printer->calls, &printer->call_capacity, printer->call_count, sizeof key))
             return false;
-        printer->calls = room;
         if (!hcct_table_add(&printer->table, hash, printer->call_count))
             return false;
         found = printer->call_count++;

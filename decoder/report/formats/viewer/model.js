@@ -30,8 +30,8 @@ for (let i = n - 1; i >= 0; i--) {
 }
 
 const number = new Intl.NumberFormat("en").format;
-const seconds = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format;
-const isCalls = data.metric === "Calls", isTime = data.metric === "Time";
+const seconds = new Intl.NumberFormat("en", { minimumFractionDigits: data.decimals, maximumFractionDigits: data.decimals }).format;
+const isCalls = data.metric === "Calls", isTime = data.decimals > 0; /* counts are nanoseconds */
 const value = count => isTime ? seconds(count / 1e9) : number(count); /* of what is counted, as people read it */
 const amount = count => value(count) + " " + (isTime ? "s" : isCalls && count === 1 ? "call" : data.unit);
 const KINDS = { inlined: "inlined", external: "not instrumented", signal: "a signal handler's root", unknown: "callers are lost",
