@@ -289,15 +289,15 @@ static void assign_ids(struct numbering_work *work, const struct hcct_graph *gra
 static bool finish_deltas(const struct hcct_graph *graph, struct hcct_numbering *numbering)
 {
     const uint64_t *base = numbering->base;
-    bool settled = true;
+    bool prenumbered = true;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         const struct hcct_edge *edge = &graph->edges[e];
         int64_t offset = numbering->delta[e];
-        settled &= offset >= 0 || edge->weight != HCCT_WEIGHT_PRENUMBERED || edge->pushes;
+        prenumbered &= offset >= 0 || edge->weight != HCCT_WEIGHT_PRENUMBERED || edge->pushes;
         numbering->delta[e] = offset < 0 ? HCCT_DELTA_SIGN | (int64_t)base[edge->callee]
                                          : (int64_t)(base[edge->callee] - base[edge->caller]) + offset;
     }
-    return settled;
+    return prenumbered;
 }
 
 bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numbering, void *scratch)

@@ -1,4 +1,4 @@
-; A call whose callee leads back to it by settled calls is numbered in no program: it pushes in line, without a test.
+; A call whose callee leads back to it by prenumbered calls is numbered in no program: it pushes in line, without a test.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

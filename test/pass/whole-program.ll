@@ -1,4 +1,4 @@
-; A whole program in one module: once all but main is local, its calls are settled and the functions get their words as arguments.
+; A whole program in one module: once all but main is local, its calls are prenumbered and the functions get their words as arguments.
 ; RUN: %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | FileCheck %s
 ; Where it is said to be all that is, its numbers are constants, and the runtime has nothing left to number: main is 2, first
 ; 3, second 4 (by main) and 5.

@@ -412,14 +412,14 @@ static void test_cuts_are_local(void)
     free_program(both);
 }
 
-/* --- tests: settled edges ---------------------------------------------------------------------- */
+/* --- tests: prenumbered edges ---------------------------------------------------------------------- */
 
 /* Marks what the numbering of [start, start + count) by itself keeps, with that much room
  * (pass/number/prenumber.c). */
 static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
 {
     struct program *module = new_program(count, p->edge_count + 1);
-    uint32_t *edges = malloc((p->edge_count + 1) * sizeof *edges), settled = 0;
+    uint32_t *edges = malloc((p->edge_count + 1) * sizeof *edges), prenumbered = 0;
     memset(module->enterable, 1, count);
     for (uint32_t e = 0; e < p->edge_count; e++) {
         const struct hcct_edge *edge = &p->edges[e];
@@ -430,29 +430,29 @@ static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
     for (uint32_t e = 0; e < module->edge_count; e++)
         if (module->delta[e] > 0) {
             p->edges[edges[e]].weight = HCCT_WEIGHT_PRENUMBERED;
-            settled++;
+            prenumbered++;
         }
     free(edges);
     free_program(module);
-    return settled;
+    return prenumbered;
 }
 
 /* What each module settles by itself, the whole keeps, however many contexts the calls between modules make,
  * and where they close cycles. */
-static void test_settled(void)
+static void test_prenumbered(void)
 {
     for (int round = 0; round < 60; round++) {
         uint32_t functions = 40 + random_below(400), modules = 1 + random_below(8),
                  size = functions / modules;
-        uint32_t edges = functions * (2 + random_below(12)), settled = 0;
+        uint32_t edges = functions * (2 + random_below(12)), prenumbered = 0;
         struct program *p = round % 2 ? deep_program(functions, edges)
                                       : random_program(functions, edges, 30, 0, HCCT_WEIGHT_PRENUMBERED);
         for (uint32_t m = 0; m < modules; m++)
-            settled += settle(p, m * size, size);
+            prenumbered += settle(p, m * size, size);
         check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions * HCCT_PRENUMBERED_IDS * 8);
         for (uint32_t e = 0; e < p->edge_count; e++)
             CHECK(p->edges[e].weight != HCCT_WEIGHT_PRENUMBERED || p->delta[e] > 0);
-        CHECK(settled > 0);
+        CHECK(prenumbered > 0);
         free_program(p);
     }
     struct program *p = new_program(2, 2); /* a broken promise */
@@ -665,7 +665,7 @@ int main(void)
     test_cold_edge_breaks_cycle();
     test_diamonds();
     test_cuts_are_local();
-    test_settled();
+    test_prenumbered();
     test_hub();
     test_large_graphs();
     test_deep_graphs();
