@@ -5,7 +5,7 @@ object's PT_NOTE leads to. Nothing is called in the program, and no symbol is ne
 
 Where all objects were compiled by --hcct-time, the context is exact: `current` tells it. Elsewhere an instrumented function keeps it in
 a register; the path then goes as far as the newest push, and what the debugger finds on the stack below that is told apart from it.
-Structures are those of ABI 1; objects of another one are refused.
+Structures are those of ABI 2; objects of another one are refused.
 
 A debugger is an object with
     name                    for messages
@@ -21,11 +21,10 @@ import bisect
 import os
 import struct
 
-ABI = 1
+ABI = 2
 PAGE = 4096
 MASK = (1 << 64) - 1
 DELTA_OPEN, DELTA_NONE = -(1 << 63), -1
-ID_FIRST = 2
 SETTING_TIME = 4
 KIND_MASK, KIND_LOCAL, KIND_INDIRECT, SITE_PUSHES = 3, 0, 3, 4
 ROOT_SP, COVER = MASK, MASK  # of a root frame: its sp; its tail, where it covers another stack's frames

@@ -36,7 +36,7 @@ static bool check_strings(const struct hcct_profile *profile, struct hcct_decode
 static bool check_run(const struct hcct_profile *profile, struct hcct_decode_error *error)
 {
     const struct hcct_file_run *run = profile->run;
-    if (run->mode > HCCT_MODE_CCT || run->algorithm > HCCT_ALGORITHM_SEVERAL || run->delta > HCCT_DELTA_ONE ||
+    if (run->mode > HCCT_MODE_CCT || run->algorithm >= HCCT_ALGORITHM_COUNT || run->delta > HCCT_DELTA_ONE ||
         run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->recursion > HCCT_RECURSION_FOLDED ||
         run->metric >= HCCT_METRIC_COUNT)
         return corrupt(profile, run, error, "unknown mode, algorithm, guarantee, recursion or metric");

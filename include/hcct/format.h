@@ -65,6 +65,7 @@ enum hcct_file_algorithm {
     HCCT_ALGORITHM_STICKY_SAMPLING = 4,
     HCCT_ALGORITHM_FREQUENT_ITEMS = 5,
     HCCT_ALGORITHM_SEVERAL = 6, /* of files that were combined */
+    HCCT_ALGORITHM_COUNT        /* a new one goes in front; its name: decoder/report/export.c */
 };
 enum hcct_file_metric {
     HCCT_METRIC_CALLS = 0,
