@@ -2,6 +2,8 @@
 #ifndef HCCT_DECODER_REPORT_EXPORT_H
 #define HCCT_DECODER_REPORT_EXPORT_H
 
+#include "hcct/format.h"
+
 extern const char *const hcct_mode_names[];                          /* by enum hcct_file_mode */
 extern const char *const hcct_estimate_names[];                      /* by enum hcct_file_estimate */
 extern const char *const hcct_algorithm_names[HCCT_ALGORITHM_COUNT]; /* by enum hcct_file_algorithm */
