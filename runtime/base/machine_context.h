@@ -1,5 +1,5 @@
-/* What a machine context tells of the code that it was taken from (a signal handler's third argument,
- * swapcontext's). Async-signal-safe. */
+/* Program counter and stack pointer of a machine context: a signal handler's third argument, or
+ * swapcontext's. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_BASE_MACHINE_CONTEXT_H
 #define HCCT_RUNTIME_BASE_MACHINE_CONTEXT_H
 

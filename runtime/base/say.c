@@ -14,7 +14,7 @@
 
 int hcct_say_verbosity = 1;
 
-/* At start. Later the number may be that of any file of the program's. */
+/* Standard error at start. Later, the program may have closed it and opened another file with its number. */
 static struct hcct_file_identity standard_error;
 
 void hcct_say_start(void)
