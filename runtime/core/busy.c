@@ -12,13 +12,14 @@ _Thread_local volatile bool hcct_stack_is_alternate;
 
 /* --- the end of the program's stack --------------------------------------------------------------- */
 
-/* So that the compiler makes it as large as it is said to be. */
+/* Makes the compiler reserve all of `room`. */
 static inline __attribute__((always_inline)) void keep(volatile char *room)
 {
     __asm__ volatile("" : : "r"(room));
 }
 
-/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
+/* The stack pointer itself moves down and up again. A plain read below the stack pointer would be an error
+ * for debugging tools. */
 void hcct_stack_probe(void)
 {
     if (hcct_stack_is_alternate)
@@ -35,7 +36,7 @@ void hcct_stack_probe_far(void)
     volatile char room[HCCT_STACK_TO_WRITE];
     keep(room);
     for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
-        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
+        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards, as a stack grows page by page */
 }
 
 /* --- cancellation --------------------------------------------------------------------------------- */
@@ -43,8 +44,9 @@ void hcct_stack_probe_far(void)
 struct hcct_cancel_type hcct_cancel_type;
 _Thread_local volatile bool hcct_cancel_held;
 
-/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
- * ask by a call each time would take as long as a miss. */
+/* Finds the bit by trying: it is the only one that pthread_setcanceltype changes in the thread's data. If
+ * that data changes in any other way, the place stays unknown. Reading the bit directly matters, because a
+ * call of pthread_setcanceltype costs as much as a whole miss. */
 void hcct_busy_start(void)
 {
 #if defined(__GLIBC__)
@@ -69,14 +71,15 @@ void hcct_busy_start(void)
 #endif
 }
 
-/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
+/* Changes the cancellation type, not its state: while a cancellation is under way, glibc's handler looks at
+ * the type only. */
 void hcct_cancel_hold(void)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
     hcct_cancel_held = true;
 }
 
-/* The thread may end here. */
+/* Restores the type. A cancellation that is pending ends the thread here. */
 void hcct_cancel_release(void)
 {
     if (hcct_busy)

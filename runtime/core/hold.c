@@ -10,7 +10,7 @@
 
 #include "runtime/core/notice.h"
 
-/* The thread that holds, by the address of its own `depth`. */
+/* The holding thread, as the address of its own `depth`. */
 static _Thread_local int depth;
 static _Atomic(int *) holder;
 

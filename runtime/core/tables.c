@@ -16,7 +16,7 @@ static _Thread_local volatile bool holds_table;
 
 void hcct_back_off(unsigned spins)
 {
-    if (spins > 10000) /* who holds it may have a lower real-time priority */
+    if (spins > 10000) /* the thread that holds the lock may have a lower real-time priority */
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
     else if (spins > 100)
         sched_yield();

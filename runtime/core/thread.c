@@ -1,11 +1,13 @@
-/* See thread.h. A block is attached at a thread's first miss or push, and left to the next thread when its
- * own ends.
+/* See thread.h. Usually a thread takes a block at its first miss or push, and gives it to the next thread
+ * when it ends.
  *
- * A thread's last calls come from destructors of its thread-local data. pthread runs ours between them: first
- * of each round, as our key is the first that is made, and in each of its PTHREAD_DESTRUCTOR_ITERATIONS
- * rounds, as we ask for it again. The last one lets the block go. A program that wants all keys gets ours,
- * too (limits.c). What runs even later attaches a block that nobody gives back: such blocks are found by
- * their dead thread, whenever there are twice as many blocks as were left the last time. */
+ * The end of a thread is not simple, as destructors of its thread-local data still call the program's code.
+ * pthread runs destructors in PTHREAD_DESTRUCTOR_ITERATIONS rounds. Ours is the first of each round, because
+ * our key is the first that is made, and it asks for the next round. In the last round it gives the block
+ * back. Two cases differ: - a program that wants all keys gets ours too (boundary/limits.c); - code that
+ * runs after the last round takes a new block, which nobody gives back. Such blocks are found because their
+ * thread is dead. The search for them runs when there are twice as many blocks as were left after the last
+ * search. */
 #define _GNU_SOURCE
 #include "runtime/core/thread.h"
 
@@ -25,7 +27,7 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 
-/* Every key misses here, so that a thread without a block needs no test: never written. */
+/* The slots of a thread that has no block: every key misses in them. Never written. */
 static struct hcct_worker none;
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
@@ -47,24 +49,24 @@ _Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_worker *workers; /* under the table lock */
 static pthread_key_t exit_key;
 static bool exit_key_made;
-static _Thread_local int exit_rounds; /* of pthread's, so far */
+static _Thread_local int exit_rounds; /* rounds of destructors so far */
 static size_t block_count, free_count,
-    reap_count = 64; /* blocks, under the table lock; search for dead ones at */
+    reap_count = 64; /* block_count at which dead threads are searched for. All three under the table lock */
 
-/* In the last of pthread's rounds. ThreadSanitizer, which this is tested under, has forgotten the thread by
- * then. */
+/* The round in which the block is given back: usually the last. ThreadSanitizer has forgotten the thread by
+ * then, so with it the one before. */
 #if __has_feature(thread_sanitizer)
 #define EXIT_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 #else
 #define EXIT_ROUNDS PTHREAD_DESTRUCTOR_ITERATIONS
 #endif
 
-/* Free blocks that keep their pages, for the next threads. */
+/* The number of free blocks that keep their pages for the next threads. */
 #define FREE_KEPT 16
-/* Of a context stack that is left to another thread. */
+/* The part of a context stack that keeps its pages for the next thread. */
 #define STACK_KEPT_BYTES (64 * 1024)
 
-/* Gives pages back to the system; what is read there afterwards is zero. */
+/* Gives pages back to the system. They read as zero afterwards. */
 static void forget(void *memory, size_t bytes)
 {
     int saved = errno;
@@ -72,8 +74,8 @@ static void forget(void *memory, size_t bytes)
     errno = saved;
 }
 
-/* What lies between the two was given back, or never there (hcct_stack_shrink): it may be the
- * program's. */
+/* The memory between stack and scratch is not touched: hcct_stack_shrink may have unmapped it, and the
+ * program may use it now. */
 static void forget_stack(const struct hcct_worker *worker)
 {
     const size_t bytes = worker->stack_frames * sizeof *worker->stack,
@@ -88,7 +90,7 @@ static void release(struct hcct_worker *worker)
 {
     hcct_worker_drain(worker);
     for (uint32_t i = 0; i <= worker->last_slot; i++)
-        if (worker->slots[i].key) /* pages that were never touched stay so */
+        if (worker->slots[i].key) /* a write only where needed: untouched pages stay untouched */
             worker->slots[i].key = 0;
     worker->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
@@ -101,13 +103,13 @@ static void release(struct hcct_worker *worker)
     worker->in_use = false;
 }
 
-/* A block with those of its handlers. */
+/* Releases a thread's block and the blocks of its handler levels. */
 static void release_levels(struct hcct_worker *worker)
 {
     hcct_meter_end_thread(worker);
     for (struct hcct_worker *inner; worker; worker = inner) {
         inner = worker->inner;
-        if (worker->outer) { /* the stack is the outermost level's */
+        if (worker->outer) { /* only the outermost level owns the context stack */
             worker->stack = NULL;
             worker->pending = NULL;
         }
@@ -127,9 +129,12 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
     __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
 }
 
-/* What instrumented code counts in: `worker`, or nothing (live.h). Looks again, as another thread or a
- * handler may have changed the answer in between, and what it stored before this did is gone then
- * (hcct_worker_choose_slots_everywhere). */
+/* Makes instrumented code count in `worker`, or miss every time, or not count (NULL).
+ *
+ * Another thread or a handler may change the answer of hcct_worker_counts while this runs. It then also
+ * stores to `slots`, and this function may overwrite that store. So it checks the answer again afterwards.
+ * The SEQ_CST accesses pair with those in hcct_count_set_running and hcct_worker_choose_slots_everywhere:
+ * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_worker *worker)
 {
     bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
@@ -150,8 +155,8 @@ void hcct_worker_choose_slots(void)
         use_slots(self);
 }
 
-/* Has `leave` called for the worker at the end of the thread. Not under the table lock, which keeps the key
- * ours meanwhile. */
+/* Makes pthread call `leave` for the worker when the thread ends. It takes the table lock, which keeps the
+ * key ours meanwhile. */
 static bool set_at_end(struct hcct_worker *worker)
 {
     hcct_busy_enter();
@@ -177,16 +182,16 @@ bool hcct_worker_give_up_key(void)
     return made;
 }
 
-/* Called by pthread with no frame of the thread's function left: what its context stack holds was left by
- * pthread_exit. */
+/* Called by pthread at the end of the thread. No function of the program is active. Frames that are still on
+ * the context stack were left by pthread_exit. */
 static void leave(void *block)
 {
     struct hcct_worker *worker = block;
-    hcct_busy = 0; /* cancelled between two instructions of hcct_busy_enter */
+    hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
     hcct_process_notice();
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
-    while (self && self->outer) /* a signal handler ended the thread */
+    while (self && self->outer) /* the thread was ended by its signal handler */
         hcct_worker_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
@@ -246,8 +251,8 @@ static void reap(void)
     errno = saved;
 }
 
-/* Where every key misses, the thread looks. One that was ended without pthread knowing has no words any
- * more. */
+/* Gives every thread slots in which each key misses. So its next call misses, and chooses its slots again. A
+ * thread that ended without pthread's knowledge is left out, as its words may be gone. */
 void hcct_worker_choose_slots_everywhere(void)
 {
     int saved = errno;
@@ -270,7 +275,8 @@ static struct hcct_worker *take_block(void)
         free_count--;
     } else if ((worker = hcct_memory_reserve(sizeof *worker + hcct_meter_thread_bytes()))) {
         worker->last_slot = HCCT_SLOTS - 1;
-        /* Empty in a forked child: its first call misses, and notices (process.h). */
+        /* The kernel empties the slots in a forked child, so the child's first call misses and notices
+         * (core/notice.h). */
         hcct_memory_wipe_on_fork(&worker->batch, sizeof *worker - offsetof(struct hcct_worker, batch));
         hcct_live_back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
         worker->next = workers;
@@ -279,7 +285,7 @@ static struct hcct_worker *take_block(void)
     }
     if (worker) {
         worker->in_use = true;
-        worker->weight = self ? self->weight : 1; /* a level for its handlers */
+        worker->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
         worker->thread = (pid_t)syscall(SYS_gettid);
         worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
@@ -328,7 +334,8 @@ bool hcct_worker_enter_level(struct hcct_level level)
     hcct_busy_enter();
     struct hcct_worker *inner = outer->inner ? outer->inner : take_block();
     if (inner) {
-        __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE); /* for burst.c, in other threads */
+        /* pairs with the loads in meter/burst.c, in other threads */
+        __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE);
         inner->outer = outer;
         inner->stack = outer->stack;
         inner->pending = outer->pending;
@@ -365,9 +372,9 @@ void hcct_worker_park(struct hcct_parked *parked)
     hcct_in_handler = 0;
     outer->inner = self->outer = NULL;
     for (; outer; outer = outer->outer) {
-        outer->stack = NULL; /* the one that goes on has it */
+        outer->stack = NULL; /* the level that runs on keeps it */
         outer->pending = NULL;
-        outer->thread = 0; /* of none: dead with no thread */
+        outer->thread = 0; /* no thread's: nothing looks for a dead thread */
         outer->words = NULL;
     }
     set_at_end(self);
@@ -415,7 +422,7 @@ void hcct_worker_after_fork(bool torn)
                    (worker->last_slot + 1) * sizeof(struct hcct_side));
         hcct_worker_forget(worker);
         for (uint32_t i = 0; i <= worker->last_slot; i++)
-            if (worker->slots[i].key) /* where the system did not wipe them */
+            if (worker->slots[i].key) /* usually the kernel has wiped them */
                 worker->slots[i].key = 0;
         worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
         worker->batch.in_place = 0;

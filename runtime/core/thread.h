@@ -1,13 +1,12 @@
-/* A thread of the profiled program, as the profiler sees it: its slots and what stands beside them, its
- * context stack.
+/* The thread block: what the profiler keeps for one thread of the program. It has the slots, what belongs to
+ * each slot, the batch, and the context stack. A signal handler has a block of its own (a level).
  *
- * Invariants
- *   1. `slots` keys, `sides` and all tables change only under the table lock, but for `noted`; a slot's
- *      count and the batch are written by their own thread, without it;
- *   2. side.drained <= slot.count: what the tables have of the slot's count already;
- *   3. a thread that recorded anything is in the list of threads, until its block is used by another.
- * Memory: one mapping of sizeof(struct hcct_worker) (448 KB of slots and sides, 38 KB of misses) and a
- * reserved one for the context stack, of which only touched pages count. */
+ * Invariants 1. the keys of `slots` and all of `sides` change only under the table lock. `noted`, the counts
+ * of slots and the batch are written without it, by their own thread; 2. side.drained <= slot.count: the
+ * part of the slot's count that the tables have already; 3. a block with data is in the list of blocks. When
+ * its thread has ended, another thread may use it.
+ * Memory: one mapping of sizeof(struct hcct_worker): 448 KB of slots and sides, 38 KB for misses. The
+ * context stack is a reserved mapping. Only touched pages cost memory. */
 #ifndef HCCT_RUNTIME_CORE_THREAD_H
 #define HCCT_RUNTIME_CORE_THREAD_H
 
@@ -20,12 +19,13 @@
 #include "runtime/base/node.h"
 #include "runtime/core/busy.h"
 
-/* Goes on by a jump to a function with the same parameters, given the same values, which the same caller
- * called for all that it sees: what this one saved it has restored by then, over new values too, and its
- * usual path saves nothing for the other. */
+/* A tail call of a function with the same parameters. Pass the caller's own arguments, unchanged. A
+ * preserve_most function restores every register that it has used before it jumps. These include argument
+ * registers, so a changed argument would be lost. The gain: the usual path of the caller saves no registers
+ * for its rare path. */
 #define HCCT_GO_ON(call) __attribute__((musttail)) return call
 
-/* What stands for HCCT_FREE in a call: whatever the register holds. */
+/* The argument for an HCCT_FREE parameter. It has no value: whatever is in the register is passed on. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuninitialized"
 static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
@@ -37,70 +37,78 @@ static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
 #define HCCT_NOTHING_3 hcct_nothing(), hcct_nothing(), hcct_nothing()
 #define HCCT_NOTHING_4 HCCT_NOTHING_3, hcct_nothing()
 
-/* The frame that stands below every other, h = 0. */
+/* The frame at the bottom of every context stack, with prefix 0. */
 extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
 #define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
 
-/* Beside slots[i]. Packed: a thread has 512 KB. */
+/* The data of the tables about slots[i]. Packed, because a thread has 65,536 of them. */
 struct __attribute__((packed, aligned(4))) hcct_side {
     uint64_t drained;
-    hcct_node node; /* of the slot's key; 0: none. Holds a reference */
+    hcct_node node; /* of the slot's key, with a reference; 0: none */
 };
 
-/* What a signal handler interrupted. */
+/* The state of the code that a signal handler interrupted. */
 struct hcct_level {
     struct hcct_frame *top;
     uintptr_t sp; /* of the handler's frame */
     uintptr_t alternate_start,
-        alternate_end;       /* the sigaltstack that it runs on; both 0: on the thread's stack */
-    struct hcct_clock clock; /* clock.h */
+        /* the alternate stack that the handler runs on; both 0: the thread's own stack */
+        alternate_end;
+    struct hcct_clock clock; /* meter/clock.h */
 };
 
-/* Keys of weight 1 that wait for the summary; a page. */
+/* Keys of weight 1 that wait for the summary. One page. */
 #define HCCT_BATCH_KEYS 510
 struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
-    uint32_t count; /* written by the thread; the first `drained` are in the summary already */
+    uint32_t count; /* written by the thread only; the first `drained` keys are in the summary already */
     uint32_t drained;
     union {
         struct {
-            uint32_t limit;       /* so many newcomers are batched at most; 0: none */
-            uint16_t found_limit; /* the same for keys that are monitored already; one of the two is 0 */
-            /* whether calls are counted in the exact table at once, while there is one thread */
+            uint32_t limit; /* newcomers are batched while count is below this; 0: never */
+            /* monitored keys are batched while count is below this. One of the two is 0 */
+            uint16_t found_limit;
+            /* calls are counted in the exact table without a lock, while there is one thread */
             uint16_t in_place;
         };
-        uint64_t ways; /* all of them: 0 where there is none */
+        uint64_t ways; /* all three in one word, for a test that none is open */
     };
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
-/* Addresses for HCCT_MORE_SLOTS; the first HCCT_SLOTS of each table are used until grow.c finds them too
- * few. */
+/* Each table has addresses for HCCT_MORE_SLOTS. The first HCCT_SLOTS are used, unless count/grow.c finds
+ * them too few. */
 struct hcct_worker {
-    struct hcct_worker *next; /* in the list of threads */
-    struct hcct_frame *stack; /* reserved; NULL until the first push. Shared by the levels of a thread */
-    const struct hcct_frame **pending; /* scratch for a walk of the stack, one per frame */
-    uint32_t stack_frames;             /* of both */
+    struct hcct_worker *next;          /* in the list of blocks */
+    struct hcct_frame *stack;          /* NULL until the first push. All levels of a thread share it */
+    const struct hcct_frame **pending; /* scratch memory for a walk of the stack, one per frame */
+    uint32_t stack_frames;             /* room of `stack` and of `pending` */
     struct hcct_worker *outer,
-        *inner; /* the level that a signal interrupted; the one for handlers, kept for the next */
-    struct hcct_level level;   /* while outer is not NULL */
-    pid_t thread;              /* that uses or used it */
-    struct hcct_thread *words; /* that thread's; NULL: none, or they may go before the block is left */
+        /* outer: the level that a signal interrupted. inner: the level for handlers, kept for the next
+         * one */
+        *inner;
+    struct hcct_level level; /* valid while outer is not NULL */
+    pid_t thread;            /* the thread that uses the block, or used it last */
+    /* the thread's words; NULL: it has none, or they may be gone before the block is given back */
+    struct hcct_thread *words;
     bool in_use;
-    uint64_t weight; /* of a call in the slots and the batch */
-    /* that the tables got of them, without weights; not of those that were counted in place */
+    uint64_t weight; /* of one call in the slots and in the batch */
+    /* calls that the tables got from slots and batch, without weights. Calls counted in place are not
+     * included */
     uint64_t calls;
-    uint64_t missed;                          /* of them, those that were not counted in their slots */
-    uint32_t places[HCCT_BATCH_KEYS];         /* where keys of the batch were found; others have any number */
-    uint32_t taken;                           /* slots that were empty */
-    uint32_t challenge_shift, mean_of_losers; /* miss.c: how soon a slot is challenged, and why */
-    uint32_t last_slot;                       /* how many are in use, less 1 */
-    uint64_t seen_calls, seen_missed;         /* grow.c: at its last look */
-    _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* see slots.h */
-    uint8_t count_at_look[HCCT_MORE_SLOTS];        /* miss.c: at what count */
-    struct hcct_side sides[HCCT_MORE_SLOTS];       /* from the end: see hcct_slot_side */
+    uint64_t missed; /* the part of `calls` that missed */
+    /* the summary's place for each key of the batch, as a hint: any number is allowed */
+    uint32_t places[HCCT_BATCH_KEYS];
+    uint32_t taken; /* slots that were filled when they were empty */
+    /* count/miss.c: the challenge interval, and the mean that it follows */
+    uint32_t challenge_shift, mean_of_losers;
+    uint32_t last_slot;                            /* the number of slots in use, less 1 */
+    uint64_t seen_calls, seen_missed;              /* count/grow.c: the values at its last look */
+    _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */
+    uint8_t count_at_look[HCCT_MORE_SLOTS];        /* count/miss.c: part of the count at the last challenge */
+    struct hcct_side sides[HCCT_MORE_SLOTS];       /* in reverse order: hcct_slot_side */
     struct hcct_batch batch;
-    struct hcct_slot slots[HCCT_MORE_SLOTS]; /* last: see hcct_worker_of_slots */
+    struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_worker_of_slots */
 };
 
 _Static_assert(offsetof(struct hcct_worker, batch) % 4096 == 0,
@@ -111,7 +119,8 @@ static inline struct hcct_side *hcct_slot_side(struct hcct_worker *worker, uint3
     return &worker->sides[HCCT_MORE_SLOTS - 1 - slot];
 }
 
-/* What is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots, of HCCT_SLOTS. */
+/* The part that is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots,
+ * HCCT_SLOTS of each. */
 static inline void *hcct_worker_live_part(struct hcct_worker *worker)
 {
     return hcct_slot_side(worker, HCCT_SLOTS - 1);
@@ -123,36 +132,36 @@ static inline struct hcct_worker *hcct_worker_of_live_part(void *part)
                                           offsetof(struct hcct_worker, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
 }
 
-/* How many frames `pending` has room for. */
+/* The number of frames that `pending` has room for. */
 static inline uint32_t hcct_worker_pending_room(const struct hcct_worker *worker)
 {
     return worker->pending ? worker->stack_frames : 0;
 }
 
-/* Before the program can make keys of thread-local data: ours is the first. */
+/* Call this before the program can make keys of thread-local data: our key must be the first. */
 void hcct_worker_start(void);
 
-/* The program wants all keys: gives up ours. Ends of threads are not seen from then on; their blocks are
- * found by reap. False: it was given up before. */
+/* Gives up our key, for a program that wants all keys. From then on the end of a thread is not seen; blocks
+ * of dead threads are searched for. False if the key was given up before. */
 bool hcct_worker_give_up_key(void);
 
-/* The calling thread's block, made at the first call; NULL if memory is short. In a signal handler, the
- * handler's. */
+/* The calling thread's block; in a signal handler, the handler's. It is made at the first call. NULL if
+ * memory is short. */
 struct hcct_worker *hcct_worker_self(void);
-/* The same, NULL if there is none yet. */
+/* The same, but NULL if there is none yet. */
 struct hcct_worker *hcct_worker_current(void);
-/* The calling thread's, not the handler's; NULL if there is none yet. */
+/* The calling thread's block, in its handlers too. NULL if there is none yet. */
 struct hcct_worker *hcct_worker_outermost(void);
-/* Each thread needs a block, if nothing counts, too: for its timer. */
+/* Each thread needs a block for its timer, even if nothing is counted. */
 extern __attribute__((visibility("hidden"))) bool hcct_worker_is_needed;
-/* For the handler of a signal that interrupts the calling thread: slots of their own, so that no count of the
- * interrupted code lands elsewhere. False if there is no memory: then the handler shares them. */
+/* Gives a signal handler slots of its own, so that a count of the interrupted code, which may be half done,
+ * is not changed. False if memory is short: then the handler uses the thread's slots. */
 bool hcct_worker_enter_level(struct hcct_level level);
-/* Back to what was interrupted. */
+/* Returns to the level that was interrupted. */
 void hcct_worker_leave_level(void);
-/* The levels of handlers that a thread is in when it switches to another stack from one: what they
- * interrupted may be in the middle of a count, so its slots are kept for it alone until the handlers go on,
- * in this thread or another. Abandoned ones are never given back. */
+/* The handler levels of a thread that switches to another stack inside a handler. The interrupted code may
+ * be in the middle of a count. So its slots are kept until the handler continues, in this thread or in
+ * another. A handler that never continues keeps them for ever. */
 struct hcct_parked {
     struct hcct_worker *outer; /* NULL: in no handler */
     struct hcct_level level;
@@ -161,45 +170,47 @@ struct hcct_parked {
 void hcct_worker_park(struct hcct_parked *parked);
 void hcct_worker_unpark(const struct hcct_parked *parked);
 
-/* Whether calls of the calling thread count now. */
+/* Whether calls of the calling thread are counted now. */
 bool hcct_worker_counts(void);
-/* That may have changed: lets instrumented code know, of the calling thread, */
+/* Call these after that may have changed. The first one chooses the slots of the calling thread. */
 void hcct_worker_choose_slots(void);
-/* or of every thread, each by its next call. Under the table lock. */
+/* The second makes each thread choose at its next call. Under the table lock. */
 void hcct_worker_choose_slots_everywhere(void);
 
-/* The block whose slots are in use: of a thread that has none yet, one that takes no count and has no room
- * for a batch. NULL where nothing counts. */
+/* The block of the slots in use. A thread without a block gets one that takes no count and no key. NULL if
+ * nothing is counted. The load pairs with the store in store_slots: by this thread, or by another that makes
+ * this one miss. */
 static inline struct hcct_worker *hcct_worker_of_slots(void)
 {
     char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
     return slots ? (struct hcct_worker *)(void *)(slots - offsetof(struct hcct_worker, slots)) : NULL;
 }
 
-/* continuous=1: the block that the calling thread counts in, while the slots in use are empty (live.h). NULL
- * otherwise. */
+/* continuous=1: instrumented code has slots in which every key misses, and this block is where the calling
+ * thread counts (hcct/live.h). NULL in other runs. */
 extern _Thread_local struct hcct_worker *hcct_worker_in_file;
 
-/* All blocks, in use or not. Under the table lock. */
+/* The first of all blocks, in use or not. Under the table lock. */
 struct hcct_worker *hcct_worker_first(void);
-/* The handler of a fault inside the profiler left by a jump (hcct_faulted): gives up what the thread held. If
- * it was changing the tables, they cannot be trusted, and nothing is counted from here on; the profile says
- * so. */
+/* The handler of a fault inside the profiler (hcct_faulted) was left by a jump. Gives up what the thread
+ * held. If the thread was changing the tables, they cannot be trusted any more. Then counting ends, and the
+ * profile says so. */
 void hcct_busy_abandon(void);
-/* Levels of handlers that the calling thread is in, 0 mostly. */
+/* The number of handler levels that the calling thread is in. Usually 0. */
 extern _Thread_local volatile uint32_t hcct_in_handler;
-/* seam: made by boundary/signals.c. Code runs on in a function whose stack pointer is `sp`: handlers deeper
- * than that were left by a longjmp. Whether there were any. */
+/* Code continues in a function with the stack pointer `sp`. Handlers with lower frames were left by a
+ * longjmp: leaves their levels. Returns whether there were any.
+ * seam: made by boundary/signals.c. */
 bool hcct_signals_leave_dead(uintptr_t sp);
-/* seam: made by count/count.c. What the block's slots and batch hold goes to the tables; what its sides hold
- * is let go. Under the table lock. */
+/* The first adds the contents of slots and batch to the tables. The second drops the nodes of the sides and
+ * clears `noted`. Under the table lock.
+ * seam: made by count/count.c. */
 void hcct_worker_drain(struct hcct_worker *worker);
 void hcct_worker_forget(struct hcct_worker *worker);
 
-/* In a forked child: only the calling thread is left. `torn`: the nodes that the slots' sides refer to are
- * gone. */
+/* In a forked child, which has no other threads. `torn`: the nodes that the sides refer to are gone. */
 void hcct_worker_after_fork(bool torn);
-/* Bytes of blocks in use now, about. */
+/* The memory of all blocks in bytes, about. */
 size_t hcct_worker_bytes(void);
 
 #endif
