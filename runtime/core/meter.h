@@ -5,9 +5,11 @@
  * in meter/ that fills in this table. The core (threads, misses, tables, fork, the file) calls the functions
  * of the table, and knows no meter by name. A function that a meter does not need is NULL.
  *
- * Invariants 1. hcct_meter is set before the first thread has a block. After that it changes at most once,
- * at start: to `calls`, if the system lacks what the meter needs; 2. what a meter keeps for a thread lies
- * behind the thread's block (hcct_meter_state). It is zero at first. */
+ * Invariants
+ *   1. hcct_meter is set before the first thread has a block. After that it changes at most once, at start:
+ *      to `calls`, if the system lacks what the meter needs;
+ *   2. what a meter keeps for a thread lies behind the thread's block (hcct_meter_state). It is zero at
+ *      first. */
 #ifndef HCCT_RUNTIME_CORE_METER_H
 #define HCCT_RUNTIME_CORE_METER_H
 

@@ -4,10 +4,11 @@
  * The end of a thread is not simple, as destructors of its thread-local data still call the program's code.
  * pthread runs destructors in PTHREAD_DESTRUCTOR_ITERATIONS rounds. Ours is the first of each round, because
  * our key is the first that is made, and it asks for the next round. In the last round it gives the block
- * back. Two cases differ: - a program that wants all keys gets ours too (boundary/limits.c); - code that
- * runs after the last round takes a new block, which nobody gives back. Such blocks are found because their
- * thread is dead. The search for them runs when there are twice as many blocks as were left after the last
- * search. */
+ * back. Two cases differ:
+ *   1. a program that wants all keys gets ours too (boundary/limits.c);
+ *   2. code that runs after the last round takes a new block, which nobody gives back.
+ * Threads: both kinds of blocks are found by their dead thread. The search runs when there are twice as many
+ * blocks as were left after the last search. */
 #define _GNU_SOURCE
 #include "runtime/core/thread.h"
 

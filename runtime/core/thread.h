@@ -1,10 +1,11 @@
 /* The thread block: what the profiler keeps for one thread of the program. It has the slots, what belongs to
  * each slot, the batch, and the context stack. A signal handler has a block of its own (a level).
  *
- * Invariants 1. the keys of `slots` and all of `sides` change only under the table lock. `noted`, the counts
- * of slots and the batch are written without it, by their own thread; 2. side.drained <= slot.count: the
- * part of the slot's count that the tables have already; 3. a block with data is in the list of blocks. When
- * its thread has ended, another thread may use it.
+ * Invariants
+ *   1. the keys of `slots` and all of `sides` change only under the table lock. `noted`, the counts of slots
+ *      and the batch are written without it, by their own thread;
+ *   2. side.drained <= slot.count: the part of the slot's count that the tables have already;
+ *   3. a block with data is in the list of blocks. When its thread has ended, another thread may use it.
  * Memory: one mapping of sizeof(struct hcct_worker): 448 KB of slots and sides, 38 KB for misses. The
  * context stack is a reserved mapping. Only touched pages cost memory. */
 #ifndef HCCT_RUNTIME_CORE_THREAD_H
