@@ -1,13 +1,14 @@
-/* What was counted: slots and tables, and what is brought from the ones to the others.
+/* The counts of the run: tables, slots, and the transfer from slots to tables.
  *
  * Invariants
- *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or
- *      drained;
- *   2. a slot, an entry and the exact table hold a reference to their node each;
- *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
- *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
- *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means
- *      nothing; with metric=clock slots are of clock.c, and calls have none. */
+ *   1. side.drained is the part of a slot's count that the tables have. The rest follows when another key
+ *      takes the slot, or when the slot is drained;
+ *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
+ *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
+ *   4. the invariants of hcct/live.h hold in every run: the order of stores does not depend on continuous=1;
+ *   5. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
+ *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
+ *      calls have none. */
 #include "runtime/count/count.h"
 
 #include "runtime/base/memory.h"
@@ -106,7 +107,8 @@ void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hc
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
-/* The chain of what hcct_count() was called in; `unknown`: what is before the id if none is found. */
+/* The chain of the context in which the program called hcct_count(). `unknown` stands for the id if no live
+ * frame explains the word. */
 static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
@@ -116,7 +118,7 @@ static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, 
 
 static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
-    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is no context's */
+    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
     if (!hcct_tables.running)
         return;
     if (!here.frame)
@@ -132,7 +134,7 @@ static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t
         algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
 }
 
-/* N ends at 2^64 - 1, which the decoder takes for a sum that may be larger. */
+/* N stops at 2^64 - 1. The decoder reads that value as "at least". */
 void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
 {
     uint64_t room = UINT64_MAX - hcct_count_calls();
@@ -145,7 +147,7 @@ void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64
 struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                                    uintptr_t sp, uint64_t weight)
 {
-    /* else a local function was entered by a call that nobody numbered */
+    /* if not, a call that nobody numbered entered a local function */
     bool entered = word > HCCT_WORD_TAIL;
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
@@ -156,8 +158,8 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-/* A context takes the slot when it misses there twice with no other in between; its first time goes to the
- * tables at once. The last to miss is noted where for calls the key that is wanted is (slots.h). */
+/* A context takes the slot when it misses there twice, and no other context misses there in between. Its
+ * first time goes to the tables at once. The context that missed last is noted beside the slot (slots.h). */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
     struct hcct_slot_where where = hcct_slot_where(worker, word);
@@ -204,7 +206,8 @@ void hcct_count_drain_all(void)
     hcct_meter_flush();
     for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
         hcct_worker_drain(worker);
-        /* Until its next newcomer: the summary may be about to be emptied. */
+        /* All ways without the lock are closed until the thread's next miss, as the summary may be emptied
+         * now. The owner reads these fields in __hcct_miss and the functions after it (miss.c). */
         __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&worker->batch.in_place, 0, __ATOMIC_RELAXED);
@@ -214,10 +217,11 @@ void hcct_count_drain_all(void)
 void hcct_count_set_running(bool running)
 {
     hcct_meter_switch_running();
-    hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
+    hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     bool runs =
         running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
-    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */
+    /* pairs with the load in hcct_worker_counts */
+    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST);
     hcct_worker_choose_slots_everywhere();
 }
 

@@ -1,23 +1,23 @@
-/* A slot that is missed: who gets it, and where the others are counted.
+/* A call whose word is not in its slot: where it is counted, and when its word takes the slot.
  *
- * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight
- * 1, and challenges the slot each so many times (`challenge_interval`, from HCCT_CHALLENGE to
- * CHALLENGE_INTERVAL_MAX).
- *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
- *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a
- *     full one all are, and in bursts, whose time is to be the program's: a summary that nobody looked at for
- *     long is far away. In place that would take fewer instructions, but more time: a batch waits for memory
- *     once for many.
- *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for
- *     others when they came twice (count - error >= 2): where that is seen in a batch, too late, the key is
- *     noted, and so is one that is due to challenge: beside its slot stand bits of it, and its next miss
- *     takes the lock. mode=cct interns each newcomer's.
+ * A miss leaves by the first way whose condition holds. The functions stand in this order.
  *
- * Invariants: those of count.c, and
- *   - in place and under the lock the same is done to the tables; in between come neither threads (there is
- *     one, as far as the C library made them) nor handlers (busy).
- * Cost: 80 instructions in place; 25 for a key that is batched, 60 where it is looked for first, and some 40
- * when its batch is added; several hundred where a slot changes hands or a chain is interned.
+ *    way                condition                                done                     lock  cost
+ *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      27
+ *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      65
+ *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      98
+ *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
+ *    5 miss_searched    two steps find the key in the summary    key to the batch         no     145
+ *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       68 +
+ *    7 count_in_file    continuous=1                             slot, or as 1 and 2      no     180
+ *    8 miss             any other                                slot or tables, chain    yes   hundreds
+ *
+ * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 8. Cost is in
+ * instructions, with the tests of the ways before. A key in a batch costs some 40 more when the batch is
+ * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
+ * away in memory, and a batch waits for it once for many keys.
+ * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
+ * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
 #include "runtime/core/notice.h"
@@ -28,9 +28,9 @@
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"
 
-#define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
+#define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
 #define CHALLENGE_INTERVAL_MAX 64
-#define CHALLENGE_SHIFT_MAX 3 /* for HCCT_CHALLENGE */
+#define CHALLENGE_SHIFT_MAX 3 /* the shift for HCCT_CHALLENGE */
 _Static_assert(CHALLENGE_INTERVAL_MAX >> CHALLENGE_SHIFT_MAX == HCCT_CHALLENGE,
                "the shortest challenge_interval");
 
@@ -47,15 +47,15 @@ static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct 
     return hcct_prefix_unknown(word - state->base);
 }
 
-/* After how many misses of a key it challenges its slot: the fewer, the more the last keys that lost theirs
- * had been called in it. Soon where the program goes through phases, late where more contexts come in turns
- * than there are slots. */
+/* The number of misses of a key between two challenges of its slot. It is short if the keys that lost their
+ * slots lately had been hit often there (a program with phases), and long if not (more contexts in turns
+ * than slots). */
 static uint32_t challenge_interval(const struct hcct_worker *worker)
 {
     return CHALLENGE_INTERVAL_MAX >> worker->challenge_shift;
 }
 
-/* A key that was called `count` times in its slot loses it. */
+/* Adapts the interval when a key that was hit `count` times in its slot loses it. */
 static void adapt_interval(struct hcct_worker *worker, uint64_t count)
 {
     enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
@@ -76,7 +76,8 @@ static bool is_due(const struct hcct_worker *worker, uint64_t count, uint64_t er
     return count % challenge_interval(worker) == 0 && count - error >= challenge_interval(worker);
 }
 
-/* Whether the slot was called about half as often as its challenge_interval tells since the last look. */
+/* Whether the slot was hit since the last look. It notices about half of `challenge_interval` hits or
+ * more. */
 static bool was_hit_since_look(struct hcct_worker *worker, uint32_t at)
 {
     uint8_t count = (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) /
@@ -86,7 +87,7 @@ static bool was_hit_since_look(struct hcct_worker *worker, uint32_t at)
     return moved && worker->slots[at].key;
 }
 
-/* The key is in the tables, with `node`, and its slot is not loyal to another: takes it. */
+/* Gives the slot to `key`. The key is in the tables, with `node`. */
 static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
 {
     uint32_t at = hcct_slot_where(worker, key).at;
@@ -98,7 +99,7 @@ static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
     hcct_slot_install(worker, at, key, node, 0);
 }
 
-/* Whether the process has one thread, as far as the C library made them (glibc 2.32). */
+/* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). */
 extern const char __libc_single_threaded __attribute__((weak));
 
 static bool may_count_in_place(const struct hcct_worker *worker)
@@ -106,15 +107,16 @@ static bool may_count_in_place(const struct hcct_worker *worker)
     return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && hcct_meter->is_plain;
 }
 
-/* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end
- * in one. */
+/* The number of keys without a chain that may wait in a batch. It is bounded because a context that becomes
+ * hot must not stay without a chain until the end of the run. */
 static uint16_t newcomers_of_batch(uint64_t total)
 {
     uint64_t share = hcct_real_times(hcct_options.phi, total) / 2;
     return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
 }
 
-/* Gives the key to the summary, without a slot. */
+/* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
+ * get a chain at once, later ones when they came twice (count - error >= 2). */
 static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
@@ -140,7 +142,7 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
         take_slot(worker, word, entry.node);
 }
 
-/* The same for the exact table. */
+/* The same for the exact table, where each newcomer gets a chain. */
 static void count_in_exact(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
                            uintptr_t sp)
 {
@@ -154,6 +156,8 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
         take_slot(worker, word, node);
 }
 
+/* A key takes its slot if that is empty, unless the summary is full. Otherwise it goes to the tables with
+ * weight 1. */
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_slot_where where = hcct_slot_where(worker, word);
@@ -176,8 +180,9 @@ static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_
 
 /* --- batches ------------------------------------------------------------------------------------ */
 
-/* A key of the batch is monitored: if it came twice and has no chain, or is due to challenge its slot, it is
- * wanted. */
+/* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
+ * change hands only at a miss. So it notes the key that needs a chain (it came twice) or is due to
+ * challenge. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
     struct hcct_worker *worker = context;
@@ -189,8 +194,8 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
         hcct_slot_note(worker, where.at, where.bits);
 }
 
-/* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a
- * weight. */
+/* In the order of the batch: with continuous=1, the total says how many keys were added (hcct/live.h).
+ * add_ones changes the order, and it knows no weights. */
 static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
@@ -223,14 +228,14 @@ void hcct_batch_add(struct hcct_worker *worker)
     hcct_move_end();
 }
 
-/* Keys come to slots soon where most are empty. */
+/* After growing, most slots are empty, so keys challenge soon. */
 static void grow_if_needed(struct hcct_worker *worker)
 {
     if (hcct_grow_if_needed(worker))
         worker->challenge_shift = CHALLENGE_SHIFT_MAX;
 }
 
-/* By the thread itself: makes room. */
+/* Adds the batch to the summary and empties it. By the thread itself. */
 static void empty_batch(struct hcct_worker *worker)
 {
     hcct_batch_add(worker);
@@ -247,7 +252,7 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
-/* The usual miss where the summary is full. */
+/* Way 1: any key, if the summary is full. */
 static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
 {
     struct hcct_batch *batch = &worker->batch;
@@ -255,13 +260,13 @@ static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_wor
             __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
         word <= HCCT_WORD_TAIL || hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
         return false;
-    /* loaded again: a register fewer is saved */
+    /* loaded again, as this saves a register */
     append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
     return true;
 }
 
-/* The usual miss where the summary is not full: of a key that is in it, at the first `steps` of its list; 0:
- * by one look. */
+/* Ways 2 and 5: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket;
+ * 0: looks at the bucket alone. */
 static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word,
                                                                   unsigned steps)
 {
@@ -279,10 +284,91 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
     return true;
 }
 
-/* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
+/* Ways 1, 2 and 5 again, with a longer search. */
 static bool batch(struct hcct_worker *worker, uint64_t word)
 {
     return batch_newcomer(worker, word) || batch_monitored(worker, word, LONGEST_FIND);
+}
+
+/* --- the ways of a miss ------------------------------------------------------------------------- */
+
+/* Each way reads the block again: a handler in between may have found that nothing counts. */
+static __attribute__((noinline)) hcct_meter_miss miss_peeked, miss_in_place, miss_metered, miss_searched,
+    finish_in_place;
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker,
+                                                                 struct hcct_state *state, uint64_t word);
+
+/* Way 1. It takes no lock and delays no handler. A handler may longjmp out of the middle: then the call is
+ * either counted or not, just as its function was either entered or not. */
+void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    /* NULL: a handler in between has found that nothing counts */
+    if (worker && !batch_newcomer(worker, word))
+        HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
+}
+
+/* Way 2. */
+static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_monitored(worker, word, 0))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
+}
+
+/* Way 3. */
+static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
+        HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
+    if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
+        hcct_busy)
+        HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (done == HCCT_NOT_IN_PLACE)
+        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
+    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+        HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
+}
+
+/* Way 4. The call is counted already. Runs the handlers that waited, and challenges the slot if the key is
+ * due. */
+static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    hcct_busy_enter();
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
+        hcct_table_lock();
+        grow_if_needed(worker);
+        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
+            take_slot(worker, word, slot->node);
+        hcct_table_unlock();
+    }
+    hcct_busy_leave();
+    (void)state;
+}
+
+/* Way 5. */
+static void miss_searched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_worker *worker = hcct_worker_of_slots();
+    if (worker && !batch_monitored(worker, word, 2))
+        miss_slowly(HCCT_NOTHING_3, worker, state, word);
+}
+
+/* Way 6, for a block in which no other way is open. Without a meter's `pass`, goes to 7 and 8. */
+static void miss_metered(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    hcct_meter_miss *pass = hcct_meter->pass;
+    if (pass)
+        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
@@ -290,8 +376,8 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
     hcct_signals_redeliver();
 }
 
-/* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may
- * fork between the look at the mark and the count. */
+/* Way 7. continuous=1: every call misses (hcct/live.h), and this does what instrumented code does in other
+ * runs. It is busy, so that no handler forks between the look at the mark and the count. */
 static bool count_in_file(uint64_t word)
 {
     struct hcct_worker *worker = hcct_worker_in_file;
@@ -312,10 +398,12 @@ static bool count_in_file(uint64_t word)
     return counted;
 }
 
+/* Way 8, and the calls that are not counted. */
 static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_process_notice();
-    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
+    /* only in the handler of a fault that struck inside the tables */
+    if (__builtin_expect(hcct_busy != 0, 0)) {
         if (hcct_worker_counts() && hcct_worker_current())
             __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight,
                                __ATOMIC_RELAXED);
@@ -333,13 +421,13 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         hcct_meter->take_call(worker, word, state, sp);
         return;
     }
-    if (!worker || !state->base) { /* no memory, or none to number the function's object */
+    if (!worker || !state->base) { /* no memory for the block, or none to number the function's object */
         __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
         return;
     }
     hcct_busy_enter();
     hcct_table_lock();
-    if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
+    if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
         hcct_tables.stale += worker->weight;
         word = state->base;
     }
@@ -350,24 +438,21 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     hcct_busy_leave();
 }
 
-/* In functions of their own, so that the usual paths save few registers. */
+/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
+ * registers. */
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker,
                                                                  struct hcct_state *state, uint64_t word)
 {
     if (batch(worker, word) || count_in_file(word))
         return;
-    uint64_t entered = __hcct_thread.entered; /* this may call what the program has, an allocator */
-    miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
+    /* way 8 may call a function of the program, such as its allocator */
+    uint64_t entered = __hcct_thread.entered;
+    /* lower than the caller's: it only filters dead frames */
+    miss(word, state, (uintptr_t)__builtin_frame_address(0));
     __hcct_thread.entered = entered;
 }
 
-/* --- the ways of a miss ------------------------------------------------------------------------- */
-
-/* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
-static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_in_place, miss_unbatched,
-    miss_monitored, finish_in_place;
-
-/* First it is the turn of handlers that were put off while it was tried in place. */
+/* First runs the handlers that waited while way 3 was tried. */
 void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
@@ -377,75 +462,7 @@ void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
         miss_slowly(HCCT_NOTHING_3, worker, state, word);
 }
 
-/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. Nothing counts
- * again. */
-static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    hcct_busy_enter();
-    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
-        hcct_table_lock();
-        grow_if_needed(worker);
-        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
-            take_slot(worker, word, slot->node);
-        hcct_table_unlock();
-    }
-    hcct_busy_leave();
-    (void)state;
-}
-
-/* Of a block without a batch. */
-static void miss_unbatched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    hcct_meter_miss *pass = hcct_meter->pass;
-    if (pass)
-        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-}
-
-static void miss_monitored(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_monitored(worker, word, 2))
-        miss_slowly(HCCT_NOTHING_3, worker, state, word);
-}
-
-static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_unbatched(HCCT_NOTHING_4, state, word));
-    if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
-        hcct_busy)
-        HCCT_GO_ON(miss_monitored(HCCT_NOTHING_4, state, word));
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
-    enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
-    atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (done == HCCT_NOT_IN_PLACE)
-        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
-        HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
-}
-
-static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_monitored(worker, word, 0))
-        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
-}
-
-/* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call
- * that is counted or not, and its function was entered or not. */
-void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    /* NULL: a handler in between has found that nothing counts */
-    if (worker && !batch_newcomer(worker, word))
-        HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
-}
+/* --- entry points that count ----------------------------------------------------------------------- */
 
 void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
@@ -464,7 +481,8 @@ static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3
                                                                      struct hcct_state *state, uint64_t word)
 {
     __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
-    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* not by HCCT_GO_ON, with another word */
+    /* no HCCT_GO_ON, as the word is another one */
+    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered);
 }
 
 void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)

@@ -1,6 +1,7 @@
-/* A thread's slots and batch, handed over to the tables: what count.c and miss.c do to them. Under the table
- * lock, or where there is one thread and no handler comes in between, but for hcct_slot_where and
- * hcct_slot_is_noted. */
+/* A thread's slots and batch, as count.c and miss.c see them: where a key's slot is, how a slot changes
+ * hands, and how counts move to the tables.
+ * Threads: under the table lock, or where the process has one thread and no handler comes in between.
+ * hcct_slot_where and hcct_slot_is_noted need neither. */
 #ifndef HCCT_RUNTIME_COUNT_SLOTS_H
 #define HCCT_RUNTIME_COUNT_SLOTS_H
 
@@ -12,7 +13,7 @@
 
 /* --- what a kill may interrupt (hcct/live.h) ----------------------------------------------------- */
 
-/* Stores stay in this order. */
+/* The compiler keeps the stores before this call before those after it. */
 static inline void hcct_order(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
@@ -42,20 +43,21 @@ static inline void hcct_move_end(void)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-/* Brings what the slot holds beyond what was drained to the tables, if there is any: with a reference to its
- * node, the slot's own if `gives` and one more otherwise. Returns whether it did. */
+/* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
+ * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
+ * added. */
 bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives);
-/* The slot is drained, and the key's then. Takes over the caller's reference to `node`. */
+/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. */
 void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count);
-/* The rest of the batch goes to the summary. */
+/* Adds the keys of the batch that are not drained to the summary. */
 void hcct_batch_add(struct hcct_worker *worker);
 
 struct hcct_slot_where {
     uint32_t at;
-    uint8_t bits; /* never 0 */
+    uint8_t bits; /* part of the key; never 0 */
 };
 
-/* From one product: they differ for keys of one slot, unless they are far apart. */
+/* Slot and bits of a word, from one product. Two keys of one slot usually have different bits. */
 static inline __attribute__((always_inline)) struct hcct_slot_where
 hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
 {
@@ -64,8 +66,8 @@ hcct_slot_where(const struct hcct_worker *worker, uint64_t word)
                                      (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
 }
 
-/* Beside each slot: bits of a key whose next miss has to take the lock, for its chain or for the slot
- * (miss.c). */
+/* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its
+ * chain or for the slot (miss.c). */
 static inline __attribute__((always_inline)) bool hcct_slot_is_noted(const struct hcct_worker *worker,
                                                                      struct hcct_slot_where where)
 {
