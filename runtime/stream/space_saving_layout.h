@@ -13,9 +13,7 @@
  * floor then rises faster than the bounds, and evictions almost end. Proof: let V be the sum of max(count,
  * floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N -
  * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each LIFT_PRICE * k of
- * A. So k * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims. Without such
- * a payment, a floor above the victim's count would be wrong: with k = 4, fifteen updates of weight 1 can
- * lead to counts of 4, 4, 4, 5, all above N / k.
+ * A. So k * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims.
  * Source of the filter: Homem and Carvalho, "Finding top-k elements in data streams", Information Sciences
  * 2010. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
