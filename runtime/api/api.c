@@ -20,9 +20,9 @@ static void with_tables(void (*action)(void))
     if (hcct_busy)
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     action();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

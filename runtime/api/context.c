@@ -25,9 +25,9 @@ API int __hcct_api_context_pin(void)
     if (!here.word || !here.frame || hcct_busy)
         return false;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool pinned = hcct_pins_add(here);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return pinned;
 }

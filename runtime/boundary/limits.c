@@ -27,10 +27,10 @@ static void leave_room(void)
     if (hcct_busy || !hcct_process_is_own())
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_prefix_shrink();
     hcct_stack_shrink();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     errno = saved;
 }

@@ -63,10 +63,10 @@ int hcct_process_is_child(void)
 static uint64_t calls_now(void)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_count_drain_all();
     uint64_t calls = hcct_count_calls();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return calls;
 }
@@ -78,10 +78,10 @@ static void end_live(void)
         return;
     hcct_busy_enter_to_write();
     if (!was_busy)
-        hcct_table_lock();
+        hcct_tables_lock();
     hcct_live_end();
     if (!was_busy)
-        hcct_table_unlock();
+        hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -140,7 +140,7 @@ static void begin_child(void)
 {
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
-    bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
+    bool torn = hcct_tables_init_lock() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
     hcct_process_shares_memory = false;
@@ -174,7 +174,7 @@ static void before_fork(void)
         return;
     hcct_busy_enter_to_write();
     hcct_registry_before_fork();
-    hcct_table_lock();
+    hcct_tables_lock();
     locked_for_fork = true;
 }
 
@@ -183,7 +183,7 @@ static void after_fork_in_parent(void)
     if (!locked_for_fork)
         return;
     locked_for_fork = false;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_registry_after_fork(false);
     hcct_busy_leave();
 }

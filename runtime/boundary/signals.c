@@ -392,7 +392,7 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
     }
     hcct_busy_enter();
     for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
-        hcct_back_off(spins);
+        hcct_tables_back_off(spins);
     int result = install(signal, action, old);
     atomic_flag_clear_explicit(&installing, memory_order_release);
     int saved = errno;

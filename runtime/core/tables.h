@@ -29,16 +29,16 @@ extern struct hcct_tables hcct_tables;
 
 /* The table lock. It guards every table of the process. It is not recursive. Take it only while busy, so
  * that no handler forks in between. Taking it also notices that the process is a forked child. */
-void hcct_table_lock(void);
+void hcct_tables_lock(void);
 /* Waits a little before the next try for a lock that was tried `spins` times: first not at all, then
  * sched_yield, then 0.1 ms. */
-void hcct_back_off(unsigned spins);
-void hcct_table_unlock(void);
+void hcct_tables_back_off(unsigned spins);
+void hcct_tables_unlock(void);
 /* In a forked child: frees the lock. Returns whether it was held. */
-bool hcct_table_lock_init(void);
+bool hcct_tables_init_lock(void);
 
 /* Whether the calling thread holds the table lock. */
-bool hcct_table_is_held(void);
+bool hcct_tables_is_held(void);
 
 /* Stops counting for good, because ids are not unique. Not under the lock.
  * seam: made by count/count.c. */

@@ -161,9 +161,9 @@ void hcct_worker_choose_slots(void)
 static bool set_at_end(struct hcct_worker *worker)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool set = exit_key_made && pthread_setspecific(exit_key, worker) == 0;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return set;
 }
@@ -171,14 +171,14 @@ static bool set_at_end(struct hcct_worker *worker)
 bool hcct_worker_give_up_key(void)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool made = exit_key_made;
     exit_key_made = false;
     if (made)
         pthread_key_delete(exit_key);
     for (struct hcct_worker *worker = workers; worker; worker = worker->next)
         worker->words = NULL;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return made;
 }
@@ -206,21 +206,21 @@ static void leave(void *block)
     hcct_worker_in_file = NULL;
     hcct_meter_use_block(NULL, false);
     self = NULL;
-    hcct_table_lock();
+    hcct_tables_lock();
     release_levels(worker);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
 void hcct_busy_abandon(void)
 {
     hcct_faulted = false;
-    if (hcct_table_is_held()) {
+    if (hcct_tables_is_held()) {
         hcct_tables.dropped_interrupted++;
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
         hcct_worker_choose_slots_everywhere();
-        hcct_table_unlock();
+        hcct_tables_unlock();
     }
     hcct_busy = 1;
     hcct_busy_leave();
@@ -266,7 +266,7 @@ void hcct_worker_choose_slots_everywhere(void)
 
 static struct hcct_worker *take_block(void)
 {
-    hcct_table_lock();
+    hcct_tables_lock();
     if (!free_count && block_count >= reap_count)
         reap();
     struct hcct_worker *worker = workers;
@@ -290,7 +290,7 @@ static struct hcct_worker *take_block(void)
         worker->thread = (pid_t)syscall(SYS_gettid);
         worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
-    hcct_table_unlock();
+    hcct_tables_unlock();
     return worker;
 }
 

@@ -227,10 +227,10 @@ void hcct_count_set_running(bool running)
 
 void hcct_count_give_up(void)
 {
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_tables.given_up = true;
     hcct_count_set_running(false);
-    hcct_table_unlock();
+    hcct_tables_unlock();
 }
 
 static void release_entries(void)

@@ -344,11 +344,11 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     hcct_busy_enter();
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
-        hcct_table_lock();
+        hcct_tables_lock();
         grow_if_needed(worker);
         if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
             take_slot(worker, word, slot->node);
-        hcct_table_unlock();
+        hcct_tables_unlock();
     }
     hcct_busy_leave();
     (void)state;
@@ -426,7 +426,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         return;
     }
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
         hcct_tables.stale += worker->weight;
         word = state->base;
@@ -434,7 +434,7 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
         empty_batch(worker);
     record(worker, word, state, sp);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

@@ -154,7 +154,7 @@ static void begin_gap(struct hcct_worker *worker)
 
 static void begin_thread(struct hcct_worker *worker)
 {
-    hcct_table_lock();
+    hcct_tables_lock();
     if (!hcct_timer_of(worker)->has_timer) {
         observed.file.untimed++;
         hcct_meter_pauses = true;
@@ -163,7 +163,7 @@ static void begin_thread(struct hcct_worker *worker)
         burst_of(worker)->has_bursts = true;
         begin_gap(worker);
     }
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_worker_choose_slots();
 }
 
@@ -181,13 +181,13 @@ static void tick(const void *context, uint64_t amount)
     if (!worker || !burst_of(worker)->has_bursts || (!hcct_timer_of(worker)->counter.is_open && --place.left))
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     account(worker);
     if (place.phase == BURST)
         begin_gap(worker);
     else
         begin_phase(worker, BURST, 1);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_worker_choose_slots();
     hcct_busy_leave();
 }
@@ -198,7 +198,7 @@ static void first_call(struct hcct_worker *worker, const struct hcct_state *stat
     if (!(worker = hcct_worker_outermost()))
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     struct opening *opening = opening_of(state);
     bool known = opening->bursts >= ENOUGH;
     if (known && hcct_random_below(AGAIN)) {
@@ -210,7 +210,7 @@ static void first_call(struct hcct_worker *worker, const struct hcct_state *stat
         opening->bursts++;
     }
     hcct_meter_asks = false;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

@@ -90,9 +90,9 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
     hcct_process_notice();
     uint64_t time = charge(now(), 0);
     hcct_worker_self(); /* makes it; takes the lock */
-    hcct_table_lock();
+    hcct_tables_lock();
     add(word, time);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     wait_for_loads();
     charge(now(), cost);
     hcct_busy_leave();

@@ -192,12 +192,12 @@ static bool is_unblocking(uintptr_t pc)
 static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     if (hcct_tables.running && pc && is_unblocking(pc))
         lose(weight);
     else if (hcct_tables.running)
         add_sample(pc, sp, weight);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

@@ -130,13 +130,13 @@ static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, 
             hcct_count_weight(worker, here, weight);
             estimate += weight;
         }
-        hcct_table_unlock();
+        hcct_tables_unlock();
         goes_on = hcct_registry_hold();
         if (goes_on) {
             goes_on = hcct_path_caller(&here);
             hcct_registry_let_go();
         }
-        hcct_table_lock();
+        hcct_tables_lock();
     }
 }
 
@@ -162,9 +162,9 @@ static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_st
 static void take_call(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     take(worker, word, state, sp);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_worker_choose_slots();
     hcct_busy_leave();
 }
@@ -178,9 +178,9 @@ static void begin_thread(struct hcct_worker *worker)
         return;
     hcct_meter_pauses = true;
     if (!hcct_timer_of(worker)->has_timer) {
-        hcct_table_lock();
+        hcct_tables_lock();
         observed.untimed++;
-        hcct_table_unlock();
+        hcct_tables_unlock();
     }
     hcct_worker_choose_slots();
 }

@@ -171,14 +171,14 @@ static int observe(void *unused)
     while (++rounds % hcct_options.frequency || !is_alone()) {
         sleep_a_little(&state);
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
-        hcct_table_lock();
+        hcct_tables_lock();
         for (struct hcct_worker *next, *worker = hcct_worker_first(); worker; worker = next) {
             look_at(worker, now - last);
             next = worker->next;
-            hcct_table_unlock(); /* blocks stay in the list for ever */
-            hcct_table_lock();
+            hcct_tables_unlock(); /* blocks stay in the list for ever */
+            hcct_tables_lock();
         }
-        hcct_table_unlock();
+        hcct_tables_unlock();
         last = now;
     }
     return 0;

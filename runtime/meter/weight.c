@@ -25,9 +25,9 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
         return;
     }
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_count_weight(worker, here, weight);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

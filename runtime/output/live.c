@@ -283,10 +283,10 @@ void hcct_live_publish_objects(void)
     hcct_hold();
     hcct_registry_lose_unloaded();
     bool good = hcct_image_make_static(&image);
-    hcct_table_lock();
+    hcct_tables_lock();
     if (hcct_live_is_on() && (!good || !write_objects()))
         give_up(trouble);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_image_close(&image);
     hcct_hold_release();
     hcct_busy_leave();

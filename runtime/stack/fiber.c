@@ -163,9 +163,9 @@ static void go_to(struct hcct_fiber *fiber)
 void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     go_to(find(sp));
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -209,12 +209,12 @@ static void go_to_context(const ucontext_t *to)
 {
     uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
     size_t bytes = to->uc_stack.ss_size;
-    hcct_table_lock();
+    hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
     if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
         fiber = make(start, bytes);
     go_to(fiber);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_stack_leave(sp + sizeof(void *)); /* all frames of a fiber that begins anew */
 }
 
@@ -275,9 +275,9 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
     if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
         return false;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool same = find(target) == hcct_fiber_self;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     bool is_new = target - 1 - start < to->uc_stack.ss_size && sp - start >= to->uc_stack.ss_size;
     return same && !is_new;
@@ -312,9 +312,9 @@ INTERPOSED int setcontext(const ucontext_t *to)
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {
-        hcct_table_lock();
+        hcct_tables_lock();
         bool stays = find(sp) == hcct_fiber_self;
-        hcct_table_unlock();
+        hcct_tables_unlock();
         hcct_signals_leave_dead(stays ? sp : UINTPTR_MAX);
     }
     go_to_context(to);
