@@ -40,7 +40,7 @@ void hcct_say(int level, const char *const *parts)
     errno = saved;
 }
 
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
+const char *hcct_say_decimal(unsigned long value, char *buffer, size_t size)
 {
     buffer[--size] = 0;
     do
@@ -49,7 +49,7 @@ const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
     return buffer + size;
 }
 
-const char *hcct_program_path(void)
+const char *hcct_say_program_path(void)
 {
     static char path[PATH_MAX];
     if (!path[0]) {

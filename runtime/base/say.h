@@ -13,8 +13,8 @@ void hcct_say_start(void);
 void hcct_say(int level, const char *const *parts);
 #define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){ "hcct: ", __VA_ARGS__, "\n", NULL })
 /* The decimal digits of `value`, as text that ends where `buffer` ends. */
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size);
+const char *hcct_say_decimal(unsigned long value, char *buffer, size_t size);
 /* The path of the executable. */
-const char *hcct_program_path(void);
+const char *hcct_say_program_path(void);
 
 #endif

@@ -509,7 +509,7 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
 {
     struct text out = { path, size };
     char pid[24], host[256] = "";
-    const char *pid_text = hcct_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
+    const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
     bool has_pid = false;
     for (const char *at = hcct_options.output; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;

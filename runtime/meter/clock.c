@@ -305,7 +305,7 @@ static void say_cost(void)
     char buffer[24];
     uint64_t ns = (enter_cost + leave_cost + UNIT_MASK) >> UNIT_BITS;
     HCCT_SAY(2, "metric=clock: the entry and exit of a function take ",
-             hcct_decimal((unsigned long)ns, buffer, sizeof buffer),
+             hcct_say_decimal((unsigned long)ns, buffer, sizeof buffer),
              " ns here, which are taken off each call: its time may be so much too low");
 }
 

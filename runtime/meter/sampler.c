@@ -85,7 +85,7 @@ static struct object *object_of(uintptr_t pc)
         return &objects[0];
     uintptr_t start = (uintptr_t)found.dlfo_map_start;
     const char *path = found.dlfo_link_map->l_name;
-    path = path && *path ? path : hcct_program_path();
+    path = path && *path ? path : hcct_say_program_path();
     for (int tries = 0; tries < 2; tries++) {
         for (size_t i = 1; i < object_count; i++)
             if (objects[i].start == start && strcmp(objects[i].path, path) == 0)

@@ -204,7 +204,7 @@ static void write_run(struct hcct_image *image)
         .calls = multiply(calls),
         .floor = multiply(floor_now()),
         .capacity = exact ? 0 : hcct_options.capacity,
-        .program = hcct_image_string(image, hcct_program_path()),
+        .program = hcct_image_string(image, hcct_say_program_path()),
         .command = hcct_image_string(image, command),
         .host = hcct_image_string(image, host),
         .pid = (uint32_t)hcct_process_id(),
