@@ -16,7 +16,7 @@ const char hcct_api_present = 1;
 /* Runs `action` under the table lock. Does nothing in the handler of a fault inside the tables. */
 static void with_tables(void (*action)(void))
 {
-    hcct_process_notice();
+    hcct_notice();
     if (hcct_busy)
         return;
     hcct_busy_enter();
@@ -38,7 +38,7 @@ static void stop(void)
 
 API int __hcct_api_dump(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     /* a live file is up to date at any time */
     return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child());
 }
@@ -61,6 +61,6 @@ API void __hcct_api_stop(void)
 API void __hcct_api_count(uint64_t weight)
 {
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
-    hcct_process_notice(); /* may start the runtime, which reads the options */
+    hcct_notice(); /* may start the runtime, which reads the options */
     hcct_weight_add(here, weight);
 }

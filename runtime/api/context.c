@@ -18,7 +18,7 @@ API uint64_t __hcct_api_context(void)
 API int __hcct_api_context_pin(void)
 {
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
-    hcct_process_notice();
+    hcct_notice();
     if (here.word && hcct_pins_has(here.word))
         return true;
     /* no context, or in the handler of a fault inside the tables */

@@ -89,7 +89,7 @@ void hcct_process_write(void)
 {
     if (!started)
         return;
-    hcct_process_notice();
+    hcct_notice();
     if (!hcct_process_is_own())
         return;
     atomic_store(&ending, true);
@@ -108,7 +108,7 @@ void hcct_process_write(void)
 
 bool hcct_process_snapshot(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     if (!hcct_process_is_own() || atomic_load(&ending) || !hcct_registry_object_count())
         return true;
     uint64_t calls = calls_now();

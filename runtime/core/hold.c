@@ -29,7 +29,7 @@ bool hcct_hold_within(int limit_ms)
 
 void hcct_hold(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     hcct_hold_within(-1);
 }
 

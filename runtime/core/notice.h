@@ -1,7 +1,7 @@
 /* Notices the start of the process, and that the process is a forked child.
  *
  * Fork handlers of the C library usually do the work in a child. But _Fork, clone and raw system calls do
- * not run them. So every entry of the runtime calls hcct_process_notice first.
+ * not run them. So every entry of the runtime calls hcct_notice first.
  * seam: made by boundary/process.c and ends.c. */
 #ifndef HCCT_RUNTIME_CORE_NOTICE_H
 #define HCCT_RUNTIME_CORE_NOTICE_H
@@ -17,7 +17,7 @@ extern const volatile uint32_t *hcct_process_mark;
 void hcct_process_begin(void);
 
 /* Call this before any use of the tables. Keeps errno. */
-static inline void hcct_process_notice(void)
+static inline void hcct_notice(void)
 {
     if (__builtin_expect(!*hcct_process_mark, 0))
         hcct_process_begin();

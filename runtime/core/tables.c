@@ -24,7 +24,7 @@ void hcct_tables_back_off(unsigned spins)
 
 void hcct_tables_lock(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
         hcct_tables_back_off(spins);
     holds_table = true;

@@ -189,7 +189,7 @@ static void leave(void *block)
 {
     struct hcct_worker *worker = block;
     hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
-    hcct_process_notice();
+    hcct_notice();
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     while (self && self->outer) /* the thread was ended by its signal handler */

@@ -401,7 +401,7 @@ static bool count_in_file(uint64_t word)
 /* Way 8, and the calls that are not counted. */
 static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
-    hcct_process_notice();
+    hcct_notice();
     /* only in the handler of a fault that struck inside the tables */
     if (__builtin_expect(hcct_busy != 0, 0)) {
         if (hcct_worker_counts() && hcct_worker_current())

@@ -87,7 +87,7 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
     if (hcct_busy)
         return;
     hcct_busy_enter();
-    hcct_process_notice();
+    hcct_notice();
     uint64_t time = charge(now(), 0);
     hcct_worker_self(); /* makes it; takes the lock */
     hcct_tables_lock();

@@ -67,7 +67,7 @@ struct bounds {
  * memory. A fiber's chains are walked by the worker's scratch. */
 static struct bounds current_stack(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     struct hcct_worker *worker = hcct_worker_self();
     struct hcct_fiber *fiber = hcct_fiber_self;
     if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))
