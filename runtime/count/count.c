@@ -72,7 +72,7 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
+bool hcct_slots_drain(struct hcct_worker *worker, uint32_t at, bool gives)
 {
     uint64_t key = worker->slots[at].key, count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
     struct hcct_side *side = hcct_slot_side(worker, at);
@@ -83,25 +83,25 @@ bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_move_begin(worker, HCCT_LIVE_MOVE_SLOT, at, count);
+    hcct_slots_begin_move(worker, HCCT_LIVE_MOVE_SLOT, at, count);
     hcct_count_add(key, fresh * worker->weight, side->node);
     worker->calls += fresh;
     side->drained = count;
-    hcct_move_end();
+    hcct_slots_end_move();
     return true;
 }
 
-void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
+void hcct_slots_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
 {
     struct hcct_side *side = hcct_slot_side(worker, at);
-    if (!hcct_slot_drain(worker, at, true))
+    if (!hcct_slots_drain(worker, at, true))
         hcct_prefix_release(side->node);
     __atomic_store_n(&worker->slots[at].key, 0, __ATOMIC_RELAXED);
-    hcct_order();
+    hcct_slots_order();
     side->drained = 0;
     side->node = node;
     __atomic_store_n(&worker->slots[at].count, count, __ATOMIC_RELAXED);
-    hcct_order();
+    hcct_slots_order();
     __atomic_store_n(&worker->slots[at].key, key, __ATOMIC_RELAXED);
 }
 
@@ -162,17 +162,17 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
  * first time goes to the tables at once. The context that missed last is noted beside the slot (slots.h). */
 void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(worker, word);
+    struct hcct_slots_where where = hcct_slots_where(worker, word);
     uint32_t at = where.at;
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
     if (worker->slots[at].key == word) {
         __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && !hcct_slot_is_noted(worker, where)) {
-        hcct_slot_note(worker, at, where.bits);
+    } else if (hcct_tables.summary && !hcct_slots_is_noted(worker, where)) {
+        hcct_slots_note(worker, at, where.bits);
         hcct_count_weight(worker, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
-        hcct_slot_install(worker, at, word, intern_here(worker, here, word), time);
+        hcct_slots_install(worker, at, word, intern_here(worker, here, word), time);
     }
 }
 
@@ -183,10 +183,10 @@ void hcct_worker_drain(struct hcct_worker *worker)
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
-        hcct_batch_add(worker);
+        hcct_slots_add_batch(worker);
     for (uint32_t i = 0; i <= worker->last_slot; i++)
         if (worker->slots[i].key)
-            hcct_slot_drain(worker, i, false);
+            hcct_slots_drain(worker, i, false);
 }
 
 void hcct_worker_forget(struct hcct_worker *worker)

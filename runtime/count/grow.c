@@ -68,7 +68,7 @@ static void grow(struct hcct_worker *worker)
     has_grown = true;
     worker->last_slot = HCCT_MORE_SLOTS - 1;
     for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
-        uint32_t to = hcct_slot_where(worker, worker->slots[i].key).at;
+        uint32_t to = hcct_slots_where(worker, worker->slots[i].key).at;
         if (worker->slots[i].key && to != i)
             move_slot(worker, i, to);
     }

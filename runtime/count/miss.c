@@ -90,13 +90,13 @@ static bool was_hit_since_look(struct hcct_worker *worker, uint32_t at)
 /* Gives the slot to `key`. The key is in the tables, with `node`. */
 static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
 {
-    uint32_t at = hcct_slot_where(worker, key).at;
+    uint32_t at = hcct_slots_where(worker, key).at;
     if (!hcct_grow_has_room(worker, at))
         return;
     if (worker->slots[at].key)
         adapt_interval(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
-    hcct_slot_install(worker, at, key, node, 0);
+    hcct_slots_install(worker, at, key, node, 0);
 }
 
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). */
@@ -138,7 +138,7 @@ static void count_in_summary(struct hcct_worker *worker, uint64_t word, const st
                         (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(worker, word, state, sp));
     else if (entry.node && (noted || (is_due(worker, entry.count, entry.error) &&
-                                      !was_hit_since_look(worker, hcct_slot_where(worker, word).at))))
+                                      !was_hit_since_look(worker, hcct_slots_where(worker, word).at))))
         take_slot(worker, word, entry.node);
 }
 
@@ -152,7 +152,7 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
     worker->calls++;
     __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
     if (node && is_due(worker, slot->count, 0) &&
-        !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
+        !was_hit_since_look(worker, hcct_slots_where(worker, word).at))
         take_slot(worker, word, node);
 }
 
@@ -160,17 +160,17 @@ static void count_in_exact(struct hcct_worker *worker, uint64_t word, const stru
  * weight 1. */
 static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(worker, word);
-    bool noted = hcct_slot_is_noted(worker, where);
+    struct hcct_slots_where where = hcct_slots_where(worker, word);
+    bool noted = hcct_slots_is_noted(worker, where);
     if (!hcct_tables.running)
         return;
     if (noted)
-        hcct_slot_note(worker, where.at, 0);
+        hcct_slots_note(worker, where.at, 0);
     if (!worker->slots[where.at].key &&
         !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
         hcct_grow_has_room(worker, where.at)) {
         worker->taken++;
-        hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
+        hcct_slots_install(worker, where.at, word, intern(worker, word, state, sp), 1);
     } else if (hcct_tables.summary) {
         count_in_summary(worker, word, state, sp, noted);
     } else {
@@ -188,10 +188,10 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_worker *worker = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    struct hcct_slot_where where = hcct_slot_where(worker, key);
+    struct hcct_slots_where where = hcct_slots_where(worker, key);
     if (entry.node ? is_due(worker, entry.count, entry.error) && !was_hit_since_look(worker, where.at)
                    : entry.count - entry.error >= 2 * worker->weight)
-        hcct_slot_note(worker, where.at, where.bits);
+        hcct_slots_note(worker, where.at, where.bits);
 }
 
 /* In the order of the batch: with continuous=1, the total says how many keys were added (hcct/live.h).
@@ -208,12 +208,12 @@ static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t t
     }
 }
 
-void hcct_batch_add(struct hcct_worker *worker)
+void hcct_slots_add_batch(struct hcct_worker *worker)
 {
     struct hcct_batch *batch = &worker->batch;
     const struct hcct_visitor visitor = { visit_batched, worker, challenge_interval(worker) };
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
-    hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
+    hcct_slots_begin_move(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
         add_one_by_one(worker, from, to);
     else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && hcct_meter->is_plain &&
@@ -225,7 +225,7 @@ void hcct_batch_add(struct hcct_worker *worker)
     worker->calls += to - from;
     worker->missed += to - from;
     batch->drained = to;
-    hcct_move_end();
+    hcct_slots_end_move();
 }
 
 /* After growing, most slots are empty, so keys challenge soon. */
@@ -238,9 +238,9 @@ static void grow_if_needed(struct hcct_worker *worker)
 /* Adds the batch to the summary and empties it. By the thread itself. */
 static void empty_batch(struct hcct_worker *worker)
 {
-    hcct_batch_add(worker);
+    hcct_slots_add_batch(worker);
     __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
-    hcct_order();
+    hcct_slots_order();
     worker->batch.drained = 0;
     grow_if_needed(worker);
 }
@@ -258,7 +258,7 @@ static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_wor
     struct hcct_batch *batch = &worker->batch;
     if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >=
             __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
-        word <= HCCT_WORD_TAIL || hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
+        word <= HCCT_WORD_TAIL || hcct_slots_is_noted(worker, hcct_slots_where(worker, word)))
         return false;
     /* loaded again, as this saves a register */
     append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
@@ -273,7 +273,7 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
     struct hcct_batch *batch = &worker->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
+        hcct_slots_is_noted(worker, hcct_slots_where(worker, word)))
         return false;
     uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps)
                            : hcct_summary_peek(hcct_tables.summary, word);
@@ -346,7 +346,7 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
         hcct_tables_lock();
         grow_if_needed(worker);
-        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
+        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slots_where(worker, word).at))
             take_slot(worker, word, slot->node);
         hcct_tables_unlock();
     }
