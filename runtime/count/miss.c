@@ -275,8 +275,8 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_wo
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
         hcct_slots_is_noted(worker, hcct_slots_where(worker, word)))
         return false;
-    uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps)
-                           : hcct_summary_peek(hcct_tables.summary, word);
+    uint32_t place = steps ? hcct_space_saving_find(hcct_tables.summary, word, steps)
+                           : hcct_space_saving_peek(hcct_tables.summary, word);
     if (place == HCCT_NO_PLACE)
         return false;
     worker->places[count] = place;

@@ -23,7 +23,7 @@ static inline void hcct_slots_begin_move(struct hcct_worker *worker, enum hcct_l
                                          uint32_t at, uint64_t count)
 {
     uint64_t total = !hcct_live_was_on     ? 0
-                     : hcct_tables.summary ? hcct_summary_total(hcct_tables.summary)
+                     : hcct_tables.summary ? hcct_space_saving_total(hcct_tables.summary)
                                            : hcct_tables.exact.total;
     hcct_tables.move.worker = (uintptr_t)hcct_worker_live_part(worker);
     hcct_tables.move.count = count;

@@ -32,14 +32,14 @@ struct hcct_algorithm {
     uint32_t number;    /* enum hcct_file_algorithm */
     uint32_t guarantee; /* enum hcct_file_guarantee */
     uint32_t delta;     /* of a probabilistic one, in 1/HCCT_DELTA_ONE; else 0 */
-    /* As the functions hcct_summary_* of space_saving.h. */
+    /* As the functions hcct_space_saving_* of space_saving.h. */
     size_t (*bytes)(uint32_t capacity);
     struct hcct_summary *(*init)(void *memory, const struct hcct_demand *demand);
     uint32_t (*add)(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *evicted, hcct_node *unused);
     void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                      const struct hcct_visitor *visitor);
-    /* NULL: hcct_summary_find (space_saving_layout.h) does not fit this structure. */
+    /* NULL: hcct_space_saving_find (space_saving_layout.h) does not fit this structure. */
     void (*add_found)(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
                       uint32_t count, const struct hcct_visitor *visitor);
     struct hcct_entry (*entry)(const struct hcct_summary *summary, uint32_t place);

@@ -86,7 +86,7 @@ static inline uint32_t hcct_counter_table_find(const struct hcct_counter_table *
     return link - 1; /* 0 - 1 is HCCT_NO_PLACE */
 }
 
-/* Adds to an existing counter, as hcct_summary_add does. Returns the node that was not used, or 0. */
+/* Adds to an existing counter, as hcct_space_saving_add does. Returns the node that was not used, or 0. */
 static inline hcct_node hcct_counter_table_hit(struct hcct_counter_table *table, uint32_t place,
                                                uint64_t weight, hcct_node node)
 {

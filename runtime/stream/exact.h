@@ -32,7 +32,7 @@ struct hcct_exact_slot {
     uint32_t reserved;
 };
 
-/* Adds `weight` to `key`. A zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add.
+/* Adds `weight` to `key`. A zeroed struct hcct_exact is an empty table. *unused as in hcct_space_saving_add.
  * Returns false if the key is new and memory is short: then the weight is in `dropped`. */
 bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *unused);

@@ -56,7 +56,7 @@ static size_t buckets_offset(uint32_t capacity)
     return links_offset(capacity) + align_up(capacity * sizeof(uint32_t));
 }
 
-size_t hcct_summary_bytes(uint32_t capacity)
+size_t hcct_space_saving_bytes(uint32_t capacity)
 {
     return buckets_offset(capacity) + bucket_count(capacity) * sizeof(struct bucket);
 }
@@ -68,7 +68,7 @@ static uint32_t first_shift(const struct hcct_summary *summary)
     return 64 - (bits < FIRST_BUCKETS_LOG2 ? bits : FIRST_BUCKETS_LOG2);
 }
 
-struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
+struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
 {
     struct hcct_summary *summary = memory;
     char *bytes = memory;
@@ -89,7 +89,7 @@ static void set_floor(struct hcct_summary *summary, uint64_t floor)
     summary->limit = floor <= UINT32_MAX ? (uint32_t)floor : 0;
 }
 
-void hcct_summary_clear(struct hcct_summary *summary)
+void hcct_space_saving_clear(struct hcct_summary *summary)
 {
     for (uint32_t place = 0; place < summary->size; place++) {
         struct counter *counter = &summary->counters[place];
@@ -231,7 +231,7 @@ static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, ui
 }
 
 /* Doubles the number of buckets in use, before any bucket has a bound. A thread that looks without the lock
- * meanwhile (hcct_summary_find) may find nothing. */
+ * meanwhile (hcct_space_saving_find) may find nothing. */
 static void spread_buckets(struct hcct_summary *summary)
 {
     for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
@@ -388,7 +388,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
     struct counter *counter = find_counter(summary, bucket, key);
     if (counter) {
         if (node != 0 && counter->node == 0)
-            hcct_summary_set_node(summary, (uint32_t)(counter - summary->counters), node);
+            hcct_space_saving_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
         note(summary, (uint32_t)(counter - summary->counters), counter->count);
@@ -403,8 +403,8 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
     return add_newcomer(summary, key, product, weight, node, evicted);
 }
 
-uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                          hcct_node *evicted, hcct_node *unused)
+uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                               hcct_node *evicted, hcct_node *unused)
 {
     uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
@@ -470,8 +470,8 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, const str
         visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           const struct hcct_visitor *visitor)
+void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                                const struct hcct_visitor *visitor)
 {
     enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are loaded at the same time */
     uint32_t rest[CHUNK];
@@ -488,8 +488,8 @@ void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, u
     }
 }
 
-void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, const struct hcct_visitor *visitor)
+void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                                 uint32_t count, const struct hcct_visitor *visitor)
 {
     uint32_t there = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -502,7 +502,7 @@ void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, 
         } else {
             summary->total += there;
             there = 0;
-            hcct_summary_add_ones(summary, keys + i, 1, visitor);
+            hcct_space_saving_add_ones(summary, keys + i, 1, visitor);
         }
     }
     summary->total += there;

@@ -29,11 +29,11 @@ struct hcct_summary;
 #define HCCT_NO_PLACE UINT32_MAX
 
 /* The size of a summary with `capacity` >= 1 counters: a multiple of 64 bytes. */
-size_t hcct_summary_bytes(uint32_t capacity);
-/* Makes an empty summary in `memory`, which is zeroed, 64-aligned, and has hcct_summary_bytes(capacity). */
-struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity);
+size_t hcct_space_saving_bytes(uint32_t capacity);
+/* Makes an empty summary in `memory`, which is zeroed, 64-aligned, and has hcct_space_saving_bytes(capacity). */
+struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity);
 
-/* Adds `weight` >= 1 to `key` != 0. Returns the entry's place for hcct_summary_entry, valid until the next
+/* Adds `weight` >= 1 to `key` != 0. Returns the entry's place for hcct_space_saving_entry, valid until the next
  * call.
  *
  * Usually the key has an entry, and its count grows. A newcomer takes a free counter, or evicts the counter
@@ -44,8 +44,8 @@ struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity);
  * *evicted is the victim's node, else 0. The caller has to release both.
  * Cost: amortised O(1). The worst case visits every counter twice, which the updates that raised them pay
  * for. */
-uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                          hcct_node *evicted, hcct_node *unused);
+uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                               hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each key. Faster than one by one if most are not monitored. Calls `visit` for a key that
  * is monitored after that, if
@@ -58,26 +58,26 @@ struct hcct_visitor {
     void *context;
     uint32_t challenge;
 };
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           const struct hcct_visitor *visitor);
+void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                                const struct hcct_visitor *visitor);
 
-/* As hcct_summary_add_ones, for keys that were at `places` once. Looks there first; a wrong place is
+/* As hcct_space_saving_add_ones, for keys that were at `places` once. Looks there first; a wrong place is
  * allowed. A key that is still there is visited only if its count is a multiple of `challenge`. */
-void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, const struct hcct_visitor *visitor);
+void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                                 uint32_t count, const struct hcct_visitor *visitor);
 
-/* A copy of the entry at `place`, in 0 .. hcct_summary_capacity - 1. Its key is 0 if there is none. */
-struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place);
-void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
+/* A copy of the entry at `place`, in 0 .. hcct_space_saving_capacity - 1. Its key is 0 if there is none. */
+struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place);
+void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
 
-uint32_t hcct_summary_capacity(const struct hcct_summary *summary);
-uint32_t hcct_summary_size(const struct hcct_summary *summary);  /* entries now */
-uint64_t hcct_summary_total(const struct hcct_summary *summary); /* N */
+uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary);
+uint32_t hcct_space_saving_size(const struct hcct_summary *summary);  /* entries now */
+uint64_t hcct_space_saving_total(const struct hcct_summary *summary); /* N */
 /* The bound of invariant 2. It is 0 until the first eviction. */
-uint64_t hcct_summary_floor(const struct hcct_summary *summary);
+uint64_t hcct_space_saving_floor(const struct hcct_summary *summary);
 /* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */
-void hcct_summary_clear(struct hcct_summary *summary);
+void hcct_space_saving_clear(struct hcct_summary *summary);
 /* Whether the structure's invariants hold. O(capacity); for tests and Debug builds. */
-bool hcct_summary_check(const struct hcct_summary *summary);
+bool hcct_space_saving_check(const struct hcct_summary *summary);
 
 #endif

@@ -4,35 +4,35 @@
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
-struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place)
+struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
 {
     const struct counter *counter = &summary->counters[place];
     return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
 }
 
-void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
+void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
 {
     uint64_t product = hcct_key_product(summary->counters[place].key);
     set_link(&summary->counters[place].node, node);
     set_mark(summary, bucket_of(summary, product), place + 1, product);
 }
 
-uint32_t hcct_summary_capacity(const struct hcct_summary *summary)
+uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary)
 {
     return summary->capacity;
 }
 
-uint32_t hcct_summary_size(const struct hcct_summary *summary)
+uint32_t hcct_space_saving_size(const struct hcct_summary *summary)
 {
     return summary->size;
 }
 
-uint64_t hcct_summary_total(const struct hcct_summary *summary)
+uint64_t hcct_space_saving_total(const struct hcct_summary *summary)
 {
     return summary->total;
 }
 
-uint64_t hcct_summary_floor(const struct hcct_summary *summary)
+uint64_t hcct_space_saving_floor(const struct hcct_summary *summary)
 {
     return summary->floor;
 }
@@ -119,7 +119,7 @@ static bool list_holds(const struct hcct_summary *summary, unsigned level, unsig
     return true;
 }
 
-bool hcct_summary_check(const struct hcct_summary *summary)
+bool hcct_space_saving_check(const struct hcct_summary *summary)
 {
     uint32_t links = 0;
 

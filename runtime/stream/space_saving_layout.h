@@ -99,7 +99,7 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
                    offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
                "the layout of hcct/live.h");
 
-/* hcct_summary_find and hcct_summary_peek read without the lock what set_link stores under it. Each RELEASE
+/* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each RELEASE
  * store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */
 #define set_link(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
 #define read_link(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
@@ -119,8 +119,8 @@ static inline uint32_t mark_of(uint64_t product)
 /* The place of `key`, if it is monitored with a node and one look at the index finds it, or HCCT_NO_PLACE.
  * The place is seldom that of another key. Without the lock, while the floor is 0; later the place may be
  * any. */
-static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const struct hcct_summary *summary,
-                                                                        uint64_t key)
+static inline __attribute__((always_inline)) uint32_t
+hcct_space_saving_peek(const struct hcct_summary *summary, uint64_t key)
 {
     uint64_t product = hcct_key_product(key);
     const struct bucket *bucket = bucket_of(summary, product);
@@ -131,8 +131,8 @@ static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const st
 /* The place of `key`, if it is monitored with a node and is among the first `steps` of its bucket, or
  * HCCT_NO_PLACE. Without the lock. While the floor is 0, entries only come, so the result stays right.
  * Later, and while counts are cleared, the result may be wrong in both directions. */
-static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const struct hcct_summary *summary,
-                                                                        uint64_t key, unsigned steps)
+static inline __attribute__((always_inline)) uint32_t
+hcct_space_saving_find(const struct hcct_summary *summary, uint64_t key, unsigned steps)
 {
     uint32_t link = read_link(&bucket_of(summary, hcct_key_product(key))->first) & LINK_MASK;
     for (; link != 0 && steps != 0; steps--) {
