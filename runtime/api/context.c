@@ -1,8 +1,8 @@
 /* The run-time API of contexts (hcct/hcct.h): hcct_context, and pinning and describing a context. */
 #include "hcct/hcct.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/block.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/path.h"
 #include "runtime/stack/pins.h"
 

@@ -12,8 +12,8 @@
 #include "hcct/abi.h"
 #include "runtime/base/interpose.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
 

@@ -154,7 +154,7 @@ static void begin_child(void)
     hcct_live_leave_parent();
     if (torn && !hcct_live_was_on)
         hcct_count_start_anew();
-    hcct_worker_after_fork(torn || hcct_live_was_on);
+    hcct_block_after_fork(torn || hcct_live_was_on);
     hcct_count_reset();
     if (hcct_live_was_on)
         hcct_live_start(is_child);
@@ -209,7 +209,7 @@ void hcct_process_start(char **environment)
     own_pid = getpid();
     make_mark();
     hcct_options_read(environment);
-    hcct_worker_start();
+    hcct_block_start();
     hcct_jump_start();
     hcct_ends_start();
     hcct_fiber_start();

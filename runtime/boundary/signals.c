@@ -13,9 +13,9 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/meter/timer.h"
 #include "runtime/stack/stack.h"
 
@@ -157,7 +157,7 @@ static void take_sample(const siginfo_t *info, const void *context)
 /* Whether the thread is in a handler on an alternate stack. */
 static bool in_alternate_level(void)
 {
-    const struct hcct_worker *worker = hcct_worker_current();
+    const struct hcct_block *worker = hcct_block_current();
     return hcct_in_handler && worker && worker->outer && worker->level.alternate_end;
 }
 
@@ -198,7 +198,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         hcct_faulted = true;
         faulted = here;
     }
-    bool level = !inside && hcct_worker_enter_level(here);
+    bool level = !inside && hcct_block_enter_level(here);
     hcct_in_handler += level || inside;
     hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
@@ -210,7 +210,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     hcct_stack_is_alternate = was_alternate;
     hcct_faulted = was_faulted;
     if (level)
-        hcct_worker_leave_level();
+        hcct_block_leave_level();
     hcct_in_handler -= level || inside;
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
@@ -234,13 +234,13 @@ bool hcct_signals_leave_dead(uintptr_t sp)
     if (hcct_faulted && !is_live(&faulted, sp)) {
         __hcct_thread.top = faulted.top;
         hcct_in_handler--;
-        hcct_busy_abandon();
+        hcct_block_abandon();
         left = true;
     }
-    for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
+    for (struct hcct_block *worker; hcct_in_handler && (worker = hcct_block_current()) && worker->outer;) {
         if (is_live(&worker->level, sp))
             break;
-        hcct_worker_leave_level();
+        hcct_block_leave_level();
         hcct_in_handler--;
         left = true;
     }

@@ -19,7 +19,7 @@
 
 #include "hcct/abi.h"
 #include "hcct/format.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 
 /* The meaning of the counts in the slots. */
 enum hcct_slots_hold {
@@ -61,10 +61,9 @@ struct hcct_meter {
      * recorded. */
     hcct_meter_miss *pass;
     /* Counts a call that missed, instead of the core. Not while busy. */
-    void (*take_call)(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                      uintptr_t sp);
+    void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
     /* Is called at the first call of a function after hcct_meter_asks was set in its thread. */
-    void (*first_call)(struct hcct_worker *worker, const struct hcct_state *state);
+    void (*first_call)(struct hcct_block *block, const struct hcct_state *state);
 
     /* --- the process --- */
     /* Once, when the program is numbered. Fills in *ticks if signals are needed. Returns false, after a
@@ -83,12 +82,12 @@ struct hcct_meter {
     /* --- threads --- */
     size_t thread_bytes; /* the size of hcct_meter_state */
     /* The calling thread has just got its timer, or cannot get one. While busy. */
-    void (*begin_thread)(struct hcct_worker *worker);
+    void (*begin_thread)(struct hcct_block *block);
     /* The thread of this outermost block has ended, or is ending. Under the table lock. */
-    void (*end_thread)(struct hcct_worker *worker);
-    /* From now on the calling thread counts in this block, or in none if `counts` is false. `worker` is NULL
+    void (*end_thread)(struct hcct_block *block);
+    /* From now on the calling thread counts in this block, or in none if `counts` is false. `block` is NULL
      * if the thread has no block. */
-    void (*use_block)(struct hcct_worker *worker, bool counts);
+    void (*use_block)(struct hcct_block *block, bool counts);
     /* A signal of the ticks, or several that waited. `amount`: the CPU time or the events since the last
      * call. `context`: the interrupted machine context, as a handler gets it; NULL: the profiler was
      * interrupted. Async-signal-safe, while busy. */
@@ -129,15 +128,15 @@ void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(v
 /* The bytes that the meter and the ticks need behind each thread's block. */
 size_t hcct_meter_thread_bytes(void);
 /* These call the meter's functions of the same names, and do the same for the ticks. */
-void hcct_meter_begin_thread(struct hcct_worker *worker);
-void hcct_meter_end_thread(struct hcct_worker *worker);
+void hcct_meter_begin_thread(struct hcct_block *block);
+void hcct_meter_end_thread(struct hcct_block *block);
 void hcct_meter_after_fork(void);
 
 /* A meter's state in a thread. The ticks' own state lies before it (meter/timer.h). */
 enum { HCCT_METER_TICKS_BYTES = 64 };
-static inline void *hcct_meter_state(struct hcct_worker *worker)
+static inline void *hcct_meter_state(struct hcct_block *block)
 {
-    return (char *)(worker + 1) + HCCT_METER_TICKS_BYTES;
+    return (char *)(block + 1) + HCCT_METER_TICKS_BYTES;
 }
 
 static inline void hcct_meter_switch_running(void)
@@ -158,10 +157,10 @@ static inline void hcct_meter_reset(void)
         hcct_meter->reset();
 }
 
-static inline void hcct_meter_use_block(struct hcct_worker *worker, bool counts)
+static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)
 {
     if (hcct_meter->use_block)
-        hcct_meter->use_block(worker, counts);
+        hcct_meter->use_block(block, counts);
 }
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)

@@ -72,10 +72,10 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-bool hcct_slots_drain(struct hcct_worker *worker, uint32_t at, bool gives)
+bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives)
 {
-    uint64_t key = worker->slots[at].key, count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
-    struct hcct_side *side = hcct_slot_side(worker, at);
+    uint64_t key = block->slots[at].key, count = __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED);
+    struct hcct_side *side = hcct_block_side(block, at);
     uint64_t fresh = key ? count - side->drained : 0;
     if (!fresh || !hcct_tables.running) {
         side->drained = count;
@@ -83,40 +83,40 @@ bool hcct_slots_drain(struct hcct_worker *worker, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_slots_begin_move(worker, HCCT_LIVE_MOVE_SLOT, at, count);
-    hcct_count_add(key, fresh * worker->weight, side->node);
-    worker->calls += fresh;
+    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_SLOT, at, count);
+    hcct_count_add(key, fresh * block->weight, side->node);
+    block->calls += fresh;
     side->drained = count;
     hcct_slots_end_move();
     return true;
 }
 
-void hcct_slots_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
+void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
 {
-    struct hcct_side *side = hcct_slot_side(worker, at);
-    if (!hcct_slots_drain(worker, at, true))
+    struct hcct_side *side = hcct_block_side(block, at);
+    if (!hcct_slots_drain(block, at, true))
         hcct_prefix_release(side->node);
-    __atomic_store_n(&worker->slots[at].key, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
     hcct_slots_order();
     side->drained = 0;
     side->node = node;
-    __atomic_store_n(&worker->slots[at].count, count, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
     hcct_slots_order();
-    __atomic_store_n(&worker->slots[at].key, key, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
 /* The chain of the context in which the program called hcct_count(). `unknown` stands for the id if no live
  * frame explains the word. */
-static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
+static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
-        return hcct_prefix_intern(here.frame, worker->pending, hcct_worker_pending_room(worker));
+        return hcct_prefix_intern(here.frame, block->pending, hcct_block_pending_room(block));
     return hcct_prefix_unknown(unknown);
 }
 
-static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown, uint64_t weight)
+static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
     if (!hcct_tables.running)
@@ -125,26 +125,26 @@ static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t
         hcct_tables.stale += weight;
     if (!hcct_tables.summary) {
         const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
-        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, unknown));
+        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
         return;
     }
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     uint32_t place = hcct_count_add(key, weight, 0);
     if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
-        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
+        algorithm->set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
 }
 
 /* N stops at 2^64 - 1. The decoder reads that value as "at least". */
-void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t weight)
 {
     uint64_t room = UINT64_MAX - hcct_count_calls();
     weight = weight < room ? weight : room;
     if (!weight)
         return;
-    add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
+    add_here(block, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
 }
 
-struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                                    uintptr_t sp, uint64_t weight)
 {
     /* if not, a call that nobody numbered entered a local function */
@@ -152,7 +152,7 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
         here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
-    add_here(worker, here, here.word - state->base, weight);
+    add_here(block, here, here.word - state->base, weight);
     return here;
 }
 
@@ -160,57 +160,57 @@ struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, co
 
 /* A context takes the slot when it misses there twice, and no other context misses there in between. Its
  * first time goes to the tables at once. The context that missed last is noted beside the slot (slots.h). */
-void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
+void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    struct hcct_slots_where where = hcct_slots_where(worker, word);
+    struct hcct_slots_where where = hcct_slots_where(block, word);
     uint32_t at = where.at;
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
-    if (worker->slots[at].key == word) {
-        __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && !hcct_slots_is_noted(worker, where)) {
-        hcct_slots_note(worker, at, where.bits);
-        hcct_count_weight(worker, here, time);
+    if (block->slots[at].key == word) {
+        __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
+    } else if (hcct_tables.summary && !hcct_slots_is_noted(block, where)) {
+        hcct_slots_note(block, at, where.bits);
+        hcct_count_weight(block, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
-        hcct_slots_install(worker, at, word, intern_here(worker, here, word), time);
+        hcct_slots_install(block, at, word, intern_here(block, here, word), time);
     }
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-void hcct_worker_drain(struct hcct_worker *worker)
+void hcct_block_drain(struct hcct_block *block)
 {
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
-        hcct_slots_add_batch(worker);
-    for (uint32_t i = 0; i <= worker->last_slot; i++)
-        if (worker->slots[i].key)
-            hcct_slots_drain(worker, i, false);
+        hcct_slots_add_batch(block);
+    for (uint32_t i = 0; i <= block->last_slot; i++)
+        if (block->slots[i].key)
+            hcct_slots_drain(block, i, false);
 }
 
-void hcct_worker_forget(struct hcct_worker *worker)
+void hcct_block_forget(struct hcct_block *block)
 {
-    for (uint32_t i = 0; i <= worker->last_slot; i++) {
-        struct hcct_side *side = hcct_slot_side(worker, i);
+    for (uint32_t i = 0; i <= block->last_slot; i++) {
+        struct hcct_side *side = hcct_block_side(block, i);
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
-        if (worker->noted[i])
-            worker->noted[i] = 0;
+        if (block->noted[i])
+            block->noted[i] = 0;
     }
 }
 
 void hcct_count_drain_all(void)
 {
     hcct_meter_flush();
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        hcct_worker_drain(worker);
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        hcct_block_drain(block);
         /* All ways without the lock are closed until the thread's next miss, as the summary may be emptied
          * now. The owner reads these fields in __hcct_miss and the functions after it (miss.c). */
-        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->batch.in_place, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->batch.found_limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
     }
 }
 
@@ -220,9 +220,9 @@ void hcct_count_set_running(bool running)
     hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     bool runs =
         running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
-    /* pairs with the load in hcct_worker_counts */
+    /* pairs with the load in hcct_block_counts */
     __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST);
-    hcct_worker_choose_slots_everywhere();
+    hcct_block_choose_slots_everywhere();
 }
 
 void hcct_count_give_up(void)

@@ -13,9 +13,9 @@
 #include "runtime/count/grow.h"
 
 #include "runtime/base/backing.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/count/count.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
@@ -31,18 +31,18 @@ enum {
 static bool has_grown; /* under the table lock */
 
 /* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread. */
-static uint64_t missed_by(const struct hcct_worker *worker)
+static uint64_t missed_by(const struct hcct_block *block)
 {
-    return hcct_tables.summary ? worker->missed : hcct_tables.exact.total - worker->calls;
+    return hcct_tables.summary ? block->missed : hcct_tables.exact.total - block->calls;
 }
 
 /* The calls that the tables have, and those that are still in slots. */
-static uint64_t calls_of(struct hcct_worker *worker)
+static uint64_t calls_of(struct hcct_block *block)
 {
-    uint64_t calls = hcct_tables.summary ? worker->calls : hcct_tables.exact.total;
-    for (uint32_t i = 0; i <= worker->last_slot; i++)
+    uint64_t calls = hcct_tables.summary ? block->calls : hcct_tables.exact.total;
+    for (uint32_t i = 0; i <= block->last_slot; i++)
         calls +=
-            __atomic_load_n(&worker->slots[i].count, __ATOMIC_RELAXED) - hcct_slot_side(worker, i)->drained;
+            __atomic_load_n(&block->slots[i].count, __ATOMIC_RELAXED) - hcct_block_side(block, i)->drained;
     return calls;
 }
 
@@ -54,43 +54,43 @@ static bool may_grow(void)
            (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
 }
 
-static void move_slot(struct hcct_worker *worker, uint32_t from, uint32_t to)
+static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
 {
-    worker->slots[to].count = worker->slots[from].count;
-    *hcct_slot_side(worker, to) = *hcct_slot_side(worker, from);
-    worker->slots[to].key = worker->slots[from].key;
-    worker->slots[from] = (struct hcct_slot){ 0 };
-    *hcct_slot_side(worker, from) = (struct hcct_side){ 0 };
+    block->slots[to].count = block->slots[from].count;
+    *hcct_block_side(block, to) = *hcct_block_side(block, from);
+    block->slots[to].key = block->slots[from].key;
+    block->slots[from] = (struct hcct_slot){ 0 };
+    *hcct_block_side(block, from) = (struct hcct_side){ 0 };
 }
 
-static void grow(struct hcct_worker *worker)
+static void grow(struct hcct_block *block)
 {
     has_grown = true;
-    worker->last_slot = HCCT_MORE_SLOTS - 1;
+    block->last_slot = HCCT_MORE_SLOTS - 1;
     for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
-        uint32_t to = hcct_slots_where(worker, worker->slots[i].key).at;
-        if (worker->slots[i].key && to != i)
-            move_slot(worker, i, to);
+        uint32_t to = hcct_slots_where(block, block->slots[i].key).at;
+        if (block->slots[i].key && to != i)
+            move_slot(block, i, to);
     }
-    hcct_worker_choose_slots();
+    hcct_block_choose_slots();
 }
 
-bool hcct_grow_has_room(const struct hcct_worker *worker, uint32_t slot)
+bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot)
 {
-    return worker->last_slot < HCCT_SLOTS || worker->slots[slot].key || !hcct_tables.summary ||
+    return block->last_slot < HCCT_SLOTS || block->slots[slot].key || !hcct_tables.summary ||
            hcct_prefix_bytes() < CHAINS;
 }
 
-bool hcct_grow_if_needed(struct hcct_worker *worker)
+bool hcct_grow_if_needed(struct hcct_block *block)
 {
-    uint64_t missed = missed_by(worker) - worker->seen_missed;
+    uint64_t missed = missed_by(block) - block->seen_missed;
     if (missed < LOOK || !may_grow())
         return false;
-    uint64_t all = calls_of(worker), calls = all - worker->seen_calls;
-    bool helps = all > worker->seen_calls && missed * MANY > calls && missed * MOST < calls;
-    worker->seen_calls = all;
-    worker->seen_missed += missed;
+    uint64_t all = calls_of(block), calls = all - block->seen_calls;
+    bool helps = all > block->seen_calls && missed * MANY > calls && missed * MOST < calls;
+    block->seen_calls = all;
+    block->seen_missed += missed;
     if (helps)
-        grow(worker);
+        grow(block);
     return helps;
 }

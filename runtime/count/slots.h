@@ -19,13 +19,13 @@ static inline void hcct_slots_order(void)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-static inline void hcct_slots_begin_move(struct hcct_worker *worker, enum hcct_live_move_kind kind,
-                                         uint32_t at, uint64_t count)
+static inline void hcct_slots_begin_move(struct hcct_block *block, enum hcct_live_move_kind kind, uint32_t at,
+                                         uint64_t count)
 {
     uint64_t total = !hcct_live_was_on     ? 0
                      : hcct_tables.summary ? hcct_space_saving_total(hcct_tables.summary)
                                            : hcct_tables.exact.total;
-    hcct_tables.move.worker = (uintptr_t)hcct_worker_live_part(worker);
+    hcct_tables.move.worker = (uintptr_t)hcct_block_live_part(block);
     hcct_tables.move.count = count;
     hcct_tables.move.total = total;
     hcct_tables.move.at = at;
@@ -46,12 +46,11 @@ static inline void hcct_slots_end_move(void)
 /* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
  * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
  * added. */
-bool hcct_slots_drain(struct hcct_worker *worker, uint32_t at, bool gives);
+bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives);
 /* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. */
-void hcct_slots_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node,
-                        uint64_t count);
+void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node, uint64_t count);
 /* Adds the keys of the batch that are not drained to the summary. */
-void hcct_slots_add_batch(struct hcct_worker *worker);
+void hcct_slots_add_batch(struct hcct_block *block);
 
 struct hcct_slots_where {
     uint32_t at;
@@ -60,24 +59,24 @@ struct hcct_slots_where {
 
 /* Slot and bits of a word, from one product. Two keys of one slot usually have different bits. */
 static inline __attribute__((always_inline)) struct hcct_slots_where
-hcct_slots_where(const struct hcct_worker *worker, uint64_t word)
+hcct_slots_where(const struct hcct_block *block, uint64_t word)
 {
     uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct hcct_slots_where){ (uint32_t)product & worker->last_slot,
+    return (struct hcct_slots_where){ (uint32_t)product & block->last_slot,
                                       (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
 }
 
 /* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its
  * chain or for the slot (miss.c). */
-static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_worker *worker,
+static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_block *block,
                                                                       struct hcct_slots_where where)
 {
-    return __atomic_load_n(&worker->noted[where.at], __ATOMIC_RELAXED) == where.bits;
+    return __atomic_load_n(&block->noted[where.at], __ATOMIC_RELAXED) == where.bits;
 }
 
-static inline void hcct_slots_note(struct hcct_worker *worker, uint32_t at, uint8_t bits)
+static inline void hcct_slots_note(struct hcct_block *block, uint32_t at, uint8_t bits)
 {
-    __atomic_store_n(&worker->noted[at], bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->noted[at], bits, __ATOMIC_RELAXED);
 }
 
 #endif

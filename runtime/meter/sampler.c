@@ -141,7 +141,7 @@ static void lose(uint64_t weight)
 /* Under the table lock. `pc` 0: in the profiler itself. */
 static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 {
-    struct hcct_worker *worker = hcct_worker_current();
+    struct hcct_block *worker = hcct_block_current();
     uint64_t word = __hcct_thread.current;
     const struct hcct_frame *frame = find_frame(word, sp);
     struct object *object = pc ? object_of(pc) : NULL;
@@ -149,7 +149,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
         return;
     }
-    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
+    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_block_pending_room(worker));
     if (node && object && (!word || !object->tells)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);

@@ -19,7 +19,7 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
         return;
     }
-    struct hcct_worker *worker = hcct_worker_self();
+    struct hcct_block *worker = hcct_block_self();
     if (!worker) {
         __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
         return;

@@ -14,11 +14,11 @@
 
 #include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/numbering.h"
 

@@ -209,7 +209,7 @@ static void write_run(struct hcct_image *image)
         .host = hcct_image_string(image, host),
         .pid = (uint32_t)hcct_process_id(),
         .build_id = image->build,
-        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_worker_bytes(),
+        .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_block_bytes(),
         .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
         .dropped_chain = image->dropped_chain,
         .dropped_interrupted = multiply(hcct_tables.dropped_interrupted),

@@ -10,9 +10,9 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/stack.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
@@ -228,7 +228,7 @@ static __attribute__((noinline)) void leave(struct left *left, const ucontext_t 
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
     left->current = __hcct_thread.current;
-    hcct_worker_park(&left->parked);
+    hcct_block_park(&left->parked);
     go_to_context(to);
     hcct_busy_leave();
 }
@@ -237,7 +237,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
 {
     int saved = errno;
     hcct_busy_enter();
-    hcct_worker_unpark(&left->parked);
+    hcct_block_unpark(&left->parked);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;

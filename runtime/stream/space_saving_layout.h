@@ -99,8 +99,8 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
                    offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
                "the layout of hcct/live.h");
 
-/* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each RELEASE
- * store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */
+/* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each
+ * RELEASE store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */
 #define set_link(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
 #define read_link(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
 

@@ -507,8 +507,8 @@ static void test_capacity_one(void)
     free(summary);
 }
 
-/* hcct_space_saving_check does notice a key or a count that was changed behind its back: every word of the memory
- * that has the value of one is changed for a moment. */
+/* hcct_space_saving_check does notice a key or a count that was changed behind its back: every word of the
+ * memory that has the value of one is changed for a moment. */
 static void test_check_notices(void)
 {
     struct hcct_summary *summary = new_summary(4);

@@ -1,4 +1,4 @@
-/* See thread.h. Usually a thread takes a block at its first miss or push, and gives it to the next thread
+/* See block.h. Usually a thread takes a block at its first miss or push, and gives it to the next thread
  * when it ends.
  *
  * The end of a thread is not simple, as destructors of its thread-local data still call the program's code.
@@ -10,7 +10,7 @@
  * Threads: both kinds of blocks are found by their dead thread. The search runs when there are twice as many
  * blocks as were left after the last search. */
 #define _GNU_SOURCE
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,7 +29,7 @@
 #include "runtime/core/tables.h"
 
 /* The slots of a thread that has no block: every key misses in them. Never written. */
-static struct hcct_worker none;
+static struct hcct_block none;
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
@@ -43,11 +43,11 @@ _Thread_local struct hcct_thread __hcct_thread = {
     .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
 };
 
-static _Thread_local struct hcct_worker *self;
-_Thread_local struct hcct_worker *hcct_worker_in_file;
-bool hcct_worker_is_needed;
+static _Thread_local struct hcct_block *self;
+_Thread_local struct hcct_block *hcct_block_in_file;
+bool hcct_block_is_needed;
 _Thread_local volatile uint32_t hcct_in_handler;
-static struct hcct_worker *workers; /* under the table lock */
+static struct hcct_block *blocks; /* under the table lock */
 static pthread_key_t exit_key;
 static bool exit_key_made;
 static _Thread_local int exit_rounds; /* rounds of destructors so far */
@@ -77,49 +77,49 @@ static void forget(void *memory, size_t bytes)
 
 /* The memory between stack and scratch is not touched: hcct_stack_shrink may have unmapped it, and the
  * program may use it now. */
-static void forget_stack(const struct hcct_worker *worker)
+static void forget_stack(const struct hcct_block *block)
 {
-    const size_t bytes = worker->stack_frames * sizeof *worker->stack,
-                 scratch = worker->stack_frames * sizeof *worker->pending;
-    if (worker->stack && bytes > STACK_KEPT_BYTES)
-        forget((char *)worker->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
-    if (worker->stack && scratch > HCCT_STACK_PAGE_BYTES)
-        forget((char *)worker->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+    const size_t bytes = block->stack_frames * sizeof *block->stack,
+                 scratch = block->stack_frames * sizeof *block->pending;
+    if (block->stack && bytes > STACK_KEPT_BYTES)
+        forget((char *)block->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (block->stack && scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)block->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
 }
 
-static void release(struct hcct_worker *worker)
+static void release(struct hcct_block *block)
 {
-    hcct_worker_drain(worker);
-    for (uint32_t i = 0; i <= worker->last_slot; i++)
-        if (worker->slots[i].key) /* a write only where needed: untouched pages stay untouched */
-            worker->slots[i].key = 0;
-    worker->taken = 0;
+    hcct_block_drain(block);
+    for (uint32_t i = 0; i <= block->last_slot; i++)
+        if (block->slots[i].key) /* a write only where needed: untouched pages stay untouched */
+            block->slots[i].key = 0;
+    block->taken = 0;
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
-        hcct_worker_forget(worker);
-        forget(worker->noted, sizeof *worker - offsetof(struct hcct_worker, noted));
+        hcct_block_forget(block);
+        forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
     }
-    forget_stack(worker);
-    worker->outer = NULL;
-    worker->words = NULL;
-    worker->in_use = false;
+    forget_stack(block);
+    block->outer = NULL;
+    block->words = NULL;
+    block->in_use = false;
 }
 
 /* Releases a thread's block and the blocks of its handler levels. */
-static void release_levels(struct hcct_worker *worker)
+static void release_levels(struct hcct_block *block)
 {
-    hcct_meter_end_thread(worker);
-    for (struct hcct_worker *inner; worker; worker = inner) {
-        inner = worker->inner;
-        if (worker->outer) { /* only the outermost level owns the context stack */
-            worker->stack = NULL;
-            worker->pending = NULL;
+    hcct_meter_end_thread(block);
+    for (struct hcct_block *inner; block; block = inner) {
+        inner = block->inner;
+        if (block->outer) { /* only the outermost level owns the context stack */
+            block->stack = NULL;
+            block->pending = NULL;
         }
-        worker->inner = NULL;
-        release(worker);
+        block->inner = NULL;
+        release(block);
     }
 }
 
-bool hcct_worker_counts(void)
+bool hcct_block_counts(void)
 {
     return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
            !hcct_meter_pauses;
@@ -130,45 +130,45 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
     __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
 }
 
-/* Makes instrumented code count in `worker`, or miss every time, or not count (NULL).
+/* Makes instrumented code count in `block`, or miss every time, or not count (NULL).
  *
- * Another thread or a handler may change the answer of hcct_worker_counts while this runs. It then also
+ * Another thread or a handler may change the answer of hcct_block_counts while this runs. It then also
  * stores to `slots`, and this function may overwrite that store. So it checks the answer again afterwards.
- * The SEQ_CST accesses pair with those in hcct_count_set_running and hcct_worker_choose_slots_everywhere:
+ * The SEQ_CST accesses pair with those in hcct_count_set_running and hcct_block_choose_slots_everywhere:
  * one of the two sides sees the other's store. */
-static void use_slots(struct hcct_worker *worker)
+static void use_slots(struct hcct_block *block)
 {
     bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
     do {
-        chosen = hcct_worker_counts();
-        __atomic_store_n(&__hcct_thread.slot_mask, worker->last_slot * sizeof(struct hcct_slot),
+        chosen = hcct_block_counts();
+        __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
-        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : worker->slots);
-        hcct_worker_in_file = chosen && hcct_live_was_on ? worker : NULL;
-        hcct_meter_use_block(worker, chosen);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : block->slots);
+        hcct_block_in_file = chosen && hcct_live_was_on ? block : NULL;
+        hcct_meter_use_block(block, chosen);
         atomic_thread_fence(memory_order_seq_cst);
-    } while (chosen != hcct_worker_counts());
+    } while (chosen != hcct_block_counts());
 }
 
-void hcct_worker_choose_slots(void)
+void hcct_block_choose_slots(void)
 {
     if (self)
         use_slots(self);
 }
 
-/* Makes pthread call `leave` for the worker when the thread ends. It takes the table lock, which keeps the
+/* Makes pthread call `leave` for the block when the thread ends. It takes the table lock, which keeps the
  * key ours meanwhile. */
-static bool set_at_end(struct hcct_worker *worker)
+static bool set_at_end(struct hcct_block *block)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    bool set = exit_key_made && pthread_setspecific(exit_key, worker) == 0;
+    bool set = exit_key_made && pthread_setspecific(exit_key, block) == 0;
     hcct_tables_unlock();
     hcct_busy_leave();
     return set;
 }
 
-bool hcct_worker_give_up_key(void)
+bool hcct_block_give_up_key(void)
 {
     hcct_busy_enter();
     hcct_tables_lock();
@@ -176,8 +176,8 @@ bool hcct_worker_give_up_key(void)
     exit_key_made = false;
     if (made)
         pthread_key_delete(exit_key);
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        worker->words = NULL;
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        block->words = NULL;
     hcct_tables_unlock();
     hcct_busy_leave();
     return made;
@@ -185,48 +185,48 @@ bool hcct_worker_give_up_key(void)
 
 /* Called by pthread at the end of the thread. No function of the program is active. Frames that are still on
  * the context stack were left by pthread_exit. */
-static void leave(void *block)
+static void leave(void *value)
 {
-    struct hcct_worker *worker = block;
+    struct hcct_block *block = value;
     hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
     hcct_notice();
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     while (self && self->outer) /* the thread was ended by its signal handler */
-        hcct_worker_leave_level();
+        hcct_block_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
-    if (++exit_rounds < EXIT_ROUNDS && set_at_end(worker)) {
+    if (++exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
         hcct_busy_leave();
         return;
     }
     store_slots(&__hcct_thread, none.slots);
-    hcct_worker_in_file = NULL;
+    hcct_block_in_file = NULL;
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
-    release_levels(worker);
+    release_levels(block);
     hcct_tables_unlock();
     hcct_busy_leave();
 }
 
-void hcct_busy_abandon(void)
+void hcct_block_abandon(void)
 {
     hcct_faulted = false;
     if (hcct_tables_is_held()) {
         hcct_tables.dropped_interrupted++;
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
-        hcct_worker_choose_slots_everywhere();
+        hcct_block_choose_slots_everywhere();
         hcct_tables_unlock();
     }
     hcct_busy = 1;
     hcct_busy_leave();
 }
 
-void hcct_worker_start(void)
+void hcct_block_start(void)
 {
     hcct_busy_start();
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
@@ -243,97 +243,97 @@ static void reap(void)
     int saved = errno;
     size_t left = 0;
     pid_t process = hcct_process_id();
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        if (worker->in_use && !worker->outer && is_dead(process, worker->thread))
-            release_levels(worker);
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        left += worker->in_use;
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        if (block->in_use && !block->outer && is_dead(process, block->thread))
+            release_levels(block);
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        left += block->in_use;
     reap_count = 2 * left + 64;
     errno = saved;
 }
 
 /* Gives every thread slots in which each key misses. So its next call misses, and chooses its slots again. A
  * thread that ended without pthread's knowledge is left out, as its words may be gone. */
-void hcct_worker_choose_slots_everywhere(void)
+void hcct_block_choose_slots_everywhere(void)
 {
     int saved = errno;
     pid_t process = hcct_process_id();
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next)
-        if (worker->words && !is_dead(process, worker->thread))
-            store_slots(worker->words, none.slots);
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        if (block->words && !is_dead(process, block->thread))
+            store_slots(block->words, none.slots);
     errno = saved;
 }
 
-static struct hcct_worker *take_block(void)
+static struct hcct_block *take_block(void)
 {
     hcct_tables_lock();
     if (!free_count && block_count >= reap_count)
         reap();
-    struct hcct_worker *worker = workers;
-    while (free_count && worker->in_use)
-        worker = worker->next;
+    struct hcct_block *block = blocks;
+    while (free_count && block->in_use)
+        block = block->next;
     if (free_count) {
         free_count--;
-    } else if ((worker = hcct_memory_reserve(sizeof *worker + hcct_meter_thread_bytes()))) {
-        worker->last_slot = HCCT_SLOTS - 1;
+    } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
+        block->last_slot = HCCT_SLOTS - 1;
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
-        hcct_memory_wipe_on_fork(&worker->batch, sizeof *worker - offsetof(struct hcct_worker, batch));
-        hcct_live_back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
-        worker->next = workers;
-        workers = worker;
+        hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
+        hcct_live_back(hcct_block_live_part(block), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
+        block->next = blocks;
+        blocks = block;
         block_count++;
     }
-    if (worker) {
-        worker->in_use = true;
-        worker->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
-        worker->thread = (pid_t)syscall(SYS_gettid);
-        worker->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
+    if (block) {
+        block->in_use = true;
+        block->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
+        block->thread = (pid_t)syscall(SYS_gettid);
+        block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
     hcct_tables_unlock();
-    return worker;
+    return block;
 }
 
 static void attach(void)
 {
     hcct_busy_enter();
-    struct hcct_worker *worker = self ? NULL : take_block();
-    if (worker) {
-        self = worker;
-        use_slots(worker);
-        set_at_end(worker);
-        hcct_meter_begin_thread(worker);
+    struct hcct_block *block = self ? NULL : take_block();
+    if (block) {
+        self = block;
+        use_slots(block);
+        set_at_end(block);
+        hcct_meter_begin_thread(block);
     }
     hcct_busy_leave();
 }
 
-struct hcct_worker *hcct_worker_self(void)
+struct hcct_block *hcct_block_self(void)
 {
     if (__builtin_expect(!self, 0))
         attach();
     return self;
 }
 
-struct hcct_worker *hcct_worker_current(void)
+struct hcct_block *hcct_block_current(void)
 {
     return self;
 }
 
-struct hcct_worker *hcct_worker_outermost(void)
+struct hcct_block *hcct_block_outermost(void)
 {
-    struct hcct_worker *worker = self;
-    while (worker && worker->outer)
-        worker = worker->outer;
-    return worker;
+    struct hcct_block *block = self;
+    while (block && block->outer)
+        block = block->outer;
+    return block;
 }
 
-bool hcct_worker_enter_level(struct hcct_level level)
+bool hcct_block_enter_level(struct hcct_level level)
 {
-    struct hcct_worker *outer = hcct_worker_self();
+    struct hcct_block *outer = hcct_block_self();
     if (!outer)
         return false;
     hcct_busy_enter();
-    struct hcct_worker *inner = outer->inner ? outer->inner : take_block();
+    struct hcct_block *inner = outer->inner ? outer->inner : take_block();
     if (inner) {
         /* pairs with the loads in meter/burst.c, in other threads */
         __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE);
@@ -349,9 +349,9 @@ bool hcct_worker_enter_level(struct hcct_level level)
     return inner != NULL;
 }
 
-void hcct_worker_leave_level(void)
+void hcct_block_leave_level(void)
 {
-    struct hcct_worker *outer = self ? self->outer : NULL;
+    struct hcct_block *outer = self ? self->outer : NULL;
     if (!outer)
         return;
     hcct_meter_switch_to(self->level.clock);
@@ -363,9 +363,9 @@ void hcct_worker_leave_level(void)
     use_slots(outer);
 }
 
-void hcct_worker_park(struct hcct_parked *parked)
+void hcct_block_park(struct hcct_parked *parked)
 {
-    struct hcct_worker *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
+    struct hcct_block *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
     if (!outer)
         return;
     parked->level = self->level;
@@ -381,9 +381,9 @@ void hcct_worker_park(struct hcct_parked *parked)
     set_at_end(self);
 }
 
-void hcct_worker_unpark(const struct hcct_parked *parked)
+void hcct_block_unpark(const struct hcct_parked *parked)
 {
-    struct hcct_worker *inner = parked->outer ? hcct_worker_self() : NULL, *outer = parked->outer;
+    struct hcct_block *inner = parked->outer ? hcct_block_self() : NULL, *outer = parked->outer;
     if (!inner)
         return;
     inner->outer = outer;
@@ -402,48 +402,48 @@ void hcct_worker_unpark(const struct hcct_parked *parked)
     set_at_end(outer);
 }
 
-struct hcct_worker *hcct_worker_first(void)
+struct hcct_block *hcct_block_first(void)
 {
-    return workers;
+    return blocks;
 }
 
-static bool is_own(const struct hcct_worker *worker)
+static bool is_own(const struct hcct_block *block)
 {
-    for (const struct hcct_worker *level = self; level; level = level->outer)
-        if (level == worker || level->inner == worker)
+    for (const struct hcct_block *level = self; level; level = level->outer)
+        if (level == block || level->inner == block)
             return true;
     return false;
 }
 
-void hcct_worker_after_fork(bool torn)
+void hcct_block_after_fork(bool torn)
 {
-    for (struct hcct_worker *worker = workers; worker; worker = worker->next) {
+    for (struct hcct_block *block = blocks; block; block = block->next) {
         if (torn)
-            memset(hcct_slot_side(worker, worker->last_slot), 0,
-                   (worker->last_slot + 1) * sizeof(struct hcct_side));
-        hcct_worker_forget(worker);
-        for (uint32_t i = 0; i <= worker->last_slot; i++)
-            if (worker->slots[i].key) /* usually the kernel has wiped them */
-                worker->slots[i].key = 0;
-        worker->batch.count = worker->batch.drained = worker->batch.limit = worker->batch.found_limit = 0;
-        worker->batch.in_place = 0;
-        worker->taken = 0;
-        if (worker->in_use && is_own(worker)) {
-            worker->thread = (pid_t)syscall(SYS_gettid);
-        } else if (worker->in_use) {
-            worker->in_use = false;
-            worker->words = NULL;
+            memset(hcct_block_side(block, block->last_slot), 0,
+                   (block->last_slot + 1) * sizeof(struct hcct_side));
+        hcct_block_forget(block);
+        for (uint32_t i = 0; i <= block->last_slot; i++)
+            if (block->slots[i].key) /* usually the kernel has wiped them */
+                block->slots[i].key = 0;
+        block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
+        block->batch.in_place = 0;
+        block->taken = 0;
+        if (block->in_use && is_own(block)) {
+            block->thread = (pid_t)syscall(SYS_gettid);
+        } else if (block->in_use) {
+            block->in_use = false;
+            block->words = NULL;
             free_count++;
         }
     }
 }
 
-size_t hcct_worker_bytes(void)
+size_t hcct_block_bytes(void)
 {
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* noted, count_at_look */ };
     size_t bytes = 0;
-    for (const struct hcct_worker *worker = workers; worker; worker = worker->next)
-        bytes += offsetof(struct hcct_worker, noted) + sizeof worker->batch +
-                 (worker->last_slot + 1) * (size_t)OF_SLOT;
+    for (const struct hcct_block *block = blocks; block; block = block->next)
+        bytes += offsetof(struct hcct_block, noted) + sizeof block->batch +
+                 (block->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }
