@@ -18,7 +18,7 @@ extern __typeof__(dlsym) dlsym __attribute__((weak));
 extern __typeof__(dlopen) dlopen __attribute__((weak));
 
 /* The next definition of `name`, or NULL. Not async-signal-safe: call it at start. */
-static inline void *hcct_next_function(const char *name)
+static inline void *hcct_interpose_next(const char *name)
 {
     return dlsym ? dlsym(RTLD_NEXT, name) : NULL;
 }

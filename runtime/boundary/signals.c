@@ -200,7 +200,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     bool level = !inside && hcct_block_enter_level(here);
     hcct_in_handler += level || inside;
-    hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
+    hcct_stack_enter_signal(signal, current, hcct_machine_context_sp(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.current = __hcct_thread.top->prefix;
     hcct_stack_is_alternate = here.alternate_end != 0;

@@ -204,7 +204,7 @@ static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 void hcct_sampler_take(const void *context, uint64_t weight)
 {
     if (is_on && context)
-        sample(hcct_pc_of(context), hcct_sp_of(context), weight);
+        sample(hcct_machine_context_pc(context), hcct_machine_context_sp(context), weight);
     else if (is_on)
         sample(0, (uintptr_t)__builtin_frame_address(0), weight);
 }

@@ -190,8 +190,8 @@ static set_function *real_setcontext;
 void hcct_fiber_start(void)
 {
     real_swapcontext = __interceptor_swapcontext ? __interceptor_swapcontext
-                                                 : (swap_function *)hcct_next_function("swapcontext");
-    real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_next_function("setcontext");
+                                                 : (swap_function *)hcct_interpose_next("swapcontext");
+    real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
 /* What a switch leaves behind, on the stack that it leaves. */
@@ -207,7 +207,7 @@ struct left {
  * new one. */
 static void go_to_context(const ucontext_t *to)
 {
-    uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    uintptr_t sp = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
     size_t bytes = to->uc_stack.ss_size;
     hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
@@ -271,7 +271,7 @@ static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to
  * overwrite everything below, the frames of this file too. */
 static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
 {
-    uintptr_t target = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    uintptr_t target = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
     if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
         return false;
     hcct_busy_enter();
@@ -308,7 +308,7 @@ INTERPOSED int setcontext(const ucontext_t *to)
 {
     if (!real_setcontext)
         hcct_fiber_start();
-    uintptr_t sp = hcct_sp_of(to);
+    uintptr_t sp = hcct_machine_context_sp(to);
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {
