@@ -214,7 +214,7 @@ static void leave(void *value)
 
 void hcct_block_abandon(void)
 {
-    hcct_faulted = false;
+    hcct_busy_faulted = false;
     if (hcct_tables_is_held()) {
         hcct_tables.dropped_interrupted++;
         hcct_tables.given_up = true;

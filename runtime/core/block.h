@@ -193,7 +193,7 @@ extern _Thread_local struct hcct_block *hcct_block_in_file;
 
 /* The first of all blocks, in use or not. Under the table lock. */
 struct hcct_block *hcct_block_first(void);
-/* The handler of a fault inside the profiler (hcct_faulted) was left by a jump. Gives up what the thread
+/* The handler of a fault inside the profiler (hcct_busy_faulted) was left by a jump. Gives up what the thread
  * held. If the thread was changing the tables, they cannot be trusted any more. Then counting ends, and the
  * profile says so. */
 void hcct_block_abandon(void);

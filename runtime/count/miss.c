@@ -330,7 +330,7 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
         HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+    if (__builtin_expect(hcct_busy_deferred | (done == HCCT_DUE), 0))
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
 
@@ -380,7 +380,7 @@ static bool count_in_file(uint64_t word)
 {
     struct hcct_block *block = hcct_block_in_file;
     if (!block || hcct_busy || !hcct_block_counts() || word <= HCCT_WORD_TAIL ||
-        hcct_cancel_is_asynchronous())
+        hcct_busy_cancel_is_asynchronous())
         return false;
     struct hcct_slot *slot = &block->slots[hcct_slot_of(word)];
     hcct_busy = 1;
@@ -391,7 +391,7 @@ static bool count_in_file(uint64_t word)
     bool counted = is_hit || (*hcct_process_mark && batch(block, word));
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
-    if (__builtin_expect(hcct_deferred, 0))
+    if (__builtin_expect(hcct_busy_deferred, 0))
         redeliver();
     return counted;
 }
@@ -453,7 +453,7 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, st
 /* First runs the handlers that waited while way 3 was tried. */
 void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
+    if (__builtin_expect(hcct_busy_deferred && !hcct_busy, 0))
         redeliver();
     struct hcct_block *block = hcct_block_of_slots();
     if (block)

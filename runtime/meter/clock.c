@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
 {
     struct hcct_block *worker = block;
     struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
-    if (!worker || hcct_busy || (word && slot->key != word) || hcct_cancel_is_asynchronous()) {
+    if (!worker || hcct_busy || (word && slot->key != word) || hcct_busy_cancel_is_asynchronous()) {
         charge_slowly(word, cost);
         return;
     }
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
                          __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
-    if (__builtin_expect(hcct_deferred, 0))
+    if (__builtin_expect(hcct_busy_deferred, 0))
         redeliver();
 }
 

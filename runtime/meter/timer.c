@@ -101,7 +101,7 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
         count = 0;
     if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
         put_off += count;
-        hcct_deferred = true;
+        hcct_busy_deferred = true;
     } else if (count) {
         hcct_busy_enter();
         take(count, context);
