@@ -12,7 +12,7 @@
 
 /* The holding thread, as the address of its own `depth`. */
 static _Thread_local int depth;
-static _Atomic(int *) holder;
+static _Atomic(int *) holder; /* the exchange in hcct_hold_within pairs with the store in hcct_hold_release */
 
 bool hcct_hold_within(int limit_ms)
 {

@@ -96,6 +96,7 @@ void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcc
     struct hcct_side *side = hcct_block_side(block, at);
     if (!hcct_slots_drain(block, at, true))
         hcct_prefix_release(side->node);
+    /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
     __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
     hcct_slots_order();
     side->drained = 0;

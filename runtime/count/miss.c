@@ -210,6 +210,7 @@ void hcct_slots_add_batch(struct hcct_block *block)
 {
     struct hcct_batch *batch = &block->batch;
     const struct hcct_visitor visitor = { visit_batched, block, challenge_interval(block) };
+    /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     hcct_slots_begin_move(block, HCCT_LIVE_MOVE_BATCH, from, 0);
     if (hcct_tables.running && (hcct_live_was_on || block->weight != 1))
@@ -247,6 +248,7 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
                                                          uint64_t word)
 {
     batch->keys[count] = word;
+    /* pairs with the ACQUIRE load in hcct_slots_add_batch: the keys below the count are there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
