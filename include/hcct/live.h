@@ -64,7 +64,7 @@ struct hcct_live_move {
     uint32_t kind;   /* enum hcct_live_move_kind; written last, and first when done */
 };
 
-/* The beginning of struct hcct_tables (runtime/count/count.h). */
+/* The beginning of struct hcct_tables (runtime/core/tables.h). */
 struct hcct_live_state {
     struct hcct_live_move move;
     uint64_t dropped_memory;

@@ -1,4 +1,5 @@
-/* The run-time API (hcct/hcct.h). */
+/* The run-time API (hcct/hcct.h): hcct_dump, hcct_reset, hcct_start, hcct_stop, hcct_count. The functions of
+ * contexts are in context.c. */
 #include "hcct/hcct.h"
 
 #include "runtime/boundary/process.h"
@@ -12,16 +13,16 @@
 
 const char hcct_api_present = 1;
 
-/* Runs `action` with the tables to itself, unless this thread is inside them already. */
+/* Runs `action` under the table lock. Does nothing in the handler of a fault inside the tables. */
 static void with_tables(void (*action)(void))
 {
-    hcct_process_notice();
+    hcct_notice();
     if (hcct_busy)
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     action();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -37,8 +38,9 @@ static void stop(void)
 
 API int __hcct_api_dump(void)
 {
-    hcct_process_notice();
-    return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child()); /* the file is that of now */
+    hcct_notice();
+    /* a live file is up to date at any time */
+    return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child());
 }
 
 API void __hcct_api_reset(void)
@@ -59,6 +61,6 @@ API void __hcct_api_stop(void)
 API void __hcct_api_count(uint64_t weight)
 {
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
-    hcct_process_notice(); /* may read the options */
+    hcct_notice(); /* may start the runtime, which reads the options */
     hcct_weight_add(here, weight);
 }

@@ -1,8 +1,8 @@
-/* hcct_context() and what belongs to it (hcct/hcct.h). */
+/* The run-time API of contexts (hcct/hcct.h): hcct_context, and pinning and describing a context. */
 #include "hcct/hcct.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/block.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/path.h"
 #include "runtime/stack/pins.h"
 
@@ -18,15 +18,16 @@ API uint64_t __hcct_api_context(void)
 API int __hcct_api_context_pin(void)
 {
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
-    hcct_process_notice();
+    hcct_notice();
     if (here.word && hcct_pins_has(here.word))
         return true;
-    if (!here.word || !here.frame || hcct_busy) /* none, or in the handler of a fault inside the tables */
+    /* no context, or in the handler of a fault inside the tables */
+    if (!here.word || !here.frame || hcct_busy)
         return false;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool pinned = hcct_pins_add(here);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return pinned;
 }
@@ -39,8 +40,8 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
     return hcct_path_describe(here, true, buffer, size);
 }
 
-/* Also where the signal came in the profiler itself (a fault, as by the end of the stack): what this reads is
- * not in the tables. */
+/* May be called when the signal struck inside the profiler itself, as at the end of the stack: it reads
+ * nothing from the tables. */
 API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
 {
     bool whole;

@@ -1,4 +1,5 @@
-/* continuous=1, for whoever has memory that is to be in the output file (output/live.h).
+/* Memory that is part of the output file (continuous=1, output/live.h). Code that maps such memory needs
+ * only this header.
  * seam: made by output/live.c. */
 #ifndef HCCT_RUNTIME_BASE_BACKING_H
 #define HCCT_RUNTIME_BASE_BACKING_H
@@ -8,20 +9,20 @@
 
 #include "hcct/live.h"
 
-/* Puts pages of the file in the place of `bytes` of zeroed memory at a page's start, all of them the
- * profiler's own. */
+/* Replaces `bytes` of zeroed memory by pages of the file. The memory begins at a page's start and belongs to
+ * the profiler alone. */
 void hcct_live_back(void *memory, size_t bytes, enum hcct_live_kind kind);
-/* The same for memory that holds something already. */
+/* The same for memory that is not zero: its content goes into the file. */
 void hcct_live_back_with_content(void *memory, size_t bytes, enum hcct_live_kind kind);
-/* `memory`, which hcct_live_back was given, is about to be unmapped. */
+/* To be called before `memory`, which hcct_live_back was given, is unmapped. */
 void hcct_live_drop(void *memory);
-/* `slots` is now the exact table; whole already. */
+/* From now on, `slots` is the exact table. It is complete before the call. */
 void hcct_live_publish_exact(const void *slots);
-/* Objects were numbered: writes them down. Not under the table lock. */
+/* Writes newly numbered objects into the file. Not under the table lock. */
 void hcct_live_publish_objects(void);
-/* Whether any memory is, or was, in a file: MADV_DONTNEED does not make that zero. From then on, no thread's
- * own code counts. */
+/* Whether any memory is in a file, or was. MADV_DONTNEED does not make such memory zero. While this is set,
+ * instrumented code counts nothing in line: every call misses. */
 extern bool hcct_live_was_on;
-/* Whether the file is there now. */
+/* Whether the file exists now. */
 bool hcct_live_is_on(void);
 #endif

@@ -33,7 +33,7 @@ bool hcct_file_is_at(const char *path, const struct hcct_file_identity *identity
 
 int hcct_file_move_up(int file)
 {
-    enum { HIGH = 1 << 16 }; /* the kernel has a table up to the highest */
+    enum { HIGH = 1 << 16 }; /* the kernel's table of a process reaches up to its highest descriptor */
     struct rlimit limit = { 0, 0 };
     getrlimit(RLIMIT_NOFILE, &limit);
     int moved = fcntl(file, F_DUPFD_CLOEXEC, limit.rlim_cur / 2 < HIGH ? (int)(limit.rlim_cur / 2) : HIGH);

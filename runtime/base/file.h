@@ -1,9 +1,9 @@
-/* Descriptors of the runtime's in a process that may close any of them, and open a file of its own by the
+/* The runtime's file descriptors. The program may close any of them, and open a file of its own with the
  * same number.
  *
- * A number says nothing: one that is kept is a high one, and is used only while it is the file that it was
- * (st_dev, st_ino). That holds as long as the file exists: who keeps an identity keeps a mapping or a
- * descriptor of the file, too. */
+ * So a number alone proves nothing. A descriptor that the runtime keeps has a high number, and is used only
+ * while it refers to the same file (st_dev, st_ino). An identity holds as long as the file exists. So code
+ * that keeps an identity also keeps a mapping or a descriptor of the file. */
 #ifndef HCCT_RUNTIME_BASE_FILE_H
 #define HCCT_RUNTIME_BASE_FILE_H
 
@@ -16,14 +16,14 @@ struct hcct_file_identity {
     bool known;
 };
 
-/* What `file` is. */
+/* The identity of the file that `file` refers to. */
 struct hcct_file_identity hcct_file_identify(int file);
-/* Whether `file` is open, and still that. */
+/* Whether `file` is open and refers to that file. */
 bool hcct_file_is(int file, const struct hcct_file_identity *identity);
-/* Whether the path names that itself, not by a link. */
+/* Whether the path names that file. A symbolic link to it does not count. */
 bool hcct_file_is_at(const char *path, const struct hcct_file_identity *identity);
-/* The same file by a high number, out of the way of the program's own and of loops that close all; by the old
- * one if there is none. */
+/* Moves the descriptor to a high number, away from the program's own and from loops that close all. Returns
+ * the old number if no high one is free. */
 int hcct_file_move_up(int file);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a machine context tells of the code that it was taken from (a signal handler's third argument,
- * swapcontext's). Async-signal-safe. */
+/* Program counter and stack pointer of a machine context: a signal handler's third argument, or
+ * swapcontext's. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_BASE_MACHINE_CONTEXT_H
 #define HCCT_RUNTIME_BASE_MACHINE_CONTEXT_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-static inline uintptr_t hcct_pc_of(const ucontext_t *context)
+static inline uintptr_t hcct_machine_context_pc(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -19,7 +19,7 @@ static inline uintptr_t hcct_pc_of(const ucontext_t *context)
 #endif
 }
 
-static inline uintptr_t hcct_sp_of(const ucontext_t *context)
+static inline uintptr_t hcct_machine_context_sp(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];

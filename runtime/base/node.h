@@ -1,4 +1,4 @@
-/* A prefix node by its number (stack/prefix.h); 0: none. Tables keep one beside each key. */
+/* The number of a prefix node (stack/prefix.h); 0: none. Tables keep one beside each key. */
 #ifndef HCCT_RUNTIME_BASE_NODE_H
 #define HCCT_RUNTIME_BASE_NODE_H
 
@@ -6,7 +6,8 @@
 
 typedef uint32_t hcct_node;
 
-/* seam: made by stack/prefix.c. A reference is given back. Under the table lock. */
+/* Drops one reference to the node. Under the table lock.
+ * seam: made by stack/prefix.c. */
 void hcct_prefix_release(hcct_node node);
 
 #endif

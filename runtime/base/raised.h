@@ -1,5 +1,8 @@
-/* A write past the limit of files (ulimit -f), or to a pipe that nobody reads, raises a signal that is not
- * the program's: those of them that were not pending before are taken away. Async-signal-safe. */
+/* Signals that a write of the profiler's own raises: SIGXFSZ past the limit of file sizes (ulimit -f),
+ * SIGPIPE on a pipe that nobody reads. The program must not get them.
+ *
+ * hcct_raised_hold blocks both before the write. hcct_raised_drop takes them away afterwards. A signal that
+ * was pending before is the program's, and stays. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_BASE_RAISED_H
 #define HCCT_RUNTIME_BASE_RAISED_H
 

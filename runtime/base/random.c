@@ -4,19 +4,19 @@
 #include <stdatomic.h>
 #include <sys/auxv.h>
 
-static _Thread_local uint64_t state; /* 0: not begun */
+static _Thread_local uint64_t state; /* 0: not seeded yet */
 
 static uint64_t begin(void)
 {
     static atomic_uint_fast64_t threads;
-    /* 16 bytes, of which the C library takes the first 8 */
+    /* 16 bytes from the kernel; the C library uses the first 8 */
     const uint64_t *given = (const uint64_t *)getauxval(AT_RANDOM);
     uint64_t seed =
         (given ? given[1] : 0) + (atomic_fetch_add(&threads, 1) + 1) * UINT64_C(0x9e3779b97f4a7c15);
     return seed ? seed : 1;
 }
 
-/* xorshift64* (Vigna 2016): not of 0. */
+/* xorshift64* (Vigna 2016). Its state is never 0. */
 uint64_t hcct_random_below(uint64_t limit)
 {
     uint64_t next = state ? state : begin();

@@ -1,10 +1,11 @@
-/* Random numbers of the calling thread, others in each run. Async-signal-safe: a number may come twice. */
+/* Random numbers. Each thread has its own sequence, and each run other ones. Async-signal-safe: a handler
+ * may get the same number as the code that it interrupts. */
 #ifndef HCCT_RUNTIME_BASE_RANDOM_H
 #define HCCT_RUNTIME_BASE_RANDOM_H
 
 #include <stdint.h>
 
-/* Below `limit`, which is under 2^32: the bias is limit / 2^32. */
+/* A number below `limit`. `limit` is below 2^32; the bias is limit / 2^32. */
 uint64_t hcct_random_below(uint64_t limit);
 
 #endif

@@ -44,7 +44,8 @@ union hcct_real hcct_real_of(unsigned __int128 mantissa, int exponent)
     return (union hcct_real){ ((uint64_t)(biased - 1) << FRACTION_BITS) + (uint64_t)mantissa };
 }
 
-/* The quotient has 64 bits or more, of which the last is set if it is not exact. */
+/* The integer quotient has at least 64 bits. Its last bit is set if the division leaves a remainder, so that
+ * rounding is right. */
 union hcct_real hcct_real_quotient(union hcct_real a, union hcct_real b)
 {
     unsigned __int128 numerator = (unsigned __int128)mantissa_of(a) << 64;
@@ -54,12 +55,12 @@ union hcct_real hcct_real_quotient(union hcct_real a, union hcct_real b)
                         exponent_of(a) - exponent_of(b) - 64);
 }
 
-/* factor * number, of whose fraction so much more is added: 0, or half. */
+/* factor * number, rounded to the nearest if `half`, else down. */
 static uint64_t multiply(union hcct_real factor, uint64_t number, bool half)
 {
     unsigned __int128 product = (unsigned __int128)mantissa_of(factor) * number;
     int exponent = exponent_of(factor);
-    if (!product || exponent < -127) /* it has 117 bits */
+    if (!product || exponent < -127) /* the product has at most 117 bits, so the result is 0 */
         return 0;
     if (exponent >= 0)
         return width_of(product) + exponent > 64 ? UINT64_MAX : (uint64_t)product << exponent;
@@ -81,7 +82,7 @@ uint64_t hcct_real_times_nearest(union hcct_real factor, uint64_t number)
 
 enum { MOST_ZEROS = 330, MOST_DIGITS = 1100 };
 
-/* Decimal digits, 0.d[0]d[1]..., behind so many zeros. */
+/* The number 0.d[0]d[1]... in decimal digits, with the leading zeros. */
 struct decimal {
     unsigned char digits[MOST_ZEROS + MOST_DIGITS];
     size_t count;
@@ -92,7 +93,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* With its sign; limited, not cut. */
+/* Reads an exponent with its sign. A value of more than six digits stops growing: it is too large anyway. */
 static const char *read_exponent(const char *text, int *exponent)
 {
     int sign = *text == '-' ? -1 : 1, value = 0;
@@ -105,11 +106,11 @@ static const char *read_exponent(const char *text, int *exponent)
     return text;
 }
 
-/* False: no number, or not one between 0 and 1, or far too small. */
+/* False if the text is no number, or one of 1 or more, or far too small. */
 static bool read_decimal(const char *text, struct decimal *decimal)
 {
     unsigned char *digits = decimal->digits + MOST_ZEROS;
-    int count = 0, point = 0, exponent = 0; /* the point stands in front of digit number `point` */
+    int count = 0, point = 0, exponent = 0; /* the decimal point stands before digit number `point` */
     bool any = false, behind = false;
     for (text += *text == '+'; is_digit(*text) || (*text == '.' && !behind); text++) {
         if (*text == '.') {
@@ -135,7 +136,7 @@ static bool read_decimal(const char *text, struct decimal *decimal)
     return true;
 }
 
-/* Doubles it; returns what is in front of the point then. */
+/* Doubles the number. Returns the digit before the point (0 or 1) and removes it. */
 static unsigned take_bit(struct decimal *decimal)
 {
     unsigned carry = 0;
@@ -148,7 +149,7 @@ static unsigned take_bit(struct decimal *decimal)
     return carry;
 }
 
-/* A bit more than the fraction's, and whether there are others behind. */
+/* Reads one bit more than a double's fraction has, and whether any digit is left: this is enough to round. */
 bool hcct_real_read_share(const char *text, union hcct_real *share)
 {
     struct decimal decimal;

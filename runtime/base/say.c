@@ -14,7 +14,7 @@
 
 int hcct_say_verbosity = 1;
 
-/* At start. Later the number may be that of any file of the program's. */
+/* Standard error at start. Later, the program may have closed it and opened another file with its number. */
 static struct hcct_file_identity standard_error;
 
 void hcct_say_start(void)
@@ -40,7 +40,7 @@ void hcct_say(int level, const char *const *parts)
     errno = saved;
 }
 
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
+const char *hcct_say_decimal(unsigned long value, char *buffer, size_t size)
 {
     buffer[--size] = 0;
     do
@@ -49,7 +49,7 @@ const char *hcct_decimal(unsigned long value, char *buffer, size_t size)
     return buffer + size;
 }
 
-const char *hcct_program_path(void)
+const char *hcct_say_program_path(void)
 {
     static char path[PATH_MAX];
     if (!path[0]) {

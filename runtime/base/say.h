@@ -1,4 +1,4 @@
-/* What the profiler tells its user: lines on standard error, "hcct: ...". */
+/* Messages of the profiler to its user: lines on standard error, "hcct: ...". */
 #ifndef HCCT_RUNTIME_BASE_SAY_H
 #define HCCT_RUNTIME_BASE_SAY_H
 
@@ -7,14 +7,14 @@
 /* HCCT_OPTIONS=verbosity. */
 extern __attribute__((visibility("hidden"))) int hcct_say_verbosity;
 
-/* Once, before anything is said: lines go to what standard error is now. */
+/* Once, before the first message. Messages go to the file that is standard error now. */
 void hcct_say_start(void);
-/* One line, if verbosity >= level. Async-signal-safe; `parts` end with NULL. */
+/* Writes one line if verbosity >= level. `parts` ends with NULL. Async-signal-safe. */
 void hcct_say(int level, const char *const *parts);
 #define HCCT_SAY(level, ...) hcct_say(level, (const char *const[]){ "hcct: ", __VA_ARGS__, "\n", NULL })
-/* Decimal digits of `value`, somewhere in `buffer`. */
-const char *hcct_decimal(unsigned long value, char *buffer, size_t size);
+/* The decimal digits of `value`, as text that ends where `buffer` ends. */
+const char *hcct_say_decimal(unsigned long value, char *buffer, size_t size);
 /* The path of the executable. */
-const char *hcct_program_path(void);
+const char *hcct_say_program_path(void);
 
 #endif

@@ -12,8 +12,8 @@
 #include "hcct/abi.h"
 #include "runtime/base/interpose.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
 
@@ -90,15 +90,15 @@ static __typeof__(_Unwind_GetCFA) *real_get_cfa;
 
 static jump_function *find_jump(jump_function *interceptor, const char *name)
 {
-    jump_function *next = interceptor ? interceptor : (jump_function *)hcct_next_function(name);
+    jump_function *next = interceptor ? interceptor : (jump_function *)hcct_interpose_next(name);
     return next ? next : __libc_siglongjmp;
 }
 
 /* Not among the next definitions where it came by dlopen, with RTLD_LOCAL. */
 static void find_unwinder(void)
 {
-    real_set_ip = (__typeof__(real_set_ip))hcct_next_function("_Unwind_SetIP");
-    real_get_cfa = (__typeof__(real_get_cfa))hcct_next_function("_Unwind_GetCFA");
+    real_set_ip = (__typeof__(real_set_ip))hcct_interpose_next("_Unwind_SetIP");
+    real_get_cfa = (__typeof__(real_get_cfa))hcct_interpose_next("_Unwind_GetCFA");
     static const char *const names[] = { "libgcc_s.so.1", "libunwind.so.1" };
     for (size_t i = 0; !real_set_ip && dlopen && i < sizeof names / sizeof names[0]; i++) {
         void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
@@ -159,7 +159,7 @@ INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
     /* while the callers are there; a landing pad on the way goes on */
     hcct_meter_switch_to((struct hcct_clock){ 0 });
-    __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_next_function("pthread_exit");
+    __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
     if (__cxa_thread_atexit_impl)
         __cxa_thread_atexit_impl(begin_at_root, NULL,
                                  &real_set_ip /* anything of this object; NULL crashes */);

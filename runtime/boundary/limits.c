@@ -13,8 +13,8 @@
 
 #include "runtime/base/interpose.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/block.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"
 
@@ -27,10 +27,10 @@ static void leave_room(void)
     if (hcct_busy || !hcct_process_is_own())
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_prefix_shrink();
     hcct_stack_shrink();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     errno = saved;
 }
@@ -48,7 +48,7 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread
     __typeof__(pthread_key_create) *real =
         __interceptor_pthread_key_create ? __interceptor_pthread_key_create : __pthread_key_create;
     int error = real(key, destructor);
-    return error == EAGAIN && hcct_worker_give_up_key() ? real(key, destructor) : error;
+    return error == EAGAIN && hcct_block_give_up_key() ? real(key, destructor) : error;
 }
 
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss_dtor_t destructor)

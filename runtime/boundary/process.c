@@ -63,10 +63,10 @@ int hcct_process_is_child(void)
 static uint64_t calls_now(void)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_count_drain_all();
     uint64_t calls = hcct_count_calls();
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     return calls;
 }
@@ -78,10 +78,10 @@ static void end_live(void)
         return;
     hcct_busy_enter_to_write();
     if (!was_busy)
-        hcct_table_lock();
+        hcct_tables_lock();
     hcct_live_end();
     if (!was_busy)
-        hcct_table_unlock();
+        hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -89,7 +89,7 @@ void hcct_process_write(void)
 {
     if (!started)
         return;
-    hcct_process_notice();
+    hcct_notice();
     if (!hcct_process_is_own())
         return;
     atomic_store(&ending, true);
@@ -108,7 +108,7 @@ void hcct_process_write(void)
 
 bool hcct_process_snapshot(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     if (!hcct_process_is_own() || atomic_load(&ending) || !hcct_registry_object_count())
         return true;
     uint64_t calls = calls_now();
@@ -140,7 +140,7 @@ static void begin_child(void)
 {
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
-    bool torn = hcct_table_lock_init() && !locked_for_fork, running = hcct_tables.running;
+    bool torn = hcct_tables_init_lock() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     own_pid = getpid();
     hcct_process_shares_memory = false;
@@ -154,7 +154,7 @@ static void begin_child(void)
     hcct_live_leave_parent();
     if (torn && !hcct_live_was_on)
         hcct_count_start_anew();
-    hcct_worker_after_fork(torn || hcct_live_was_on);
+    hcct_block_after_fork(torn || hcct_live_was_on);
     hcct_count_reset();
     if (hcct_live_was_on)
         hcct_live_start(is_child);
@@ -174,7 +174,7 @@ static void before_fork(void)
         return;
     hcct_busy_enter_to_write();
     hcct_registry_before_fork();
-    hcct_table_lock();
+    hcct_tables_lock();
     locked_for_fork = true;
 }
 
@@ -183,7 +183,7 @@ static void after_fork_in_parent(void)
     if (!locked_for_fork)
         return;
     locked_for_fork = false;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_registry_after_fork(false);
     hcct_busy_leave();
 }
@@ -209,7 +209,7 @@ void hcct_process_start(char **environment)
     own_pid = getpid();
     make_mark();
     hcct_options_read(environment);
-    hcct_worker_start();
+    hcct_block_start();
     hcct_jump_start();
     hcct_ends_start();
     hcct_fiber_start();

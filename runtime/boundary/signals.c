@@ -13,9 +13,9 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/stack/stack.h"
 
@@ -74,7 +74,7 @@ static bool is_fault(int signal, const siginfo_t *info)
  * again. */
 static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 {
-    if (!hcct_busy || hcct_faulted)
+    if (!hcct_busy || hcct_busy_faulted)
         return false;
     int thread = (int)syscall(SYS_gettid);
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
@@ -84,7 +84,7 @@ static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
         put_off[i].info = *info;
         sigaddset(&context->uc_sigmask, signal);
         atomic_store_explicit(&put_off[i].thread, thread, memory_order_release);
-        hcct_deferred = true;
+        hcct_busy_deferred = true;
         return true;
     }
     return false;
@@ -99,10 +99,10 @@ void hcct_signals_redeliver(void)
     static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         sigdelset(&all, faults[i]);
-    hcct_stack_probe();
+    hcct_busy_probe();
     /* a handler in between might leave by a jump, and what is put off would be lost */
     pthread_sigmask(SIG_BLOCK, &all, &mask);
-    hcct_deferred = false;
+    hcct_busy_deferred = false;
     hcct_timer_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
@@ -148,16 +148,16 @@ static int install_sample_handler(int signal, struct sigaction *old);
 /* A sample may be taken on an alternate stack, or on what little is left of any. */
 static void take_sample(const siginfo_t *info, const void *context)
 {
-    bool was_alternate = hcct_stack_is_alternate;
-    hcct_stack_is_alternate = true;
+    bool was_alternate = hcct_busy_stack_is_alternate;
+    hcct_busy_stack_is_alternate = true;
     hcct_timer_take(info, context);
-    hcct_stack_is_alternate = was_alternate;
+    hcct_busy_stack_is_alternate = was_alternate;
 }
 
 /* Whether the thread is in a handler on an alternate stack. */
 static bool in_alternate_level(void)
 {
-    const struct hcct_worker *worker = hcct_worker_current();
+    const struct hcct_block *worker = hcct_block_current();
     return hcct_in_handler && worker && worker->outer && worker->level.alternate_end;
 }
 
@@ -191,26 +191,27 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     struct hcct_frame *top = here.top = __hcct_thread.top;
     struct hcct_clock clock = here.clock = __hcct_thread.clock;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
-    bool was_alternate = hcct_stack_is_alternate, was_faulted = hcct_faulted;
-    hcct_stack_is_alternate = true; /* until the handler itself begins: little may be left of any stack */
+    bool was_alternate = hcct_busy_stack_is_alternate, was_faulted = hcct_busy_faulted;
+    hcct_busy_stack_is_alternate =
+        true; /* until the handler itself begins: little may be left of any stack */
     bool inside = hcct_busy != 0;
     if (inside) {
-        hcct_faulted = true;
+        hcct_busy_faulted = true;
         faulted = here;
     }
-    bool level = !inside && hcct_worker_enter_level(here);
+    bool level = !inside && hcct_block_enter_level(here);
     hcct_in_handler += level || inside;
-    hcct_stack_enter_signal(signal, current, hcct_sp_of(context));
+    hcct_stack_enter_signal(signal, current, hcct_machine_context_sp(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.current = __hcct_thread.top->prefix;
-    hcct_stack_is_alternate = here.alternate_end != 0;
+    hcct_busy_stack_is_alternate = here.alternate_end != 0;
     errno = saved;
     call_program(signal, info, context, &action);
     saved = errno;
-    hcct_stack_is_alternate = was_alternate;
-    hcct_faulted = was_faulted;
+    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy_faulted = was_faulted;
     if (level)
-        hcct_worker_leave_level();
+        hcct_block_leave_level();
     hcct_in_handler -= level || inside;
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
@@ -231,21 +232,21 @@ static bool is_live(const struct hcct_level *level, uintptr_t sp)
 bool hcct_signals_leave_dead(uintptr_t sp)
 {
     bool left = false;
-    if (hcct_faulted && !is_live(&faulted, sp)) {
+    if (hcct_busy_faulted && !is_live(&faulted, sp)) {
         __hcct_thread.top = faulted.top;
         hcct_in_handler--;
-        hcct_busy_abandon();
+        hcct_block_abandon();
         left = true;
     }
-    for (struct hcct_worker *worker; hcct_in_handler && (worker = hcct_worker_current()) && worker->outer;) {
+    for (struct hcct_block *worker; hcct_in_handler && (worker = hcct_block_current()) && worker->outer;) {
         if (is_live(&worker->level, sp))
             break;
-        hcct_worker_leave_level();
+        hcct_block_leave_level();
         hcct_in_handler--;
         left = true;
     }
     if (left)
-        hcct_stack_is_alternate = in_alternate_level();
+        hcct_busy_stack_is_alternate = in_alternate_level();
     return left;
 }
 
@@ -392,7 +393,7 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
     }
     hcct_busy_enter();
     for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
-        hcct_back_off(spins);
+        hcct_tables_back_off(spins);
     int result = install(signal, action, old);
     atomic_flag_clear_explicit(&installing, memory_order_release);
     int saved = errno;

@@ -6,45 +6,47 @@
 #include <stddef.h>
 
 _Thread_local volatile uint32_t hcct_busy;
-_Thread_local volatile bool hcct_deferred;
-_Thread_local volatile bool hcct_faulted;
-_Thread_local volatile bool hcct_stack_is_alternate;
+_Thread_local volatile bool hcct_busy_deferred;
+_Thread_local volatile bool hcct_busy_faulted;
+_Thread_local volatile bool hcct_busy_stack_is_alternate;
 
 /* --- the end of the program's stack --------------------------------------------------------------- */
 
-/* So that the compiler makes it as large as it is said to be. */
+/* Makes the compiler reserve all of `room`. */
 static inline __attribute__((always_inline)) void keep(volatile char *room)
 {
     __asm__ volatile("" : : "r"(room));
 }
 
-/* The stack pointer moves there and back: below it a debugging tool takes memory for none. */
-void hcct_stack_probe(void)
+/* The stack pointer itself moves down and up again. A plain read below the stack pointer would be an error
+ * for debugging tools. */
+void hcct_busy_probe(void)
 {
-    if (hcct_stack_is_alternate)
+    if (hcct_busy_stack_is_alternate)
         return;
     volatile char room[HCCT_STACK_TO_COUNT];
     keep(room);
     (void)room[0];
 }
 
-void hcct_stack_probe_far(void)
+void hcct_busy_probe_far(void)
 {
-    if (hcct_stack_is_alternate)
+    if (hcct_busy_stack_is_alternate)
         return;
     volatile char room[HCCT_STACK_TO_WRITE];
     keep(room);
     for (size_t at = sizeof room; at >= HCCT_STACK_TO_COUNT; at -= HCCT_STACK_TO_COUNT)
-        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards: a stack grows from page to page */
+        (void)room[at - HCCT_STACK_TO_COUNT]; /* downwards, as a stack grows page by page */
 }
 
 /* --- cancellation --------------------------------------------------------------------------------- */
 
-struct hcct_cancel_type hcct_cancel_type;
-_Thread_local volatile bool hcct_cancel_held;
+struct hcct_busy_cancel_type hcct_busy_cancel_type;
+_Thread_local volatile bool hcct_busy_cancel_held;
 
-/* The one bit of the thread's data that pthread_setcanceltype changes; if it is not one, it stays unknown. To
- * ask by a call each time would take as long as a miss. */
+/* Finds the bit by trying: it is the only one that pthread_setcanceltype changes in the thread's data. If
+ * that data changes in any other way, the place stays unknown. Reading the bit directly matters, because a
+ * call of pthread_setcanceltype costs as much as a whole miss. */
 void hcct_busy_start(void)
 {
 #if defined(__GLIBC__)
@@ -63,24 +65,25 @@ void hcct_busy_start(void)
         }
     pthread_setcanceltype(type, NULL);
     if (changed == 1 && !(bits & (bits - 1)) && data[at] == before[at])
-        hcct_cancel_type = (struct hcct_cancel_type){
+        hcct_busy_cancel_type = (struct hcct_busy_cancel_type){
             (int32_t)((uintptr_t)&data[at] - (uintptr_t)__builtin_thread_pointer()), bits
         };
 #endif
 }
 
-/* The type, not the state: glibc's handler of a cancellation that is under way looks at the type alone. */
-void hcct_cancel_hold(void)
+/* Changes the cancellation type, not its state: while a cancellation is under way, glibc's handler looks at
+ * the type only. */
+void hcct_busy_cancel_hold(void)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
-    hcct_cancel_held = true;
+    hcct_busy_cancel_held = true;
 }
 
-/* The thread may end here. */
-void hcct_cancel_release(void)
+/* Restores the type. A cancellation that is pending ends the thread here. */
+void hcct_busy_cancel_release(void)
 {
     if (hcct_busy)
         return;
-    hcct_cancel_held = false;
+    hcct_busy_cancel_held = false;
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }

@@ -10,9 +10,9 @@
 
 #include "runtime/core/notice.h"
 
-/* The thread that holds, by the address of its own `depth`. */
+/* The holding thread, as the address of its own `depth`. */
 static _Thread_local int depth;
-static _Atomic(int *) holder;
+static _Atomic(int *) holder; /* the exchange in hcct_hold_within pairs with the store in hcct_hold_release */
 
 bool hcct_hold_within(int limit_ms)
 {
@@ -29,7 +29,7 @@ bool hcct_hold_within(int limit_ms)
 
 void hcct_hold(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     hcct_hold_within(-1);
 }
 

@@ -1,14 +1,15 @@
-/* A way to measure: what a run counts, and how. A run has one meter, which its options choose
+/* A meter is a way to measure: what a run counts, and how. A run has one meter, which its options choose
  * (meter/meters.c).
  *
- * Plain counting of calls is the core's own: the meter `calls` only says so. Every other meter is a file in
- * meter/ that fills in this table. The core (threads, misses, tables, fork, the file) asks the table and
- * knows no meter by name. A function that a meter does not need is NULL.
+ * Plain counting of calls is the core's own, so the meter `calls` only says so. Every other meter is a file
+ * in meter/ that fills in this table. The core (threads, misses, tables, fork, the file) calls the functions
+ * of the table, and knows no meter by name. A function that a meter does not need is NULL.
  *
  * Invariants
- *   1. hcct_meter is set before the first thread has a block. It changes once more at the most, at start: to
- *      `calls`, where the system has not what the meter needs;
- *   2. what a meter keeps for a thread lies behind the thread's block (hcct_meter_state), zero at first. */
+ *   1. hcct_meter is set before the first thread has a block. After that it changes at most once, at start:
+ *      to `calls`, if the system lacks what the meter needs;
+ *   2. what a meter keeps for a thread lies behind the thread's block (hcct_meter_state). It is zero at
+ *      first. */
 #ifndef HCCT_RUNTIME_CORE_METER_H
 #define HCCT_RUNTIME_CORE_METER_H
 
@@ -18,99 +19,101 @@
 
 #include "hcct/abi.h"
 #include "hcct/format.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 
-/* What the counts in the slots are. */
+/* The meaning of the counts in the slots. */
 enum hcct_slots_hold {
     HCCT_SLOTS_HOLD_CALLS,
     HCCT_SLOTS_HOLD_TIME, /* nanoseconds */
     HCCT_SLOTS_HOLD_NOTHING
 };
 
-/* The signals that a meter needs: one whenever a thread has used so much CPU time, or caused so many
- * events. */
+/* The signals that a meter needs: one each time a thread has used an interval of CPU time, or has caused a
+ * number of events. */
 struct hcct_ticks {
-    uint64_t interval_ns; /* of CPU time; 0: none are needed */
-    bool is_frequency;    /* the user asked for so many a second, and is told if there are fewer */
-    bool by_events;       /* counters of hcct_options.event send them, and no timer */
-    /* counters of CPU time send them; the timer only looks after the counters */
+    uint64_t interval_ns; /* CPU time between two signals; 0: no signals are needed */
+    /* the user chose the number of signals a second; a warning follows if there are fewer */
+    bool is_frequency;
+    bool by_events; /* counters of hcct_options.event send the signals, not a timer */
+    /* counters of CPU time send the signals; the timer only checks that the counters still work */
     bool by_counters;
-    uint64_t without_counters_ns; /* the timer's interval in a thread that has no counter */
-    const char *without;          /* what is so where the system has no signals for us */
+    uint64_t without_counters_ns; /* the timer's interval in a thread that could get no counter */
+    const char *without;          /* for a message: the consequence if the system gives us no signals */
 };
 
-/* A call that missed, as instrumented code makes it (hcct/abi.h): goes on at hcct_miss_slowly if it
- * counts. */
+/* A call that missed, with the parameters of instrumented code (hcct/abi.h). If the call counts, the
+ * function continues at hcct_miss_at_last. */
 typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct hcct_state *state,
                                                             uint64_t word);
 
 struct hcct_meter {
-    const char *name;   /* what messages begin with, such as "metric=time: " */
-    const char *metric; /* the value of metric= that chooses it; NULL: other options do */
+    const char *name;   /* the start of its messages, such as "metric=time: " */
+    const char *metric; /* the value of metric= that chooses it; NULL: other options choose it */
     uint32_t number;    /* enum hcct_file_metric */
     bool (*is_chosen)(void);
 
     /* --- calls --- */
-    bool counts_calls; /* else slots are NULL, and no call costs more than a test */
-    bool is_plain;     /* each call is counted once, at once: the core may take its short cuts */
+    bool counts_calls; /* if not, slots are NULL, and a call costs one test */
+    bool is_plain;     /* each call is counted once, at once: then the core may take its short cuts */
     bool every_call_misses;
     enum hcct_slots_hold slots;
-    /* A call that missed, before anything is locked or batched. NULL: it is recorded. */
+    /* Looks at a call that missed, before anything is locked or batched. NULL: every such call is
+     * recorded. */
     hcct_meter_miss *pass;
-    /* The same, when it was not passed over: takes the call. Not while busy. */
-    void (*take_call)(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                      uintptr_t sp);
-    /* The first call after hcct_meter_asks was set in its thread. */
-    void (*first_call)(struct hcct_worker *worker, const struct hcct_state *state);
+    /* Counts a call that missed, instead of the core. Not while busy. */
+    void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+    /* Is called at the first call of a function after hcct_meter_asks was set in its thread. */
+    void (*first_call)(struct hcct_block *block, const struct hcct_state *state);
 
     /* --- the process --- */
-    /* Once, when the program is numbered. Fills in *ticks if signals are needed. False, said: nothing is
-     * measured. */
+    /* Once, when the program is numbered. Fills in *ticks if signals are needed. Returns false, after a
+     * message, if nothing can be measured. */
     bool (*start)(struct hcct_ticks *ticks);
-    /* Counting is about to begin or to end. Under the table lock. */
+    /* Counting will begin or end now. Under the table lock. */
     void (*switch_running)(void);
-    /* The tables are about to be read: what is measured and not in them yet goes there. Under the table
+    /* The tables will be read now: adds to them all that is measured and not in them yet. Under the table
      * lock. */
     void (*flush)(void);
     /* All counts were set to zero. Under the table lock. */
     void (*reset)(void);
-    /* In a forked child, which has no timers, counters and other threads any more. */
+    /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
 
     /* --- threads --- */
-    size_t thread_bytes; /* what hcct_meter_state is for */
-    /* The calling thread has a timer now, or cannot have one. While busy. */
-    void (*begin_thread)(struct hcct_worker *worker);
-    /* The thread of this outermost block has ended, or is about to. Under the table lock. */
-    void (*end_thread)(struct hcct_worker *worker);
-    /* The calling thread counts in this block from now on, or, if not `counts`, in none. NULL: it has
-     * none. */
-    void (*use_block)(struct hcct_worker *worker, bool counts);
-    /* A signal of the ticks, or some that were put off. `amount`: CPU time or events since the last.
-     * `context`: what it interrupted, as a handler gets it; NULL: the profiler. Async-signal-safe, while
-     * busy. */
+    size_t thread_bytes; /* the size of hcct_meter_state */
+    /* The calling thread has just got its timer, or cannot get one. While busy. */
+    void (*begin_thread)(struct hcct_block *block);
+    /* The thread of this outermost block has ended, or is ending. Under the table lock. */
+    void (*end_thread)(struct hcct_block *block);
+    /* From now on the calling thread counts in this block, or in none if `counts` is false. `block` is NULL
+     * if the thread has no block. */
+    void (*use_block)(struct hcct_block *block, bool counts);
+    /* A signal of the ticks, or several that waited. `amount`: the CPU time or the events since the last
+     * call. `context`: the interrupted machine context, as a handler gets it; NULL: the profiler was
+     * interrupted. Async-signal-safe, while busy. */
     void (*tick)(const void *context, uint64_t amount);
-    /* The CPU time until the next tick, where counters send them; 0: always the same. */
+    /* The CPU time until the next tick, if counters send the signals; 0: always the same. */
     uint64_t (*next_tick)(void);
 
     /* --- what runs: metric=clock --- */
-    /* The calling thread runs something else from now on: `next`. */
+    /* From now on the calling thread runs `next`. */
     void (*switch_to)(struct hcct_clock next);
-    /* The same, before a jump to `sp`. */
+    /* Is called before a jump to a function with the stack pointer `sp`. */
     void (*jump)(uintptr_t sp);
 
     /* --- the file; under the table lock --- */
-    bool is_sampled; /* counts are estimates without a bound */
-    /* What estimates are made of; NULL: counts are none. */
+    bool is_sampled; /* counts are estimates, without a bound of their error */
+    /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_bursts (*observed)(void);
-    /* What counts are to be multiplied by; NULL: 1. */
+    /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);
-    /* The objects that samples were in as [leaf]: path of number `index`, NULL behind the last. */
+    /* The objects that appear as [leaf]: the path of number `index`, NULL behind the last. */
     const char *(*leaf)(size_t index);
 };
 
 extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter;
-/* Of the calling thread: its calls do not count now; the meter wants to be asked at its next call. */
+/* Both of the calling thread. pauses: its calls do not count now. asks: the meter wants `first_call` at its
+ * next call. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
 /* --- made by meter/meters.c, which knows all meters --- */
@@ -126,15 +129,15 @@ void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(v
 /* What the meter and the ticks need behind each thread's block, bytes. seam: meter/meters.c. */
 size_t hcct_meter_thread_bytes(void);
 /* As the meter's own; the ticks too. seam: meter/meters.c. */
-void hcct_meter_begin_thread(struct hcct_worker *worker);
-void hcct_meter_end_thread(struct hcct_worker *worker);
+void hcct_meter_begin_thread(struct hcct_block *worker);
+void hcct_meter_end_thread(struct hcct_block *worker);
 void hcct_meter_after_fork(void);
 
-/* Behind the ticks' own state (meter/timer.h). */
+/* A meter's state in a thread. The ticks' own state lies before it (meter/timer.h). */
 enum { HCCT_METER_TICKS_BYTES = 64 };
-static inline void *hcct_meter_state(struct hcct_worker *worker)
+static inline void *hcct_meter_state(struct hcct_block *block)
 {
-    return (char *)(worker + 1) + HCCT_METER_TICKS_BYTES;
+    return (char *)(block + 1) + HCCT_METER_TICKS_BYTES;
 }
 
 static inline void hcct_meter_switch_running(void)
@@ -155,10 +158,10 @@ static inline void hcct_meter_reset(void)
         hcct_meter->reset();
 }
 
-static inline void hcct_meter_use_block(struct hcct_worker *worker, bool counts)
+static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)
 {
     if (hcct_meter->use_block)
-        hcct_meter->use_block(worker, counts);
+        hcct_meter->use_block(block, counts);
 }
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)

@@ -1,4 +1,7 @@
-/* Which process this is, and whether it has noticed.
+/* Notices the start of the process, and that the process is a forked child.
+ *
+ * Fork handlers of the C library usually do the work in a child. But _Fork, clone and raw system calls do
+ * not run them. So every entry of the runtime calls hcct_notice first.
  * seam: made by boundary/process.c and ends.c. */
 #ifndef HCCT_RUNTIME_CORE_NOTICE_H
 #define HCCT_RUNTIME_CORE_NOTICE_H
@@ -7,25 +10,25 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A word that is 0 until the start, and in a child that was forked and does not know it yet. Every call
- * misses then: before the start there are no slots, and in a child they are wiped, as fork handlers are not
- * called by _Fork, clone and raw system calls. */
+/* A word that is 0 before the start, and in a forked child until hcct_process_begin has run there: the
+ * kernel wipes its page. As long as it is 0, every call misses: before the start no thread has slots, and in
+ * a child the kernel has wiped them. */
 extern const volatile uint32_t *hcct_process_mark;
 void hcct_process_begin(void);
 
-/* To be called before the tables are touched. Keeps errno. */
-static inline void hcct_process_notice(void)
+/* Call this before any use of the tables. Keeps errno. */
+static inline void hcct_notice(void)
 {
     if (__builtin_expect(!*hcct_process_mark, 0))
         hcct_process_begin();
 }
 
-/* The process id. Without a system call, which a sandbox may forbid, unless a child may run in this
- * memory. */
+/* The process id. Usually this is a stored number, as a sandbox may forbid the system call. It is a system
+ * call while a child may run in this memory (hcct_process_shares_memory). */
 pid_t hcct_process_id(void);
-/* Whether this is none such. */
+/* False in a child that runs in the memory of its parent. */
 bool hcct_process_is_own(void);
-/* vfork or clone was called, so that one may. */
+/* vfork or clone was called, so that a child may run in this memory. */
 extern volatile bool hcct_process_shares_memory;
 
 #endif

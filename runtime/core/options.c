@@ -1,4 +1,7 @@
-/* See options.h. No stdio, no malloc: it runs before the C library has called any constructor. */
+/* See options.h. It uses no stdio and no malloc, as it runs before all constructors, the C library's too.
+ *
+ * A key is a row of `keys` with its reader and its help. Options that exclude each other are rows of
+ * `rules`. */
 #define _GNU_SOURCE
 #include "runtime/core/options.h"
 
@@ -31,7 +34,7 @@ struct hcct_options hcct_options = {
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
-enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB: the profiler may take 64 */
+enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB; the profiler may take 64 MB */
 
 /* --- values ------------------------------------------------------------------------------------ */
 
@@ -119,7 +122,7 @@ static bool read_unit(const char *text)
     return true;
 }
 
-/* A whole number with its unit, of a year at most. */
+/* A whole number with a unit, at most a year. */
 static bool read_duration(const char *text, uint64_t *ns)
 {
     static const struct {
@@ -292,8 +295,8 @@ static void apply(const char *key, const char *value)
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
 }
 
-/* Copies one key=value from `text`, cut to `size` with its zero, and takes quotes off that the value begins
- * with; returns where the next begins, NULL if such a quote has no end. */
+/* Copies one key=value from `text` and returns the start of the next. Key and value are cut to `size` bytes
+ * with their zero. Quotes around a value are removed. Returns NULL if a quote has no end. */
 static const char *next_option(const char *text, char *key, char *value, size_t size)
 {
     size_t length = 0;
@@ -315,10 +318,10 @@ static const char *next_option(const char *text, char *key, char *value, size_t 
     return quote ? NULL : *text ? text + 1 : text;
 }
 
-/* `verbosity` says what the others may say. */
+/* `verbosity` is read first, as it decides which messages the other keys may print. */
 static void read_keys(const char *text, bool only_verbosity)
 {
-    /* so what was cut is too long for any key */
+    /* one byte more than the longest value, so that a value that was cut is refused */
     static char key[sizeof hcct_options.output + 1], value[sizeof key];
     while (text && *text) {
         const char *option = text;
@@ -356,10 +359,10 @@ static void put(struct text *out, const char *text)
     out->left -= length;
 }
 
-/* A copy: programs write over their environment (setproctitle). */
+/* A copy, because programs overwrite their environment (setproctitle). */
 static char temporary_folder[PATH_MAX] = "/tmp";
 
-/* The folder's name is no pattern. */
+/* Puts the working folder before a relative output. Percent signs in the folder's name are doubled. */
 static void make_absolute(void)
 {
     char folder[PATH_MAX], pattern[sizeof hcct_options.output];
@@ -375,7 +378,8 @@ static void make_absolute(void)
         memcpy(hcct_options.output, pattern, sizeof pattern);
 }
 
-/* What has less than epsilon of the calls may find no counter; so phi is no less. */
+/* Sets epsilon and the number of counters. phi is at least epsilon: a context with less than epsilon of the
+ * calls may have no counter. */
 static void check_counters(void)
 {
     const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(CAPACITY_LIMIT, 0);
@@ -395,12 +399,12 @@ static void check_counters(void)
         hcct_options.phi = hcct_options.epsilon;
     }
     hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
-    hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounded up */
+    hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
 }
 
-/* What options do not go together, as far as they are not at their defaults. */
+/* Options that exclude others. A bit is set if the option is not at its default. */
 enum {
-    OTHER_METRIC = 1, /* than calls */
+    OTHER_METRIC = 1, /* other than calls */
     WALL = 2,
     BURST = 4,
     SAMPLE = 8,
@@ -412,7 +416,7 @@ enum {
     FOLD = 512
 };
 
-/* In this order: what is left out by one row is not there for the next. */
+/* Applied in this order: an option that one row left out does not count for the next rows. */
 static const struct {
     uint32_t option, excludes;
     const char *text;
@@ -438,7 +442,7 @@ static uint32_t given(void)
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0);
 }
 
-/* Back to its default. */
+/* Sets the option to its default. */
 static void leave_out(uint32_t option)
 {
     struct hcct_options *it = &hcct_options;
@@ -505,7 +509,7 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
 {
     struct text out = { path, size };
     char pid[24], host[256] = "";
-    const char *pid_text = hcct_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
+    const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
     bool has_pid = false;
     for (const char *at = hcct_options.output; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;

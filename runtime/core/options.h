@@ -1,5 +1,5 @@
-/* HCCT_OPTIONS=key=value:key=value, in the manner of ASAN_OPTIONS. docs/options.md lists the keys; a test
- * compares it with the table here. Read once, before any thread exists. */
+/* HCCT_OPTIONS=key=value:key=value, in the manner of ASAN_OPTIONS. docs/options.md lists the keys, and a
+ * test compares it with the table in options.c. The options are read once, before any thread exists. */
 #ifndef HCCT_RUNTIME_CORE_OPTIONS_H
 #define HCCT_RUNTIME_CORE_OPTIONS_H
 
@@ -19,24 +19,25 @@ enum hcct_strides_edges { HCCT_STRIDES_LAST, HCCT_STRIDES_ALL_NEW };
 enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {
-    char output[1024]; /* pattern, absolute */
-    /* the program has rights that its caller has not (AT_SECURE): nothing is read or written for the
+    char output[1024]; /* an absolute path with patterns (%p) */
+    /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */
     int secure;
-    char guide[1024]; /* path; empty: none */
+    char guide[1024]; /* a path; empty: none */
     union hcct_real phi, epsilon;
-    uint32_t capacity; /* counters: at least 1/epsilon */
+    uint32_t capacity; /* the number of counters, at least 1/epsilon */
     const struct hcct_algorithm *algorithm;
-    int mode;                       /* enum hcct_file_mode */
-    int recursion;                  /* enum hcct_file_recursion */
-    int metric;                     /* enum hcct_file_metric */
-    char unit[32];                  /* of metric=weight */
-    uint32_t frequency;             /* metric=time: samples a second of CPU time */
-    const struct hcct_event *event; /* metric=weight with events as weights; NULL: the program gives them */
-    uint64_t period;                /* of events; 0: the event's own. Of sample: calls */
-    uint64_t snapshot_ns;           /* between rolling profiles; 0: none */
+    int mode;           /* enum hcct_file_mode */
+    int recursion;      /* enum hcct_file_recursion */
+    int metric;         /* enum hcct_file_metric */
+    char unit[32];      /* of metric=weight */
+    uint32_t frequency; /* metric=time and wall, sample=timer: samples a second */
+    /* the event whose number is the weight; NULL: the program gives weights */
+    const struct hcct_event *event;
+    uint64_t period;      /* events for one sample; 0: the event's default. With sample=: calls */
+    uint64_t snapshot_ns; /* time between two snapshots; 0: none */
     int continuous;
-    int counting; /* from the start on */
+    int counting; /* counting is on from the start */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
     int sample; /* enum hcct_strides */
@@ -45,11 +46,12 @@ struct hcct_options {
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
 
-/* Parses HCCT_OPTIONS of `environment` (NULL: none). Each problem is one line on stderr. */
+/* Reads HCCT_OPTIONS from `environment` (NULL: none). Each problem is one line on standard error. */
 void hcct_options_read(char **environment);
-/* Expands the pattern into `path`; false if it does not fit. `child`: this process was forked from one that
- * reads the same pattern. */
+/* Expands the patterns of `output` into `path`; false if it does not fit. `child`: this process was forked
+ * from one with the same output, so its path gets the process id. */
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
-/* The same in the temporary folder, for a process that may not write there any more: with a process id. */
+/* The same path in the temporary folder, with the process id. For a process that may not write to the usual
+ * folder any more. */
 int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
 #endif

@@ -14,35 +14,35 @@ struct hcct_tables hcct_tables;
 static atomic_int table_lock;
 static _Thread_local volatile bool holds_table;
 
-void hcct_back_off(unsigned spins)
+void hcct_tables_back_off(unsigned spins)
 {
-    if (spins > 10000) /* who holds it may have a lower real-time priority */
+    if (spins > 10000) /* the thread that holds the lock may have a lower real-time priority */
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
     else if (spins > 100)
         sched_yield();
 }
 
-void hcct_table_lock(void)
+void hcct_tables_lock(void)
 {
-    hcct_process_notice();
+    hcct_notice();
     for (unsigned spins = 0; atomic_exchange_explicit(&table_lock, 1, memory_order_acquire); spins++)
-        hcct_back_off(spins);
+        hcct_tables_back_off(spins);
     holds_table = true;
 }
 
-void hcct_table_unlock(void)
+void hcct_tables_unlock(void)
 {
     holds_table = false;
     atomic_store_explicit(&table_lock, 0, memory_order_release);
 }
 
-bool hcct_table_lock_init(void)
+bool hcct_tables_init_lock(void)
 {
     holds_table = false;
     return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
 }
 
-bool hcct_table_is_held(void)
+bool hcct_tables_is_held(void)
 {
     return holds_table;
 }

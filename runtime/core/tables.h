@@ -1,4 +1,4 @@
-/* The tables that everything is counted in, and their lock. What is done to them: count/count.h. */
+/* The tables of all counts, and their lock. count/count.h has the functions that change them. */
 #ifndef HCCT_RUNTIME_CORE_TABLES_H
 #define HCCT_RUNTIME_CORE_TABLES_H
 
@@ -10,36 +10,38 @@
 #include "runtime/stream/algorithm.h"
 #include "runtime/stream/exact.h"
 
-/* Begins as struct hcct_live_state. Pages of its own. */
+/* Begins like struct hcct_live_state. It has pages of its own. */
 struct hcct_tables {
     _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
-    uint64_t dropped_memory; /* beside exact.dropped */
+    uint64_t dropped_memory; /* calls without memory, apart from exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;
-    uint64_t overflowed;                    /* see stack.c */
+    uint64_t overflowed;                    /* stack/stack.c */
     uint64_t running;                       /* 0 between hcct_stop and hcct_start */
     struct hcct_exact exact;                /* mode=cct */
     struct hcct_summary *summary;           /* mode=hcct */
-    const struct hcct_algorithm *algorithm; /* whose it is */
+    const struct hcct_algorithm *algorithm; /* of `summary` */
     size_t bytes;
-    bool given_up; /* for good: ids are not unique */
+    bool given_up; /* for good: ids are not unique, or a table is damaged */
 };
 
 extern struct hcct_tables hcct_tables;
 
-/* The table lock: guards every table of the process. Not recursive; only while busy, so that no handler forks
- * in between: in a forked child who takes it notices. */
-void hcct_table_lock(void);
-/* A little time until the next try for a lock that was tried so often. */
-void hcct_back_off(unsigned spins);
-void hcct_table_unlock(void);
-/* In a forked child: makes it free; returns whether it was held. */
-bool hcct_table_lock_init(void);
+/* The table lock. It guards every table of the process. It is not recursive. Take it only while busy, so
+ * that no handler forks in between. Taking it also notices that the process is a forked child. */
+void hcct_tables_lock(void);
+/* Waits a little before the next try for a lock that was tried `spins` times: first not at all, then
+ * sched_yield, then 0.1 ms. */
+void hcct_tables_back_off(unsigned spins);
+void hcct_tables_unlock(void);
+/* In a forked child: frees the lock. Returns whether it was held. */
+bool hcct_tables_init_lock(void);
 
-/* Whether the calling thread has it. */
-bool hcct_table_is_held(void);
+/* Whether the calling thread holds the table lock. */
+bool hcct_tables_is_held(void);
 
-/* seam: made by count/count.c. Stops counting, for good: ids are not unique. Not under the lock. */
+/* Stops counting for good, because ids are not unique. Not under the lock.
+ * seam: made by count/count.c. */
 void hcct_count_give_up(void);
 
 #endif

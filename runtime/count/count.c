@@ -1,13 +1,14 @@
-/* What was counted: slots and tables, and what is brought from the ones to the others.
+/* The counts of the run: tables, slots, and the transfer from slots to tables.
  *
  * Invariants
- *   1. what the tables got of a slot's count is side.drained: the rest follows when the slot is taken or
- *      drained;
- *   2. a slot, an entry and the exact table hold a reference to their node each;
- *   3. weights in the tables + in slots and batches, not drained yet + dropped = calls;
- *   4. those of hcct/live.h, in any mode: the order of stores is the same without a file behind the tables;
- *   5. with metric=weight, metric=time and sample=… all weights are in the tables, and what slots count means
- *      nothing; with metric=clock slots are of clock.c, and calls have none. */
+ *   1. side.drained is the part of a slot's count that the tables have. The rest follows when another key
+ *      takes the slot, or when the slot is drained;
+ *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
+ *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
+ *   4. the invariants of hcct/live.h hold in every run: the order of stores does not depend on continuous=1;
+ *   5. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
+ *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
+ *      calls have none. */
 #include "runtime/count/count.h"
 
 #include "runtime/base/memory.h"
@@ -71,10 +72,10 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
+bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives)
 {
-    uint64_t key = worker->slots[at].key, count = __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED);
-    struct hcct_side *side = hcct_slot_side(worker, at);
+    uint64_t key = block->slots[at].key, count = __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED);
+    struct hcct_side *side = hcct_block_side(block, at);
     uint64_t fresh = key ? count - side->drained : 0;
     if (!fresh || !hcct_tables.running) {
         side->drained = count;
@@ -82,151 +83,155 @@ bool hcct_slot_drain(struct hcct_worker *worker, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_move_begin(worker, HCCT_LIVE_MOVE_SLOT, at, count);
-    hcct_count_add(key, fresh * worker->weight, side->node);
-    worker->calls += fresh;
+    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_SLOT, at, count);
+    hcct_count_add(key, fresh * block->weight, side->node);
+    block->calls += fresh;
     side->drained = count;
-    hcct_move_end();
+    hcct_slots_end_move();
     return true;
 }
 
-void hcct_slot_install(struct hcct_worker *worker, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
+void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
 {
-    struct hcct_side *side = hcct_slot_side(worker, at);
-    if (!hcct_slot_drain(worker, at, true))
+    struct hcct_side *side = hcct_block_side(block, at);
+    if (!hcct_slots_drain(block, at, true))
         hcct_prefix_release(side->node);
-    __atomic_store_n(&worker->slots[at].key, 0, __ATOMIC_RELAXED);
-    hcct_order();
+    /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
+    __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
+    hcct_slots_order();
     side->drained = 0;
     side->node = node;
-    __atomic_store_n(&worker->slots[at].count, count, __ATOMIC_RELAXED);
-    hcct_order();
-    __atomic_store_n(&worker->slots[at].key, key, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
+    hcct_slots_order();
+    __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
-/* The chain of what hcct_count() was called in; `unknown`: what is before the id if none is found. */
-static hcct_node intern_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown)
+/* The chain of the context in which the program called hcct_count(). `unknown` stands for the id if no live
+ * frame explains the word. */
+static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
-        return hcct_prefix_intern(here.frame, worker->pending, hcct_worker_pending_room(worker));
+        return hcct_prefix_intern(here.frame, block->pending, hcct_block_pending_room(block));
     return hcct_prefix_unknown(unknown);
 }
 
-static void add_here(struct hcct_worker *worker, struct hcct_here here, uint64_t unknown, uint64_t weight)
+static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
-    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is no context's */
+    uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
     if (!hcct_tables.running)
         return;
     if (!here.frame)
         hcct_tables.stale += weight;
     if (!hcct_tables.summary) {
         const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
-        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(worker, here, unknown));
+        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
         return;
     }
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     uint32_t place = hcct_count_add(key, weight, 0);
     if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
-        algorithm->set_node(hcct_tables.summary, place, intern_here(worker, here, unknown));
+        algorithm->set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
 }
 
-/* N ends at 2^64 - 1, which the decoder takes for a sum that may be larger. */
-void hcct_count_weight(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+/* N stops at 2^64 - 1. The decoder reads that value as "at least". */
+void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t weight)
 {
     uint64_t room = UINT64_MAX - hcct_count_calls();
     weight = weight < room ? weight : room;
     if (!weight)
         return;
-    add_here(worker, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
+    add_here(block, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
 }
 
-struct hcct_here hcct_count_sample(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                                    uintptr_t sp, uint64_t weight)
 {
-    /* else a local function was entered by a call that nobody numbered */
+    /* if not, a call that nobody numbered entered a local function */
     bool entered = word > HCCT_WORD_TAIL;
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
         here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
-    add_here(worker, here, here.word - state->base, weight);
+    add_here(block, here, here.word - state->base, weight);
     return here;
 }
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-/* A context takes the slot when it misses there twice with no other in between; its first time goes to the
- * tables at once. The last to miss is noted where for calls the key that is wanted is (slots.h). */
-void hcct_count_time(struct hcct_worker *worker, uint64_t word, uint64_t time, uintptr_t sp)
+/* A context takes the slot when it misses there twice, and no other context misses there in between. Its
+ * first time goes to the tables at once. The context that missed last is noted beside the slot (slots.h). */
+void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(worker, word);
+    struct hcct_slots_where where = hcct_slots_where(block, word);
     uint32_t at = where.at;
     struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
-    if (worker->slots[at].key == word) {
-        __atomic_store_n(&worker->slots[at].count, worker->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && !hcct_slot_is_noted(worker, where)) {
-        hcct_slot_note(worker, at, where.bits);
-        hcct_count_weight(worker, here, time);
+    if (block->slots[at].key == word) {
+        __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
+    } else if (hcct_tables.summary && !hcct_slots_is_noted(block, where)) {
+        hcct_slots_note(block, at, where.bits);
+        hcct_count_weight(block, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
-        hcct_slot_install(worker, at, word, intern_here(worker, here, word), time);
+        hcct_slots_install(block, at, word, intern_here(block, here, word), time);
     }
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-void hcct_worker_drain(struct hcct_worker *worker)
+void hcct_block_drain(struct hcct_block *block)
 {
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
-        hcct_batch_add(worker);
-    for (uint32_t i = 0; i <= worker->last_slot; i++)
-        if (worker->slots[i].key)
-            hcct_slot_drain(worker, i, false);
+        hcct_slots_add_batch(block);
+    for (uint32_t i = 0; i <= block->last_slot; i++)
+        if (block->slots[i].key)
+            hcct_slots_drain(block, i, false);
 }
 
-void hcct_worker_forget(struct hcct_worker *worker)
+void hcct_block_forget(struct hcct_block *block)
 {
-    for (uint32_t i = 0; i <= worker->last_slot; i++) {
-        struct hcct_side *side = hcct_slot_side(worker, i);
+    for (uint32_t i = 0; i <= block->last_slot; i++) {
+        struct hcct_side *side = hcct_block_side(block, i);
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
-        if (worker->noted[i])
-            worker->noted[i] = 0;
+        if (block->noted[i])
+            block->noted[i] = 0;
     }
 }
 
 void hcct_count_drain_all(void)
 {
     hcct_meter_flush();
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
-        hcct_worker_drain(worker);
-        /* Until its next newcomer: the summary may be about to be emptied. */
-        __atomic_store_n(&worker->batch.limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->batch.found_limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&worker->batch.in_place, 0, __ATOMIC_RELAXED);
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        hcct_block_drain(block);
+        /* All ways without the lock are closed until the thread's next miss, as the summary may be emptied
+         * now. The owner reads these fields in __hcct_miss and the functions after it (miss.c). */
+        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->batch.found_limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
     }
 }
 
 void hcct_count_set_running(bool running)
 {
     hcct_meter_switch_running();
-    hcct_count_drain_all(); /* counted if it was on, forgotten if it was off */
+    hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     bool runs =
         running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
-    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST); /* hcct_worker_counts */
-    hcct_worker_choose_slots_everywhere();
+    /* pairs with the load in hcct_block_counts */
+    __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST);
+    hcct_block_choose_slots_everywhere();
 }
 
 void hcct_count_give_up(void)
 {
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_tables.given_up = true;
     hcct_count_set_running(false);
-    hcct_table_unlock();
+    hcct_tables_unlock();
 }
 
 static void release_entries(void)

@@ -2,13 +2,14 @@
 #ifndef HCCT_RUNTIME_COUNT_GROW_H
 #define HCCT_RUNTIME_COUNT_GROW_H
 
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 
-/* Looks, once for so many misses, whether more slots would spare the calling thread's calls most of them. If
- * so they are in use then, most of them empty. Under the table lock, by the thread itself. */
-bool hcct_grow_if_needed(struct hcct_worker *worker);
-/* Whether the slot may keep another key: of a thread with more slots not if it is empty and chains take much
- * memory. Under the lock. */
-bool hcct_grow_has_room(const struct hcct_worker *worker, uint32_t slot);
+/* Checks, once in 2^18 misses, whether more slots would avoid most misses of the calling thread. If so, it
+ * uses them from now on; most are empty at first. Returns whether it does. Under the table lock, by the
+ * thread itself. */
+bool hcct_grow_if_needed(struct hcct_block *block);
+/* Whether another key may take the slot. It may not if the slot is an empty one of a thread with more slots,
+ * and chains take much memory. Under the table lock. */
+bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot);
 
 #endif

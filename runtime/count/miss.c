@@ -1,23 +1,23 @@
-/* A slot that is missed: who gets it, and where the others are counted.
+/* A call whose word is not in its slot: where it is counted, and when its word takes the slot.
  *
- * A key takes its slot if that is empty, unless the summary is full; else it goes to the tables with weight
- * 1, and challenges the slot each so many times (`challenge_interval`, from HCCT_CHALLENGE to
- * CHALLENGE_INTERVAL_MAX).
- *   - mode=cct, one thread: in place, without the lock, what is in the table with its chain.
- *   - mode=hcct: what is found in a summary that is not full, with a chain, is batched without the lock; of a
- *     full one all are, and in bursts, whose time is to be the program's: a summary that nobody looked at for
- *     long is far away. In place that would take fewer instructions, but more time: a batch waits for memory
- *     once for many.
- *   - Anything else takes the lock. The chain of pushes is interned for the first 1/epsilon keys at once, for
- *     others when they came twice (count - error >= 2): where that is seen in a batch, too late, the key is
- *     noted, and so is one that is due to challenge: beside its slot stand bits of it, and its next miss
- *     takes the lock. mode=cct interns each newcomer's.
+ * A miss leaves by the first way whose condition holds. The functions stand in this order.
  *
- * Invariants: those of count.c, and
- *   - in place and under the lock the same is done to the tables; in between come neither threads (there is
- *     one, as far as the C library made them) nor handlers (busy).
- * Cost: 80 instructions in place; 25 for a key that is batched, 60 where it is looked for first, and some 40
- * when its batch is added; several hundred where a slot changes hands or a chain is interned.
+ *    way                condition                                done                     lock  cost
+ *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      27
+ *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      65
+ *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      98
+ *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
+ *    5 miss_searched    two steps find the key in the summary    key to the batch         no     145
+ *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       68 +
+ *    7 count_in_file    continuous=1                             slot, or as 1 and 2      no     180
+ *    8 miss             any other                                slot or tables, chain    yes   hundreds
+ *
+ * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 8. Cost is in
+ * instructions, with the tests of the ways before. A key in a batch costs some 40 more when the batch is
+ * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
+ * away in memory, and a batch waits for it once for many keys.
+ * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
+ * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
 #include "runtime/core/notice.h"
@@ -28,397 +28,303 @@
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"
 
-#define LONGEST_FIND 64 /* steps in a list that may change meanwhile */
+#define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
 #define CHALLENGE_INTERVAL_MAX 64
-#define CHALLENGE_SHIFT_MAX 3 /* for HCCT_CHALLENGE */
+#define CHALLENGE_SHIFT_MAX 3 /* the shift for HCCT_CHALLENGE */
 _Static_assert(CHALLENGE_INTERVAL_MAX >> CHALLENGE_SHIFT_MAX == HCCT_CHALLENGE,
                "the shortest challenge_interval");
 
 /* --- who gets a slot --------------------------------------------------------------------------- */
 
 /* The chain of `word`, interned. */
-static hcct_node intern(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
-                        uintptr_t sp)
+static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
     if (frame)
-        return hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
-    hcct_tables.stale += worker->weight;
+        return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    hcct_tables.stale += block->weight;
     return hcct_prefix_unknown(word - state->base);
 }
 
-/* After how many misses of a key it challenges its slot: the fewer, the more the last keys that lost theirs
- * had been called in it. Soon where the program goes through phases, late where more contexts come in turns
- * than there are slots. */
-static uint32_t challenge_interval(const struct hcct_worker *worker)
+/* The number of misses of a key between two challenges of its slot. It is short if the keys that lost their
+ * slots lately had been hit often there (a program with phases), and long if not (more contexts in turns
+ * than slots). */
+static uint32_t challenge_interval(const struct hcct_block *block)
 {
-    return CHALLENGE_INTERVAL_MAX >> worker->challenge_shift;
+    return CHALLENGE_INTERVAL_MAX >> block->challenge_shift;
 }
 
-/* A key that was called `count` times in its slot loses it. */
-static void adapt_interval(struct hcct_worker *worker, uint64_t count)
+/* Adapts the interval when a key that was hit `count` times in its slot loses it. */
+static void adapt_interval(struct hcct_block *block, uint64_t count)
 {
     enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
-    uint32_t mean = worker->mean_of_losers ? worker->mean_of_losers : START * WEIGHT;
+    uint32_t mean = block->mean_of_losers ? block->mean_of_losers : START * WEIGHT;
     mean += (count < MOST ? (uint32_t)count : MOST) - mean / WEIGHT;
-    if (mean < FEW * WEIGHT && worker->challenge_shift > 0) {
-        worker->challenge_shift--;
+    if (mean < FEW * WEIGHT && block->challenge_shift > 0) {
+        block->challenge_shift--;
         mean = 0;
-    } else if (mean > MANY * WEIGHT && worker->challenge_shift < CHALLENGE_SHIFT_MAX) {
-        worker->challenge_shift++;
+    } else if (mean > MANY * WEIGHT && block->challenge_shift < CHALLENGE_SHIFT_MAX) {
+        block->challenge_shift++;
         mean = 0;
     }
-    worker->mean_of_losers = mean;
+    block->mean_of_losers = mean;
 }
 
-static bool is_due(const struct hcct_worker *worker, uint64_t count, uint64_t error)
+static bool is_due(const struct hcct_block *block, uint64_t count, uint64_t error)
 {
-    return count % challenge_interval(worker) == 0 && count - error >= challenge_interval(worker);
+    return count % challenge_interval(block) == 0 && count - error >= challenge_interval(block);
 }
 
-/* Whether the slot was called about half as often as its challenge_interval tells since the last look. */
-static bool was_hit_since_look(struct hcct_worker *worker, uint32_t at)
+/* Whether the slot was hit since the last look. It notices about half of `challenge_interval` hits or
+ * more. */
+static bool was_hit_since_look(struct hcct_block *block, uint32_t at)
 {
-    uint8_t count = (uint8_t)(__atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED) /
-                              (challenge_interval(worker) / 2));
-    bool moved = count != worker->count_at_look[at];
-    worker->count_at_look[at] = count;
-    return moved && worker->slots[at].key;
+    uint8_t count = (uint8_t)(__atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED) /
+                              (challenge_interval(block) / 2));
+    bool moved = count != block->count_at_look[at];
+    block->count_at_look[at] = count;
+    return moved && block->slots[at].key;
 }
 
-/* The key is in the tables, with `node`, and its slot is not loyal to another: takes it. */
-static void take_slot(struct hcct_worker *worker, uint64_t key, hcct_node node)
+/* Gives the slot to `key`. The key is in the tables, with `node`. */
+static void take_slot(struct hcct_block *block, uint64_t key, hcct_node node)
 {
-    uint32_t at = hcct_slot_where(worker, key).at;
-    if (!hcct_grow_has_room(worker, at))
+    uint32_t at = hcct_slots_where(block, key).at;
+    if (!hcct_grow_has_room(block, at))
         return;
-    if (worker->slots[at].key)
-        adapt_interval(worker, __atomic_load_n(&worker->slots[at].count, __ATOMIC_RELAXED));
+    if (block->slots[at].key)
+        adapt_interval(block, __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
-    hcct_slot_install(worker, at, key, node, 0);
+    hcct_slots_install(block, at, key, node, 0);
 }
 
-/* Whether the process has one thread, as far as the C library made them (glibc 2.32). */
+/* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). */
 extern const char __libc_single_threaded __attribute__((weak));
 
-static bool may_count_in_place(const struct hcct_worker *worker)
+static bool may_count_in_place(const struct hcct_block *block)
 {
-    return &__libc_single_threaded && !hcct_live_was_on && worker->weight == 1 && hcct_meter->is_plain;
+    return &__libc_single_threaded && !hcct_live_was_on && block->weight == 1 && hcct_meter->is_plain;
 }
 
-/* How many keys may wait in a batch where they have no chain yet: a context that has become hot is not to end
- * in one. */
+/* The number of keys without a chain that may wait in a batch. It is bounded because a context that becomes
+ * hot must not stay without a chain until the end of the run. */
 static uint16_t newcomers_of_batch(uint64_t total)
 {
     uint64_t share = hcct_real_times(hcct_options.phi, total) / 2;
     return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
 }
 
-/* Gives the key to the summary, without a slot. */
-static void count_in_summary(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+/* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
+ * get a chain at once, later ones when they came twice (count - error >= 2). */
+static void count_in_summary(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
-    uint32_t place = hcct_count_add(word, worker->weight, 0);
+    uint32_t place = hcct_count_add(word, block->weight, 0);
     uint64_t floor = algorithm->floor(summary);
-    worker->calls++;
-    __atomic_store_n(&worker->batch.limit,
+    block->calls++;
+    __atomic_store_n(&block->batch.limit,
                      floor || !hcct_meter->is_plain ? newcomers_of_batch(algorithm->total(summary)) : 0,
                      __ATOMIC_RELAXED);
-    __atomic_store_n(&worker->batch.found_limit,
+    __atomic_store_n(&block->batch.found_limit,
                      !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
-    if (!entry.node && (entry.count - entry.error >= 2 * worker->weight ||
-                        (!floor && algorithm->size(summary) + worker->taken <= hcct_options.capacity)))
-        algorithm->set_node(summary, place, intern(worker, word, state, sp));
-    else if (entry.node && (noted || (is_due(worker, entry.count, entry.error) &&
-                                      !was_hit_since_look(worker, hcct_slot_where(worker, word).at))))
-        take_slot(worker, word, entry.node);
+    if (!entry.node && (entry.count - entry.error >= 2 * block->weight ||
+                        (!floor && algorithm->size(summary) + block->taken <= hcct_options.capacity)))
+        algorithm->set_node(summary, place, intern(block, word, state, sp));
+    else if (entry.node && (noted || (is_due(block, entry.count, entry.error) &&
+                                      !was_hit_since_look(block, hcct_slots_where(block, word).at))))
+        take_slot(block, word, entry.node);
 }
 
-/* The same for the exact table. */
-static void count_in_exact(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state,
+/* The same for the exact table, where each newcomer gets a chain. */
+static void count_in_exact(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                            uintptr_t sp)
 {
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     hcct_node node = slot ? slot->node : 0;
-    hcct_count_add(word, worker->weight, node ? 0 : intern(worker, word, state, sp));
-    worker->calls++;
-    __atomic_store_n(&worker->batch.in_place, may_count_in_place(worker), __ATOMIC_RELAXED);
-    if (node && is_due(worker, slot->count, 0) &&
-        !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
-        take_slot(worker, word, node);
+    hcct_count_add(word, block->weight, node ? 0 : intern(block, word, state, sp));
+    block->calls++;
+    __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
+    if (node && is_due(block, slot->count, 0) && !was_hit_since_look(block, hcct_slots_where(block, word).at))
+        take_slot(block, word, node);
 }
 
-static void record(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+/* A key takes its slot if that is empty, unless the summary is full. Otherwise it goes to the tables with
+ * weight 1. */
+static void record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    struct hcct_slot_where where = hcct_slot_where(worker, word);
-    bool noted = hcct_slot_is_noted(worker, where);
+    struct hcct_slots_where where = hcct_slots_where(block, word);
+    bool noted = hcct_slots_is_noted(block, where);
     if (!hcct_tables.running)
         return;
     if (noted)
-        hcct_slot_note(worker, where.at, 0);
-    if (!worker->slots[where.at].key &&
+        hcct_slots_note(block, where.at, 0);
+    if (!block->slots[where.at].key &&
         !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
-        hcct_grow_has_room(worker, where.at)) {
-        worker->taken++;
-        hcct_slot_install(worker, where.at, word, intern(worker, word, state, sp), 1);
+        hcct_grow_has_room(block, where.at)) {
+        block->taken++;
+        hcct_slots_install(block, where.at, word, intern(block, word, state, sp), 1);
     } else if (hcct_tables.summary) {
-        count_in_summary(worker, word, state, sp, noted);
+        count_in_summary(block, word, state, sp, noted);
     } else {
-        count_in_exact(worker, word, state, sp);
+        count_in_exact(block, word, state, sp);
     }
 }
 
 /* --- batches ------------------------------------------------------------------------------------ */
 
-/* A key of the batch is monitored: if it came twice and has no chain, or is due to challenge its slot, it is
- * wanted. */
+/* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
+ * change hands only at a miss. So it notes the key that needs a chain (it came twice) or is due to
+ * challenge. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
-    struct hcct_worker *worker = context;
+    struct hcct_block *block = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    struct hcct_slot_where where = hcct_slot_where(worker, key);
-    if (entry.node ? is_due(worker, entry.count, entry.error) && !was_hit_since_look(worker, where.at)
-                   : entry.count - entry.error >= 2 * worker->weight)
-        hcct_slot_note(worker, where.at, where.bits);
+    struct hcct_slots_where where = hcct_slots_where(block, key);
+    if (entry.node ? is_due(block, entry.count, entry.error) && !was_hit_since_look(block, where.at)
+                   : entry.count - entry.error >= 2 * block->weight)
+        hcct_slots_note(block, where.at, where.bits);
 }
 
-/* In their order, which add_ones changes: how far it came is told by the total (hcct/live.h). Or with a
- * weight. */
-static void add_one_by_one(struct hcct_worker *worker, uint32_t from, uint32_t to)
+/* In the order of the batch: with continuous=1, the total says how many keys were added (hcct/live.h).
+ * add_ones changes the order, and it knows no weights. */
+static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         hcct_node evicted = 0, unused = 0;
-        uint64_t key = worker->batch.keys[i];
+        uint64_t key = block->batch.keys[i];
         uint32_t place =
-            hcct_tables.algorithm->add(hcct_tables.summary, key, worker->weight, 0, &evicted, &unused);
+            hcct_tables.algorithm->add(hcct_tables.summary, key, block->weight, 0, &evicted, &unused);
         if (place != HCCT_NO_PLACE)
-            visit_batched(worker, key, place, evicted);
+            visit_batched(block, key, place, evicted);
     }
 }
 
-void hcct_batch_add(struct hcct_worker *worker)
+void hcct_slots_add_batch(struct hcct_block *block)
 {
-    struct hcct_batch *batch = &worker->batch;
-    const struct hcct_visitor visitor = { visit_batched, worker, challenge_interval(worker) };
+    struct hcct_batch *batch = &block->batch;
+    const struct hcct_visitor visitor = { visit_batched, block, challenge_interval(block) };
+    /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
-    hcct_move_begin(worker, HCCT_LIVE_MOVE_BATCH, from, 0);
-    if (hcct_tables.running && (hcct_live_was_on || worker->weight != 1))
-        add_one_by_one(worker, from, to);
+    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_BATCH, from, 0);
+    if (hcct_tables.running && (hcct_live_was_on || block->weight != 1))
+        add_one_by_one(block, from, to);
     else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && hcct_meter->is_plain &&
              !hcct_tables.algorithm->floor(hcct_tables.summary))
-        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, worker->places + from,
+        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, block->places + from,
                                          to - from, &visitor);
     else if (hcct_tables.running && from < to)
         hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
-    worker->calls += to - from;
-    worker->missed += to - from;
+    block->calls += to - from;
+    block->missed += to - from;
     batch->drained = to;
-    hcct_move_end();
+    hcct_slots_end_move();
 }
 
-/* Keys come to slots soon where most are empty. */
-static void grow_if_needed(struct hcct_worker *worker)
+/* After growing, most slots are empty, so keys challenge soon. */
+static void grow_if_needed(struct hcct_block *block)
 {
-    if (hcct_grow_if_needed(worker))
-        worker->challenge_shift = CHALLENGE_SHIFT_MAX;
+    if (hcct_grow_if_needed(block))
+        block->challenge_shift = CHALLENGE_SHIFT_MAX;
 }
 
-/* By the thread itself: makes room. */
-static void empty_batch(struct hcct_worker *worker)
+/* Adds the batch to the summary and empties it. By the thread itself. */
+static void empty_batch(struct hcct_block *block)
 {
-    hcct_batch_add(worker);
-    __atomic_store_n(&worker->batch.count, 0, __ATOMIC_RELAXED);
-    hcct_order();
-    worker->batch.drained = 0;
-    grow_if_needed(worker);
+    hcct_slots_add_batch(block);
+    __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
+    hcct_slots_order();
+    block->batch.drained = 0;
+    grow_if_needed(block);
 }
 
 static inline __attribute__((always_inline)) void append(struct hcct_batch *batch, uint32_t count,
                                                          uint64_t word)
 {
     batch->keys[count] = word;
+    /* pairs with the ACQUIRE load in hcct_slots_add_batch: the keys below the count are there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
-/* The usual miss where the summary is full. */
-static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_worker *worker, uint64_t word)
+/* Way 1: any key, if the summary is full. */
+static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_block *block, uint64_t word)
 {
-    struct hcct_batch *batch = &worker->batch;
+    struct hcct_batch *batch = &block->batch;
     if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >=
             __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
-        word <= HCCT_WORD_TAIL || hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
+        word <= HCCT_WORD_TAIL || hcct_slots_is_noted(block, hcct_slots_where(block, word)))
         return false;
-    /* loaded again: a register fewer is saved */
+    /* loaded again, as this saves a register */
     append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
     return true;
 }
 
-/* The usual miss where the summary is not full: of a key that is in it, at the first `steps` of its list; 0:
- * by one look. */
-static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_worker *worker, uint64_t word,
+/* Ways 2 and 5: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket;
+ * 0: looks at the bucket alone. */
+static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_block *block, uint64_t word,
                                                                   unsigned steps)
 {
-    struct hcct_batch *batch = &worker->batch;
+    struct hcct_batch *batch = &block->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slot_is_noted(worker, hcct_slot_where(worker, word)))
+        hcct_slots_is_noted(block, hcct_slots_where(block, word)))
         return false;
-    uint32_t place = steps ? hcct_summary_find(hcct_tables.summary, word, steps)
-                           : hcct_summary_peek(hcct_tables.summary, word);
+    uint32_t place = steps ? hcct_space_saving_find(hcct_tables.summary, word, steps)
+                           : hcct_space_saving_peek(hcct_tables.summary, word);
     if (place == HCCT_NO_PLACE)
         return false;
-    worker->places[count] = place;
+    block->places[count] = place;
     append(batch, count, word);
     return true;
 }
 
-/* Any miss that needs no lock: of a key that gets neither a slot nor a chain. */
-static bool batch(struct hcct_worker *worker, uint64_t word)
+/* Ways 1, 2 and 5 again, with a longer search. */
+static bool batch(struct hcct_block *block, uint64_t word)
 {
-    return batch_newcomer(worker, word) || batch_monitored(worker, word, LONGEST_FIND);
-}
-
-static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
-{
-    hcct_signals_redeliver();
-}
-
-/* continuous=1, where every call misses (live.h): what the call's own code does elsewhere. No handler may
- * fork between the look at the mark and the count. */
-static bool count_in_file(uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_in_file;
-    if (!worker || hcct_busy || !hcct_worker_counts() || word <= HCCT_WORD_TAIL ||
-        hcct_cancel_is_asynchronous())
-        return false;
-    struct hcct_slot *slot = &worker->slots[hcct_slot_of(word)];
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
-    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
-    if (is_hit)
-        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
-    bool counted = is_hit || (*hcct_process_mark && batch(worker, word));
-    atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (__builtin_expect(hcct_deferred, 0))
-        redeliver();
-    return counted;
-}
-
-static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
-{
-    hcct_process_notice();
-    if (__builtin_expect(hcct_busy != 0, 0)) { /* the handler of a fault inside the tables */
-        if (hcct_worker_counts() && hcct_worker_current())
-            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_worker_current()->weight,
-                               __ATOMIC_RELAXED);
-        return;
-    }
-    struct hcct_worker *worker = hcct_worker_self();
-    if (__builtin_expect(worker != hcct_worker_of_slots() || !hcct_worker_counts(), 0)) {
-        if (hcct_meter_asks)
-            hcct_meter->first_call(worker, state);
-        hcct_worker_choose_slots();
-        if (!hcct_worker_counts())
-            return;
-    }
-    if (hcct_meter->take_call && worker) {
-        hcct_meter->take_call(worker, word, state, sp);
-        return;
-    }
-    if (!worker || !state->base) { /* no memory, or none to number the function's object */
-        __atomic_fetch_add(&hcct_tables.dropped_memory, worker ? worker->weight : 1, __ATOMIC_RELAXED);
-        return;
-    }
-    hcct_busy_enter();
-    hcct_table_lock();
-    if (word <= HCCT_WORD_TAIL) { /* a local function was entered by a call that nobody numbered */
-        hcct_tables.stale += worker->weight;
-        word = state->base;
-    }
-    if (worker->batch.count && worker->batch.count >= (worker->batch.limit | worker->batch.found_limit))
-        empty_batch(worker);
-    record(worker, word, state, sp);
-    hcct_table_unlock();
-    hcct_busy_leave();
-}
-
-/* In functions of their own, so that the usual paths save few registers. */
-static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_worker *worker,
-                                                                 struct hcct_state *state, uint64_t word)
-{
-    if (batch(worker, word) || count_in_file(word))
-        return;
-    uint64_t entered = __hcct_thread.entered; /* this may call what the program has, an allocator */
-    miss(word, state, (uintptr_t)__builtin_frame_address(0)); /* below the caller's: it only filters */
-    __hcct_thread.entered = entered;
+    return batch_newcomer(block, word) || batch_monitored(block, word, LONGEST_FIND);
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
-/* The worker is looked for anew in each: a handler in between may have found that nothing counts. */
-static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_in_place, miss_unbatched,
-    miss_monitored, finish_in_place;
+/* Each way reads the block again: a handler in between may have found that nothing counts. */
+static __attribute__((noinline)) hcct_meter_miss miss_peeked, miss_in_place, miss_metered, miss_searched,
+    finish_in_place;
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
+                                                                 struct hcct_state *state, uint64_t word);
 
-/* First it is the turn of handlers that were put off while it was tried in place. */
-void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+/* Way 1. It takes no lock and delays no handler. A handler may longjmp out of the middle: then the call is
+ * either counted or not, just as its function was either entered or not. */
+void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (__builtin_expect(hcct_deferred && !hcct_busy, 0))
-        redeliver();
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker)
-        miss_slowly(HCCT_NOTHING_3, worker, state, word);
+    struct hcct_block *block = hcct_block_of_slots();
+    /* NULL: a handler in between has found that nothing counts */
+    if (block && !batch_newcomer(block, word))
+        HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
 }
 
-/* Counted in place: the handlers' turn, and the slot is challenged, if the key is due. Nothing counts
- * again. */
-static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+/* Way 2. */
+static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    hcct_busy_enter();
-    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (worker && slot && slot->node && is_due(worker, slot->count, 0)) {
-        hcct_table_lock();
-        grow_if_needed(worker);
-        if (hcct_tables.running && !was_hit_since_look(worker, hcct_slot_where(worker, word).at))
-            take_slot(worker, word, slot->node);
-        hcct_table_unlock();
-    }
-    hcct_busy_leave();
-    (void)state;
+    struct hcct_block *block = hcct_block_of_slots();
+    if (block && !batch_monitored(block, word, 0))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
 }
 
-/* Of a block without a batch. */
-static void miss_unbatched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    hcct_meter_miss *pass = hcct_meter->pass;
-    if (pass)
-        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-}
-
-static void miss_monitored(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_monitored(worker, word, 2))
-        miss_slowly(HCCT_NOTHING_3, worker, state, word);
-}
-
+/* Way 3. */
 static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !__atomic_load_n(&worker->batch.ways, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_unbatched(HCCT_NOTHING_4, state, word));
-    if (!worker || !__atomic_load_n(&worker->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
+    struct hcct_block *block = hcct_block_of_slots();
+    if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
+        HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
+    if (!block || !__atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
         hcct_busy)
-        HCCT_GO_ON(miss_monitored(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
@@ -426,26 +332,137 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
         HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-    if (__builtin_expect(hcct_deferred | (done == HCCT_DUE), 0))
+    if (__builtin_expect(hcct_busy_deferred | (done == HCCT_DUE), 0))
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
 
-static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+/* Way 4. The call is counted already. Runs the handlers that waited, and challenges the slot if the key is
+ * due. */
+static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    if (worker && !batch_monitored(worker, word, 0))
-        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
+    struct hcct_block *block = hcct_block_of_slots();
+    hcct_busy_enter();
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    if (block && slot && slot->node && is_due(block, slot->count, 0)) {
+        hcct_tables_lock();
+        grow_if_needed(block);
+        if (hcct_tables.running && !was_hit_since_look(block, hcct_slots_where(block, word).at))
+            take_slot(block, word, slot->node);
+        hcct_tables_unlock();
+    }
+    hcct_busy_leave();
+    (void)state;
 }
 
-/* What is batched needs no lock and puts off no handler: one that longjmps out of the middle leaves a call
- * that is counted or not, and its function was entered or not. */
-void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+/* Way 5. */
+static void miss_searched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_worker *worker = hcct_worker_of_slots();
-    /* NULL: a handler in between has found that nothing counts */
-    if (worker && !batch_newcomer(worker, word))
-        HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
+    struct hcct_block *block = hcct_block_of_slots();
+    if (block && !batch_monitored(block, word, 2))
+        miss_slowly(HCCT_NOTHING_3, block, state, word);
 }
+
+/* Way 6, for a block in which no other way is open. Without a meter's `pass`, goes to 7 and 8. */
+static void miss_metered(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    hcct_meter_miss *pass = hcct_meter->pass;
+    if (pass)
+        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
+}
+
+static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
+{
+    hcct_signals_redeliver();
+}
+
+/* Way 7. continuous=1: every call misses (hcct/live.h), and this does what instrumented code does in other
+ * runs. It is busy, so that no handler forks between the look at the mark and the count. */
+static bool count_in_file(uint64_t word)
+{
+    struct hcct_block *block = hcct_block_in_file;
+    if (!block || hcct_busy || !hcct_block_counts() || word <= HCCT_WORD_TAIL ||
+        hcct_busy_cancel_is_asynchronous())
+        return false;
+    struct hcct_slot *slot = &block->slots[hcct_slot_of(word)];
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
+    if (is_hit)
+        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    bool counted = is_hit || (*hcct_process_mark && batch(block, word));
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_busy_deferred, 0))
+        redeliver();
+    return counted;
+}
+
+/* Way 8, and the calls that are not counted. */
+static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
+{
+    hcct_notice();
+    /* only in the handler of a fault that struck inside the tables */
+    if (__builtin_expect(hcct_busy != 0, 0)) {
+        if (hcct_block_counts() && hcct_block_current())
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_block_current()->weight,
+                               __ATOMIC_RELAXED);
+        return;
+    }
+    struct hcct_block *block = hcct_block_self();
+    if (__builtin_expect(block != hcct_block_of_slots() || !hcct_block_counts(), 0)) {
+        if (hcct_meter_asks)
+            hcct_meter->first_call(block, state);
+        hcct_block_choose_slots();
+        if (!hcct_block_counts())
+            return;
+    }
+    if (hcct_meter->take_call && block) {
+        hcct_meter->take_call(block, word, state, sp);
+        return;
+    }
+    if (!block || !state->base) { /* no memory for the block, or none to number the function's object */
+        __atomic_fetch_add(&hcct_tables.dropped_memory, block ? block->weight : 1, __ATOMIC_RELAXED);
+        return;
+    }
+    hcct_busy_enter();
+    hcct_tables_lock();
+    if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
+        hcct_tables.stale += block->weight;
+        word = state->base;
+    }
+    if (block->batch.count && block->batch.count >= (block->batch.limit | block->batch.found_limit))
+        empty_batch(block);
+    record(block, word, state, sp);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
+/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
+ * registers. */
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
+                                                                 struct hcct_state *state, uint64_t word)
+{
+    if (batch(block, word) || count_in_file(word))
+        return;
+    /* way 8 may call a function of the program, such as its allocator */
+    uint64_t entered = __hcct_thread.entered;
+    /* lower than the caller's: it only filters dead frames */
+    miss(word, state, (uintptr_t)__builtin_frame_address(0));
+    __hcct_thread.entered = entered;
+}
+
+/* First runs the handlers that waited while way 3 was tried. */
+void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    if (__builtin_expect(hcct_busy_deferred && !hcct_busy, 0))
+        redeliver();
+    struct hcct_block *block = hcct_block_of_slots();
+    if (block)
+        miss_slowly(HCCT_NOTHING_3, block, state, word);
+}
+
+/* --- entry points that count ----------------------------------------------------------------------- */
 
 void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
@@ -464,7 +481,8 @@ static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3
                                                                      struct hcct_state *state, uint64_t word)
 {
     __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
-    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered); /* not by HCCT_GO_ON, with another word */
+    /* no HCCT_GO_ON, as the word is another one */
+    __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered);
 }
 
 void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *state, uint64_t word)

@@ -1,4 +1,5 @@
-/* For a meter that looks at each call that misses (core/meter.h): where those go on that it lets pass. */
+/* The miss, for a meter that looks at each call that misses (`pass` in core/meter.h): the meter continues
+ * here with a call that it lets pass. */
 #ifndef HCCT_RUNTIME_COUNT_MISS_H
 #define HCCT_RUNTIME_COUNT_MISS_H
 

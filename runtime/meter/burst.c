@@ -36,7 +36,7 @@ struct burst_thread {
     uint64_t start; /* what `calls` of all its levels were when its burst began */
 };
 
-static struct burst_thread *burst_of(struct hcct_worker *worker)
+static struct burst_thread *burst_of(struct hcct_block *worker)
 {
     return hcct_meter_state(worker);
 }
@@ -75,20 +75,20 @@ static uint64_t unit_length_ns(bool by_counters)
     return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
 }
 
-/* A level for handlers, which its thread may be adding (thread.c). */
-static struct hcct_worker *inner_of(const struct hcct_worker *worker)
+/* A level for handlers, which its thread may be adding (core/block.c). */
+static struct hcct_block *inner_of(const struct hcct_block *worker)
 {
     return __atomic_load_n(&worker->inner, __ATOMIC_ACQUIRE);
 }
 
-static void set_weight(struct hcct_worker *worker, uint64_t weight)
+static void set_weight(struct hcct_block *worker, uint64_t weight)
 {
     for (; worker; worker = inner_of(worker))
         worker->weight = weight;
 }
 
 /* The thread's calls, so far. */
-static uint64_t counted(const struct hcct_worker *worker)
+static uint64_t counted(const struct hcct_block *worker)
 {
     uint64_t sum = 0;
     for (; worker; worker = inner_of(worker))
@@ -97,7 +97,7 @@ static uint64_t counted(const struct hcct_worker *worker)
 }
 
 /* The burst of that block, up to now. */
-static void add_burst(struct observed *to, struct hcct_worker *worker)
+static void add_burst(struct observed *to, struct hcct_block *worker)
 {
     uint64_t calls = counted(worker) - burst_of(worker)->start, estimate = calls * worker->weight;
     to->file.bursts++;
@@ -108,17 +108,17 @@ static void add_burst(struct observed *to, struct hcct_worker *worker)
 
 /* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost
  * one. */
-static void account(struct hcct_worker *worker)
+static void account(struct hcct_block *worker)
 {
-    for (struct hcct_worker *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
-        hcct_worker_drain(level);
+    for (struct hcct_block *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
+        hcct_block_drain(level);
     if (burst_of(worker)->in_burst && hcct_tables.running)
         add_burst(&observed, worker);
     burst_of(worker)->start = counted(worker);
 }
 
 /* The slots come near before the burst, whose time is to be the program's. */
-static void fetch_slots(const struct hcct_worker *worker)
+static void fetch_slots(const struct hcct_block *worker)
 {
     enum { LINE_BYTES = 64 };
     for (uint32_t at = 0; at <= worker->last_slot; at += LINE_BYTES / sizeof worker->slots[0])
@@ -126,7 +126,7 @@ static void fetch_slots(const struct hcct_worker *worker)
 }
 
 /* What the thread did since it was settled is not counted. */
-static void begin_phase(struct hcct_worker *worker, enum phase phase, uint64_t units)
+static void begin_phase(struct hcct_block *worker, enum phase phase, uint64_t units)
 {
     bool counts = phase == BURST && hcct_tables.running;
     place.phase = phase;
@@ -142,7 +142,7 @@ static void begin_phase(struct hcct_worker *worker, enum phase phase, uint64_t u
     burst_of(worker)->start = counted(worker);
 }
 
-static void begin_gap(struct hcct_worker *worker)
+static void begin_gap(struct hcct_block *worker)
 {
     uint64_t chosen = hcct_random_below(units_per_interval), units = place.behind + chosen;
     place.behind = units_per_interval - 1 - chosen;
@@ -152,9 +152,9 @@ static void begin_gap(struct hcct_worker *worker)
         begin_phase(worker, BURST, 1);
 }
 
-static void begin_thread(struct hcct_worker *worker)
+static void begin_thread(struct hcct_block *worker)
 {
-    hcct_table_lock();
+    hcct_tables_lock();
     if (!hcct_timer_of(worker)->has_timer) {
         observed.file.untimed++;
         hcct_meter_pauses = true;
@@ -163,8 +163,8 @@ static void begin_thread(struct hcct_worker *worker)
         burst_of(worker)->has_bursts = true;
         begin_gap(worker);
     }
-    hcct_table_unlock();
-    hcct_worker_choose_slots();
+    hcct_tables_unlock();
+    hcct_block_choose_slots();
 }
 
 static uint64_t next_tick(void)
@@ -175,30 +175,30 @@ static uint64_t next_tick(void)
 /* The phase of the calling thread has ended; where there is no counter, a unit of it. */
 static void tick(const void *context, uint64_t amount)
 {
-    struct hcct_worker *worker = hcct_worker_outermost();
+    struct hcct_block *worker = hcct_block_outermost();
     (void)context;
     (void)amount;
     if (!worker || !burst_of(worker)->has_bursts || (!hcct_timer_of(worker)->counter.is_open && --place.left))
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     account(worker);
     if (place.phase == BURST)
         begin_gap(worker);
     else
         begin_phase(worker, BURST, 1);
-    hcct_table_unlock();
-    hcct_worker_choose_slots();
+    hcct_tables_unlock();
+    hcct_block_choose_slots();
     hcct_busy_leave();
 }
 
 /* Of a burst that may be left out, by what its function is. */
-static void first_call(struct hcct_worker *worker, const struct hcct_state *state)
+static void first_call(struct hcct_block *worker, const struct hcct_state *state)
 {
-    if (!(worker = hcct_worker_outermost()))
+    if (!(worker = hcct_block_outermost()))
         return;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     struct opening *opening = opening_of(state);
     bool known = opening->bursts >= ENOUGH;
     if (known && hcct_random_below(AGAIN)) {
@@ -210,11 +210,11 @@ static void first_call(struct hcct_worker *worker, const struct hcct_state *stat
         opening->bursts++;
     }
     hcct_meter_asks = false;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
-static void end_thread(struct hcct_worker *worker)
+static void end_thread(struct hcct_block *worker)
 {
     if (!burst_of(worker)->has_bursts)
         return;
@@ -224,18 +224,18 @@ static void end_thread(struct hcct_worker *worker)
 
 static void switch_running(void)
 {
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
         if (burst_of(worker)->has_bursts)
             account(worker);
 }
 
 static void after_fork(void)
 {
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next) {
         worker->weight = 1;
         burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
     }
-    hcct_worker_choose_slots();
+    hcct_block_choose_slots();
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
@@ -250,8 +250,7 @@ static void reset(void)
 static struct hcct_file_bursts observe(void)
 {
     struct observed now = observed;
-    for (struct hcct_worker *worker = hcct_worker_first(); worker && hcct_tables.running;
-         worker = worker->next)
+    for (struct hcct_block *worker = hcct_block_first(); worker && hcct_tables.running; worker = worker->next)
         if (burst_of(worker)->has_bursts && burst_of(worker)->in_burst)
             add_burst(&now, worker);
     now.file.interval_ns = unit_ns * units_per_interval;

@@ -32,7 +32,7 @@ enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 
 static bool is_on; /* the clock is set */
 /* The block that the calling thread's time goes to; NULL: none yet. */
-static _Thread_local struct hcct_worker *block;
+static _Thread_local struct hcct_block *block;
 static _Thread_local uint64_t mark;
 static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
 /* units of the profiler's from one end to the next, by how it begins */
@@ -71,7 +71,7 @@ static inline uint64_t charge(uint64_t at, uint64_t cost)
 /* Under the table lock. */
 static void add(uint64_t word, uint64_t time)
 {
-    struct hcct_worker *worker = hcct_worker_current();
+    struct hcct_block *worker = hcct_block_current();
     if (!word || !time || !hcct_tables.running)
         return;
     if (worker)
@@ -87,12 +87,12 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
     if (hcct_busy)
         return;
     hcct_busy_enter();
-    hcct_process_notice();
+    hcct_notice();
     uint64_t time = charge(now(), 0);
-    hcct_worker_self(); /* makes it; takes the lock */
-    hcct_table_lock();
+    hcct_block_self(); /* makes it; takes the lock */
+    hcct_tables_lock();
     add(word, time);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     wait_for_loads();
     charge(now(), cost);
     hcct_busy_leave();
@@ -106,9 +106,9 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 /* No handler runs between reading the clock and setting the mark. */
 static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, uint64_t cost)
 {
-    struct hcct_worker *worker = block;
+    struct hcct_block *worker = block;
     struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
-    if (!worker || hcct_busy || (word && slot->key != word) || hcct_cancel_is_asynchronous()) {
+    if (!worker || hcct_busy || (word && slot->key != word) || hcct_busy_cancel_is_asynchronous()) {
         charge_slowly(word, cost);
         return;
     }
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
                          __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
-    if (__builtin_expect(hcct_deferred, 0))
+    if (__builtin_expect(hcct_busy_deferred, 0))
         redeliver();
 }
 
@@ -305,7 +305,7 @@ static void say_cost(void)
     char buffer[24];
     uint64_t ns = (enter_cost + leave_cost + UNIT_MASK) >> UNIT_BITS;
     HCCT_SAY(2, "metric=clock: the entry and exit of a function take ",
-             hcct_decimal((unsigned long)ns, buffer, sizeof buffer),
+             hcct_say_decimal((unsigned long)ns, buffer, sizeof buffer),
              " ns here, which are taken off each call: its time may be so much too low");
 }
 
@@ -322,7 +322,7 @@ static bool start(struct hcct_ticks *ticks)
         HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of "
                     "the clock on the wall");
     set_scale();
-    struct hcct_worker *worker = hcct_worker_self();
+    struct hcct_block *worker = hcct_block_self();
     is_on = true;
     if (worker)
         measure_cost(&worker->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
@@ -336,7 +336,7 @@ static bool is_chosen(void)
     return hcct_options.metric == HCCT_METRIC_CLOCK;
 }
 
-static void use_block(struct hcct_worker *worker, bool counts)
+static void use_block(struct hcct_block *worker, bool counts)
 {
     (void)counts;
     block = worker;

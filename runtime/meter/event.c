@@ -70,7 +70,7 @@ static bool choose(const struct hcct_event *event)
 
 /* If the program closed the thread's counter, the profile says that what it would have counted since is
  * missing: one sample at the least. */
-static void note_closed(struct hcct_worker *worker)
+static void note_closed(struct hcct_block *worker)
 {
     static bool said;
     struct hcct_counter *counter = &hcct_timer_of(worker)->counter;
@@ -86,7 +86,7 @@ static void note_closed(struct hcct_worker *worker)
 
 static void note_all_closed(void)
 {
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
         note_closed(worker);
 }
 

@@ -59,7 +59,7 @@ void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(v
         !hcct_meter->counts_calls)
         return;
     hcct_meter = &hcct_meter_calls;
-    hcct_worker_choose_slots();
+    hcct_block_choose_slots();
 }
 
 size_t hcct_meter_thread_bytes(void)
@@ -67,12 +67,12 @@ size_t hcct_meter_thread_bytes(void)
     return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
 }
 
-void hcct_meter_begin_thread(struct hcct_worker *worker)
+void hcct_meter_begin_thread(struct hcct_block *worker)
 {
     hcct_timer_begin_thread(worker);
 }
 
-void hcct_meter_end_thread(struct hcct_worker *worker)
+void hcct_meter_end_thread(struct hcct_block *worker)
 {
     if (hcct_meter->end_thread)
         hcct_meter->end_thread(worker);
@@ -85,5 +85,5 @@ void hcct_meter_after_fork(void)
     hcct_timer_stop_after_fork();
     if (hcct_meter->after_fork)
         hcct_meter->after_fork();
-    hcct_timer_begin_thread(hcct_worker_outermost());
+    hcct_timer_begin_thread(hcct_block_outermost());
 }

@@ -85,7 +85,7 @@ static struct object *object_of(uintptr_t pc)
         return &objects[0];
     uintptr_t start = (uintptr_t)found.dlfo_map_start;
     const char *path = found.dlfo_link_map->l_name;
-    path = path && *path ? path : hcct_program_path();
+    path = path && *path ? path : hcct_say_program_path();
     for (int tries = 0; tries < 2; tries++) {
         for (size_t i = 1; i < object_count; i++)
             if (objects[i].start == start && strcmp(objects[i].path, path) == 0)
@@ -141,7 +141,7 @@ static void lose(uint64_t weight)
 /* Under the table lock. `pc` 0: in the profiler itself. */
 static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 {
-    struct hcct_worker *worker = hcct_worker_current();
+    struct hcct_block *worker = hcct_block_current();
     uint64_t word = __hcct_thread.current;
     const struct hcct_frame *frame = find_frame(word, sp);
     struct object *object = pc ? object_of(pc) : NULL;
@@ -149,7 +149,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
         return;
     }
-    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
+    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_block_pending_room(worker));
     if (node && object && (!word || !object->tells)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);
@@ -192,19 +192,19 @@ static bool is_unblocking(uintptr_t pc)
 static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     if (hcct_tables.running && pc && is_unblocking(pc))
         lose(weight);
     else if (hcct_tables.running)
         add_sample(pc, sp, weight);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
 void hcct_sampler_take(const void *context, uint64_t weight)
 {
     if (is_on && context)
-        sample(hcct_pc_of(context), hcct_sp_of(context), weight);
+        sample(hcct_machine_context_pc(context), hcct_machine_context_sp(context), weight);
     else if (is_on)
         sample(0, (uintptr_t)__builtin_frame_address(0), weight);
 }

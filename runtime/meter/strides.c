@@ -117,7 +117,7 @@ static uint64_t weight_of(const struct hcct_state *state)
 
 /* edges=all-new: the caller's context gets the sample, too, and so on, up to the first that was on the path
  * of the last one. */
-static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, uint64_t weight)
+static void take_new_callers(struct hcct_block *worker, struct hcct_here here, uint64_t weight)
 {
     static _Thread_local uint64_t samples;
     bool is_new = true, goes_on = here.frame;
@@ -130,17 +130,17 @@ static void take_new_callers(struct hcct_worker *worker, struct hcct_here here, 
             hcct_count_weight(worker, here, weight);
             estimate += weight;
         }
-        hcct_table_unlock();
+        hcct_tables_unlock();
         goes_on = hcct_registry_hold();
         if (goes_on) {
             goes_on = hcct_path_caller(&here);
             hcct_registry_let_go();
         }
-        hcct_table_lock();
+        hcct_tables_lock();
     }
 }
 
-static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void take(struct hcct_block *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     uint64_t weight = weight_of(state);
     if (!weight || !hcct_tables.running)
@@ -159,30 +159,30 @@ static void take(struct hcct_worker *worker, uint64_t word, const struct hcct_st
         take_new_callers(worker, here, weight);
 }
 
-static void take_call(struct hcct_worker *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void take_call(struct hcct_block *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     take(worker, word, state, sp);
-    hcct_table_unlock();
-    hcct_worker_choose_slots();
+    hcct_tables_unlock();
+    hcct_block_choose_slots();
     hcct_busy_leave();
 }
 
 /* --- ticks ----------------------------------------------------------------------------------------- */
 
 /* sample=timer: until the first tick nothing is counted. */
-static void begin_thread(struct hcct_worker *worker)
+static void begin_thread(struct hcct_block *worker)
 {
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
     hcct_meter_pauses = true;
     if (!hcct_timer_of(worker)->has_timer) {
-        hcct_table_lock();
+        hcct_tables_lock();
         observed.untimed++;
-        hcct_table_unlock();
+        hcct_tables_unlock();
     }
-    hcct_worker_choose_slots();
+    hcct_block_choose_slots();
 }
 
 static void tick(const void *context, uint64_t amount)
@@ -192,7 +192,7 @@ static void tick(const void *context, uint64_t amount)
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
     hcct_meter_pauses = false;
-    hcct_worker_choose_slots();
+    hcct_block_choose_slots();
 }
 
 /* --- calls that are none of the sample -------------------------------------------------------------- */
@@ -216,7 +216,7 @@ static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
-static void use_block(struct hcct_worker *worker, bool counts)
+static void use_block(struct hcct_block *worker, bool counts)
 {
     counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? worker->slots : NULL;
 }

@@ -110,7 +110,7 @@ struct wait {
 };
 
 /* Finds where the thread waits. */
-static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
+static enum finding find_wait(struct hcct_block *worker, uint64_t cpu)
 {
     struct wait *wait = hcct_meter_state(worker);
     struct hcct_thread words;
@@ -132,7 +132,7 @@ static enum finding find_wait(struct hcct_worker *worker, uint64_t cpu)
 }
 
 /* Under the table lock. */
-static void look_at(struct hcct_worker *worker, uint64_t passed)
+static void look_at(struct hcct_block *worker, uint64_t passed)
 {
     struct wait *wait = hcct_meter_state(worker);
     uint64_t cpu = hcct_timer_of(worker)->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
@@ -171,14 +171,14 @@ static int observe(void *unused)
     while (++rounds % hcct_options.frequency || !is_alone()) {
         sleep_a_little(&state);
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
-        hcct_table_lock();
-        for (struct hcct_worker *next, *worker = hcct_worker_first(); worker; worker = next) {
+        hcct_tables_lock();
+        for (struct hcct_block *next, *worker = hcct_block_first(); worker; worker = next) {
             look_at(worker, now - last);
             next = worker->next;
-            hcct_table_unlock(); /* blocks stay in the list for ever */
-            hcct_table_lock();
+            hcct_tables_unlock(); /* blocks stay in the list for ever */
+            hcct_tables_lock();
         }
-        hcct_table_unlock();
+        hcct_tables_unlock();
         last = now;
     }
     return 0;
@@ -267,7 +267,7 @@ static bool start(struct hcct_ticks *ticks)
     return hcct_time_start(ticks) && start_to_observe();
 }
 
-static void end_thread(struct hcct_worker *worker)
+static void end_thread(struct hcct_block *worker)
 {
     struct wait *wait = hcct_meter_state(worker);
     hcct_prefix_release(wait->node);
@@ -278,7 +278,7 @@ static void end_thread(struct hcct_worker *worker)
 static void after_fork(void)
 {
     int saved = errno;
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next)
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
         *(struct wait *)hcct_meter_state(worker) = (struct wait){ 0 };
     if (is_on)
         start_observer();

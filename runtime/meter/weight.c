@@ -19,15 +19,15 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
         return;
     }
-    struct hcct_worker *worker = hcct_worker_self();
+    struct hcct_block *worker = hcct_block_self();
     if (!worker) {
         __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
         return;
     }
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     hcct_count_weight(worker, here, weight);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 

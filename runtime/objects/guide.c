@@ -90,6 +90,6 @@ void hcct_guide_report(void)
     if (!hcct_options.guide[0])
         return;
     HCCT_SAY(found_count < asked_count ? 1 : 2, "guide '", hcct_options.guide, "' has ",
-             hcct_decimal(found_count, found, sizeof found), " of ",
-             hcct_decimal(asked_count, asked, sizeof asked), " call sites");
+             hcct_say_decimal(found_count, found, sizeof found), " of ",
+             hcct_say_decimal(asked_count, asked, sizeof asked), " call sites");
 }

@@ -14,11 +14,11 @@
 
 #include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/numbering.h"
 
@@ -148,7 +148,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     if (!object.start || object.start >= object.stop || is_known(&object) ||
         object_count + *found == HCCT_OBJECT_LIMIT)
         return 0;
-    const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_program_path();
+    const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_say_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
     object.first = *object.start;
 #ifndef HCCT_SHARED

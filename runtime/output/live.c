@@ -113,11 +113,11 @@ static void take_back(void *memory, size_t bytes)
  * gets that room back at the end. */
 static void give_up(const char *reason)
 {
-    const struct hcct_worker *self = hcct_worker_current();
+    const struct hcct_block *self = hcct_block_current();
     for (uint32_t piece = 0; header && piece < mapped_count; piece++) {
         void *memory = mapped[piece].memory;
-        const struct hcct_worker *worker =
-            mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_worker_of_live_part(memory) : NULL;
+        const struct hcct_block *worker =
+            mapped[piece].kind == HCCT_LIVE_WORKER ? hcct_block_of_live_part(memory) : NULL;
         bool counts = worker && worker != self && worker->in_use;
         if (memory && !counts)
             take_back(memory, mapped[piece].bytes);
@@ -283,10 +283,10 @@ void hcct_live_publish_objects(void)
     hcct_hold();
     hcct_registry_lose_unloaded();
     bool good = hcct_image_make_static(&image);
-    hcct_table_lock();
+    hcct_tables_lock();
     if (hcct_live_is_on() && (!good || !write_objects()))
         give_up(trouble);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_image_close(&image);
     hcct_hold_release();
     hcct_busy_leave();
@@ -318,8 +318,8 @@ static void back_all(void)
     }
     if (hcct_tables.summary)
         back(hcct_tables.summary, hcct_tables.bytes, HCCT_LIVE_SUMMARY, true);
-    for (struct hcct_worker *worker = hcct_worker_first(); worker && hcct_live_is_on(); worker = worker->next)
-        back(hcct_worker_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER, true);
+    for (struct hcct_block *worker = hcct_block_first(); worker && hcct_live_is_on(); worker = worker->next)
+        back(hcct_block_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER, true);
     if (hcct_live_is_on())
         hcct_prefix_back();
 }

@@ -9,7 +9,7 @@
  *
  * Invariants
  *   1. a page of the file is touched only if the file system has given room for it;
- *   2. a page of the file is touched only after hcct_process_notice.
+ *   2. a page of the file is touched only after hcct_notice.
  * Threads: hcct_live_back and hcct_live_drop under the table lock, or before there are threads. */
 #ifndef HCCT_RUNTIME_OUTPUT_LIVE_H
 #define HCCT_RUNTIME_OUTPUT_LIVE_H

@@ -198,12 +198,12 @@ static bool write_held(int child, bool was_busy)
     static struct hcct_image image;
     hcct_registry_lose_unloaded();
     if (!was_busy)
-        hcct_table_lock();
+        hcct_tables_lock();
     hcct_count_drain_all();
     bool good = write_image(&image, child);
     hcct_image_close(&image);
     if (!was_busy)
-        hcct_table_unlock();
+        hcct_tables_unlock();
     return good;
 }
 

@@ -10,9 +10,9 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/stack.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
@@ -163,9 +163,9 @@ static void go_to(struct hcct_fiber *fiber)
 void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     go_to(find(sp));
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -190,8 +190,8 @@ static set_function *real_setcontext;
 void hcct_fiber_start(void)
 {
     real_swapcontext = __interceptor_swapcontext ? __interceptor_swapcontext
-                                                 : (swap_function *)hcct_next_function("swapcontext");
-    real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_next_function("setcontext");
+                                                 : (swap_function *)hcct_interpose_next("swapcontext");
+    real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
 /* What a switch leaves behind, on the stack that it leaves. */
@@ -207,14 +207,14 @@ struct left {
  * new one. */
 static void go_to_context(const ucontext_t *to)
 {
-    uintptr_t sp = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    uintptr_t sp = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
     size_t bytes = to->uc_stack.ss_size;
-    hcct_table_lock();
+    hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
     if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
         fiber = make(start, bytes);
     go_to(fiber);
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_stack_leave(sp + sizeof(void *)); /* all frames of a fiber that begins anew */
 }
 
@@ -228,7 +228,7 @@ static __attribute__((noinline)) void leave(struct left *left, const ucontext_t 
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
     left->current = __hcct_thread.current;
-    hcct_worker_park(&left->parked);
+    hcct_block_park(&left->parked);
     go_to_context(to);
     hcct_busy_leave();
 }
@@ -237,7 +237,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
 {
     int saved = errno;
     hcct_busy_enter();
-    hcct_worker_unpark(&left->parked);
+    hcct_block_unpark(&left->parked);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;
@@ -271,13 +271,13 @@ static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to
  * overwrite everything below, the frames of this file too. */
 static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
 {
-    uintptr_t target = hcct_sp_of(to), start = (uintptr_t)to->uc_stack.ss_sp;
+    uintptr_t target = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
     if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
         return false;
     hcct_busy_enter();
-    hcct_table_lock();
+    hcct_tables_lock();
     bool same = find(target) == hcct_fiber_self;
-    hcct_table_unlock();
+    hcct_tables_unlock();
     hcct_busy_leave();
     bool is_new = target - 1 - start < to->uc_stack.ss_size && sp - start >= to->uc_stack.ss_size;
     return same && !is_new;
@@ -308,13 +308,13 @@ INTERPOSED int setcontext(const ucontext_t *to)
 {
     if (!real_setcontext)
         hcct_fiber_start();
-    uintptr_t sp = hcct_sp_of(to);
+    uintptr_t sp = hcct_machine_context_sp(to);
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
     if (hcct_in_handler) {
-        hcct_table_lock();
+        hcct_tables_lock();
         bool stays = find(sp) == hcct_fiber_self;
-        hcct_table_unlock();
+        hcct_tables_unlock();
         hcct_signals_leave_dead(stays ? sp : UINTPTR_MAX);
     }
     go_to_context(to);

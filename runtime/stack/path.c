@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/stack.h"
 

@@ -10,7 +10,7 @@
 
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 #include "runtime/stack/prefix.h"
 
 enum { PIN_LIMIT = 1 << 14, PIN_SLOTS = 2 * PIN_LIMIT };
@@ -35,10 +35,10 @@ bool hcct_pins_has(uint64_t word)
 
 static hcct_node intern(const struct hcct_frame *frame)
 {
-    struct hcct_worker *worker = hcct_worker_self();
+    struct hcct_block *worker = hcct_block_self();
     if (!worker || !hcct_prefix_has_room())
         return 0;
-    return hcct_prefix_intern(frame, worker->pending, hcct_worker_pending_room(worker));
+    return hcct_prefix_intern(frame, worker->pending, hcct_block_pending_room(worker));
 }
 
 bool hcct_pins_add(struct hcct_here here)

@@ -5,8 +5,8 @@
 #include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/options.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/stack.h"
 
 /* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each

@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 
 #include "hcct/abi.h"
+#include "runtime/core/block.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/thread.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/fiber.h"
@@ -43,8 +43,8 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
-    if (hcct_worker_is_needed && !__hcct_thread.current && !hcct_busy)
-        hcct_worker_self(); /* it may count nothing, and so have none yet */
+    if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
+        hcct_block_self(); /* it may count nothing, and so have none yet */
     __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
 }
@@ -67,7 +67,7 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
 {
     const struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp ||
-                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_worker_is_needed,
+                             !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_block_is_needed,
                          0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
     /* again: a register fewer is saved */

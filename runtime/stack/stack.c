@@ -3,9 +3,9 @@
 #include "runtime/stack/stack.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
-#include "runtime/core/thread.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
@@ -27,7 +27,7 @@ uint64_t hcct_stack_overflow_count(void)
 enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) };
 
 /* The first thread's recursion may be deep; there may be many others. */
-static uint32_t wanted_frames(const struct hcct_worker *worker)
+static uint32_t wanted_frames(const struct hcct_block *worker)
 {
     enum { PARTS_FIRST = 32, PARTS = 512, LEAST = 8 * PAGE_FRAMES };
     unsigned parts = worker->thread == hcct_process_id() ? PARTS_FIRST : PARTS;
@@ -36,7 +36,7 @@ static uint32_t wanted_frames(const struct hcct_worker *worker)
     return frames < LEAST ? LEAST : (uint32_t)(frames / LEAST * LEAST);
 }
 
-static bool make_worker_stack(struct hcct_worker *worker)
+static bool make_worker_stack(struct hcct_block *worker)
 {
     if (worker->stack)
         return true;
@@ -50,7 +50,7 @@ static bool make_worker_stack(struct hcct_worker *worker)
     worker->pending = (const struct hcct_frame **)(memory + frames * sizeof(struct hcct_frame));
     worker->stack = (struct hcct_frame *)memory;
     worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
-    for (struct hcct_worker *outer = worker->outer; outer;
+    for (struct hcct_block *outer = worker->outer; outer;
          outer = outer->outer) { /* a thread's levels share it */
         outer->stack = worker->stack;
         outer->pending = worker->pending;
@@ -67,8 +67,8 @@ struct bounds {
  * memory. A fiber's chains are walked by the worker's scratch. */
 static struct bounds current_stack(void)
 {
-    hcct_process_notice();
-    struct hcct_worker *worker = hcct_worker_self();
+    hcct_notice();
+    struct hcct_block *worker = hcct_block_self();
     struct hcct_fiber *fiber = hcct_fiber_self;
     if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))
         return (struct bounds){ NULL, NULL };
@@ -149,7 +149,7 @@ void hcct_stack_resync(uintptr_t sp)
 
 size_t hcct_stack_bytes(void)
 {
-    const struct hcct_worker *self = hcct_worker_current();
+    const struct hcct_block *self = hcct_block_current();
     if (!self || !self->stack)
         return 0;
     uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
@@ -159,7 +159,7 @@ size_t hcct_stack_bytes(void)
 void hcct_stack_shrink(void)
 {
     enum { SPARE = 8 * PAGE_FRAMES };
-    struct hcct_worker *worker = hcct_worker_current();
+    struct hcct_block *worker = hcct_block_current();
     const struct hcct_frame *top = __hcct_thread.top;
     bool inside =
         worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "hcct/abi.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/block.h"
 
 /* The most that a context stack has; fewer where address space is limited. */
 #define HCCT_STACK_FRAMES (1u << 21)

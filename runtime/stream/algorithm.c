@@ -7,26 +7,26 @@
 
 static struct hcct_summary *init_space_saving(void *memory, const struct hcct_demand *demand)
 {
-    return hcct_summary_init(memory, demand->capacity);
+    return hcct_space_saving_init(memory, demand->capacity);
 }
 
 const struct hcct_algorithm hcct_space_saving = {
     .name = "space-saving",
     .number = HCCT_ALGORITHM_SPACE_SAVING,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
-    .bytes = hcct_summary_bytes,
+    .bytes = hcct_space_saving_bytes,
     .init = init_space_saving,
-    .add = hcct_summary_add,
-    .add_ones = hcct_summary_add_ones,
-    .add_found = hcct_summary_add_found,
-    .entry = hcct_summary_entry,
-    .set_node = hcct_summary_set_node,
-    .places = hcct_summary_capacity,
-    .size = hcct_summary_size,
-    .total = hcct_summary_total,
-    .floor = hcct_summary_floor,
-    .clear = hcct_summary_clear,
-    .check = hcct_summary_check,
+    .add = hcct_space_saving_add,
+    .add_ones = hcct_space_saving_add_ones,
+    .add_found = hcct_space_saving_add_found,
+    .entry = hcct_space_saving_entry,
+    .set_node = hcct_space_saving_set_node,
+    .places = hcct_space_saving_capacity,
+    .size = hcct_space_saving_size,
+    .total = hcct_space_saving_total,
+    .floor = hcct_space_saving_floor,
+    .clear = hcct_space_saving_clear,
+    .check = hcct_space_saving_check,
 };
 
 const struct hcct_algorithm *const hcct_algorithms[] = { &hcct_space_saving,   &hcct_space_saving_bucket,

@@ -62,7 +62,7 @@ uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t ke
     return place;
 }
 
-/* Those with seen = 0 go, too: nothing is known of them. */
+/* Counters with seen = 0 are let go too: nothing is known about them. */
 uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold)
 {
     uint32_t kept = 0, size = table->size;
@@ -88,8 +88,8 @@ void hcct_counter_table_sweep(struct hcct_counter_table *table)
     hcct_counter_table_purge(table, 0);
 }
 
-/* By radix, the highest byte that differs first: each pass counts how many have each value of one byte, among
- * those that agree with the result in the bytes above it. */
+/* Radix selection, from the highest byte that is used. Each pass counts the values of one byte, among the
+ * counters that agree with the result in all higher bytes. */
 uint64_t hcct_counter_table_select(const struct hcct_counter_table *table, uint32_t rank)
 {
     uint64_t all = 0, prefix = 0;

@@ -1,14 +1,16 @@
-/* Counters in a hash table that is purged now and then: what lossy counting, sticky sampling and
- * frequent-items have in common. A counter has the weight that it saw itself, and what its key may have
- * weighed before.
+/* A hash table of counters that is purged from time to time: the common part of lossy counting, sticky
+ * sampling and frequent-items. A counter has the weight that it saw itself (`seen`), and a bound of its
+ * key's weight before (`error`).
  *
  * Invariants
- *   1. counters are dense, places 0 .. size - 1; size <= limit; a purge moves them;
- *   2. every one is in the index chain of its key's hash, once; links are place + 1, 0 ends a chain: zeroed
- *      memory is an empty table, and untouched pages stay untouched;
- *   3. seen + error never passes 2^64 - 1, if the caller adds weights by hcct_counter_table_total only.
- * Cost: a look-up, two cache lines; a purge, O(size), which its caller has to make rare.
- * Memory: 32 bytes a counter, and 4 bytes for each head, a power of two, 1 to 2 per counter. */
+ *   1. counters are dense, in places 0 .. size - 1; size <= limit. A purge moves them;
+ *   2. every counter is once in the index chain of its key's hash. Links are place + 1, and 0 ends a chain.
+ *      So zeroed memory is an empty table, and untouched pages stay untouched;
+ *   3. seen + error is at most 2^64 - 1, if the caller adds only weights that hcct_counter_table_total
+ *      returned.
+ * Cost: a look-up takes two cache lines; a purge takes O(size), so callers make it rare.
+ * Memory: 32 bytes for each counter, and 4 for each head of the index. Heads are a power of two, 1 to 2 per
+ * counter. */
 #ifndef HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
 #define HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
 
@@ -18,7 +20,7 @@
 struct hcct_counter {
     uint64_t key;
     uint64_t seen;
-    uint64_t error; /* by which it may have weighed more than `seen` */
+    uint64_t error; /* the most that the key weighed before, beyond `seen` */
     uint32_t next_in_index;
     hcct_node node;
 };
@@ -30,21 +32,23 @@ struct hcct_counter_table {
     uint32_t index_mask, limit, size;
 };
 
-/* Bytes behind a header of `header_bytes`, that included. */
+/* Bytes of the header and the table behind it. */
 size_t hcct_counter_table_bytes(size_t header_bytes, uint32_t limit);
-/* Makes an empty table of the zeroed memory that begins with the header, in which `table` stands. */
+/* Makes an empty table in zeroed memory. The memory begins with the header, which contains `table`. */
 void hcct_counter_table_init(struct hcct_counter_table *table, void *memory, size_t header_bytes,
                              uint32_t limit);
-/* Forgets everything. Nodes are the caller's to release first. */
+/* Empties the table. The caller releases the nodes first. */
 void hcct_counter_table_clear(struct hcct_counter_table *table);
-/* For a key that is not there, when size < limit. Returns the place. */
+/* Inserts a key that is not in the table; size < limit. Returns its place. */
 uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t key, uint64_t hash,
                                    uint64_t seen, uint64_t error, hcct_node node);
-/* Lets go of all counters with seen + error <= threshold, and of their nodes; returns what they saw. */
+/* Removes all counters with seen + error <= threshold, and releases their nodes. Returns the sum of their
+ * `seen`. */
 uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold);
-/* After counters were changed to seen = 0: lets go of those, and of their nodes. */
+/* Removes all counters with seen = 0, and releases their nodes. */
 void hcct_counter_table_sweep(struct hcct_counter_table *table);
-/* The seen + error of rank `rank`, 1 the smallest. 1 <= rank <= size. O(8 * size), without memory. */
+/* The value of seen + error with the given rank; rank 1 is the smallest, 1 <= rank <= size. O(8 * size),
+ * without memory. */
 uint64_t hcct_counter_table_select(const struct hcct_counter_table *table, uint32_t rank);
 bool hcct_counter_table_check(const struct hcct_counter_table *table);
 
@@ -55,14 +59,15 @@ uint32_t hcct_counter_table_places(const struct hcct_summary *summary);
 uint32_t hcct_counter_table_size(const struct hcct_summary *summary);
 uint64_t hcct_counter_table_sum(const struct hcct_summary *summary);
 
-/* Counters for those that may need more than 1 / epsilon: twice as many while that takes less than 60 MB. */
+/* The limit of an algorithm that may need more than 1 / epsilon counters: twice as many while they take less
+ * than 60 MB. */
 static inline uint32_t hcct_counter_table_limit(uint32_t capacity)
 {
     const uint32_t most = 1500000;
     return capacity < most / 2 ? 2 * capacity : capacity < most ? most : capacity;
 }
 
-/* The weight that is to be counted of `weight`: N stops at 2^64 - 1. */
+/* Adds `weight` to N and returns the part of it that is to be counted: N stops at 2^64 - 1. */
 static inline uint64_t hcct_counter_table_total(struct hcct_counter_table *table, uint64_t weight)
 {
     if (__builtin_expect(weight > UINT64_MAX - table->total, 0))
@@ -81,7 +86,7 @@ static inline uint32_t hcct_counter_table_find(const struct hcct_counter_table *
     return link - 1; /* 0 - 1 is HCCT_NO_PLACE */
 }
 
-/* Adds to a counter that is there, as hcct_summary_add does: returns what is `unused`. */
+/* Adds to an existing counter, as hcct_space_saving_add does. Returns the node that was not used, or 0. */
 static inline hcct_node hcct_counter_table_hit(struct hcct_counter_table *table, uint32_t place,
                                                uint64_t weight, hcct_node node)
 {

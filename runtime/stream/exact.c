@@ -1,15 +1,16 @@
 /* See exact.h: open addressing with linear probing, in pages of the profiler's own.
  *
- * Why this shape: mode=cct never deletes, so probing needs no tombstones, and a slot of 24 bytes is all there
- * is to a context. Each size has a hash of its own: where one table is added to another in slot order, as
- * when tables are merged, keys that are neighbours in both fill one part of the smaller table first, and
- * linear probing becomes quadratic (700,000 keys: 1.7 s with one hash, 0.2 s with two).
+ * Why this shape: mode=cct never deletes, so probing needs no tombstones, and a context takes a slot of 24
+ * bytes and nothing else. The hash depends on the table's size. Otherwise merging would be slow: if one
+ * table is added to another in slot order, neighbours in the one are neighbours in the other, they fill one
+ * part of the smaller table first, and linear probing becomes quadratic (700,000 keys: 1.7 s with one hash,
+ * 0.2 s with two).
  *
  * Invariants
- *   1. size <= 3/4 slot_count, so that every probe ends at a free slot; slot_count is 0 or a power of two;
- *   2. no free slot lies between a key's slot and the slot of its hash;
+ *   1. size <= 3/4 slot_count, so every probe ends at a free slot. slot_count is 0 or a power of two;
+ *   2. no slot between a key's slot and the slot of its hash is free;
  *   3. the sum of all counts is total, unless counts were reset or 2^64 was passed.
- * Cost: amortised O(1); while it grows, the old slots and twice as many new ones are mapped. */
+ * Cost: amortised O(1). While the table grows, the old slots and twice as many new ones are mapped. */
 #include "runtime/stream/exact.h"
 
 #include <stdatomic.h>
@@ -28,8 +29,8 @@ static bool is_full(const struct hcct_exact *table)
     return table->size >= table->slot_count / 4 * 3;
 }
 
-/* Doubles the table. False, with the table as it was, if memory is short: then a later newcomer tries again,
- * after as many as went by in vain so far, as it is a system call and memory mostly stays short. */
+/* Doubles the table. False if memory is short; the table is unchanged then. The next try follows after as
+ * many newcomers as were refused so far, because a try is a system call and memory usually stays short. */
 static bool grow(struct hcct_exact *table)
 {
     if (table->refused < table->refused_next) {
@@ -59,7 +60,7 @@ static bool grow(struct hcct_exact *table)
     return true;
 }
 
-/* Adds `key`, which is not in the table and whose slot is `slot` unless the table has to grow. */
+/* Adds `key`, which is not in the table. Its slot is `slot`, unless the table has to grow. */
 static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot, uint64_t key,
                          uint64_t weight, hcct_node node)
 {
@@ -72,7 +73,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
     }
     slot->count = weight;
     slot->node = node;
-    atomic_signal_fence(memory_order_seq_cst); /* whole when it has a key: hcct/live.h */
+    atomic_signal_fence(memory_order_seq_cst); /* count and node are stored before the key (hcct/live.h) */
     slot->key = key;
     table->size++;
     table->total += weight;

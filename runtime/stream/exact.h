@@ -1,4 +1,4 @@
-/* The exact table of mode=cct: every key with its exact weight, growing through hcct_memory_map. */
+/* The exact table of mode=cct: every key with its exact weight. It grows by hcct_memory_map. */
 #ifndef HCCT_RUNTIME_STREAM_EXACT_H
 #define HCCT_RUNTIME_STREAM_EXACT_H
 
@@ -9,19 +9,20 @@
 #include "runtime/base/key_hash.h"
 #include "runtime/base/node.h"
 
-/* A key is looked at when its count is a multiple of this, or of 2, 4 or 8 times that: whether it should have
- * a slot (count/miss.c). */
+/* A key is due to challenge its slot when its count is a multiple of this, or of 2, 4 or 8 times this
+ * (count/miss.c). */
 #define HCCT_CHALLENGE 8
-/* What hcct_exact_add_in_place did. DUE: added, and the count is such a multiple. */
+/* The result of hcct_exact_add_in_place. DUE: added, and the count is a multiple of HCCT_CHALLENGE. */
 enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE };
 
 struct hcct_exact {
     struct hcct_exact_slot *slots; /* open addressing, linear probing, power of two, at most 3/4 full */
     size_t slot_count;
     size_t size;
-    uint64_t total;                 /* weights that were added */
-    uint64_t dropped;               /* weights that were not, for want of memory */
-    uint64_t refused, refused_next; /* newcomers, since memory was short; at how many it is asked for again */
+    uint64_t total;   /* the sum of weights that were added */
+    uint64_t dropped; /* the sum of weights that had no memory */
+    /* newcomers without memory since the last success; how many lead to the next try */
+    uint64_t refused, refused_next;
 };
 
 struct hcct_exact_slot {
@@ -31,13 +32,13 @@ struct hcct_exact_slot {
     uint32_t reserved;
 };
 
-/* Adds; a zeroed struct hcct_exact is an empty table. *unused as in hcct_summary_add. Returns false if the
- * key is new and memory is short: the weight is then in `dropped`. */
+/* Adds `weight` to `key`. A zeroed struct hcct_exact is an empty table. *unused as in hcct_space_saving_add.
+ * Returns false if the key is new and memory is short: then the weight is in `dropped`. */
 bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *unused);
 /* The slot of `key`, or NULL. */
 const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, uint64_t key);
-/* Counts to zero; keys, nodes and memory kept. */
+/* Sets all counts to zero. Keys, nodes and memory stay. */
 void hcct_exact_reset(struct hcct_exact *table);
 bool hcct_exact_check(const struct hcct_exact *table);
 
@@ -53,7 +54,8 @@ static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *s
     return &slots[at];
 }
 
-/* hcct_exact_add with weight 1, if the key is there and has a node. The table must have slots. */
+/* hcct_exact_add with weight 1 for a key that is in the table with a node. Any other key: HCCT_NOT_IN_PLACE.
+ * The table must have slots. */
 static inline __attribute__((always_inline)) enum hcct_in_place
 hcct_exact_add_in_place(struct hcct_exact *table, uint64_t key)
 {

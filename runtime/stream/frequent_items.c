@@ -1,26 +1,25 @@
-/* The algorithm of Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for
- * Identifying Frequent Items in Data Streams" (IMC 2017), known from the DataSketches libraries: a table of
- * counters in which, when it is full, the smallest are let go all at once, and not one for each newcomer. In
- * front of it the filter of Homem and Carvalho ("Finding top-k elements in data streams", Information
- * Sciences 2010): a cell bounds the weight of the keys of its hash that are not monitored.
- *
- * The paper's table is of Misra and Gries: a purge subtracts its threshold from every counter. Here nothing
- * is subtracted: the threshold is the floor, and a newcomer's error is what its cell tells, which is never
- * more and mostly less: what makes counts more exact than those of Space Saving in the same memory. The paper
- * takes the threshold from a sample; here it is exact, so that the guarantee is deterministic.
+/* Frequent items, known from the DataSketches libraries. When the table of counters is full, the smallest
+ * are let go all at once. A filter stands in front: a cell bounds the weight of the unmonitored keys of its
+ * hash. Unlike the paper, a purge subtracts nothing from counters: its threshold is the floor. A newcomer's
+ * error is its cell, at most the floor and usually less, so counts are more exact than those of Space Saving
+ * in the same memory. The paper takes the threshold from a sample. Here it is exact, so the guarantee is
+ * deterministic.
  *
  * Invariants, U = seen + error, F the floor
  *   1. every counter has U > F >= error;
- *   2. a key that is not monitored weighs at most its cell, and that is at most F, while F fits into a cell;
- *      beyond it, the filter is not used, and such a key weighs at most F;
- *   3. the sum of (U - F), plus F * capacity, is at most N: an update adds no more than its weight to both; a
- *      purge that raises F by x takes x from each but the limit - capacity smallest counters.
- * Guarantee: deterministic, e <= F <= N / capacity; by 3 it can be merged like Space Saving
+ *   2. while F fits into a cell, a key that is not monitored weighs at most its cell, and a cell is at most
+ *      F. Beyond that the filter is not used, and such a key weighs at most F;
+ *   3. the sum of (U - F), plus F * capacity, is at most N. An update adds at most its weight to both sums.
+ *      A purge that raises F by x takes x from every counter but the limit - capacity smallest.
+ * Guarantee: deterministic, e <= F <= N / capacity. By 3 it can be merged like Space Saving
  * (decoder/profile/tally.h).
- * Cost: a hash look-up, and for what is not monitored a cell; a purge is O(limit), once in limit - capacity
+ * Cost: a hash look-up, and a cell for an unmonitored key. A purge is O(limit), once in limit - capacity
  * newcomers, whatever the weights.
- * Memory: 32 bytes for each of 9/8 * capacity counters, 4 for each head of the index, 1 to 2 per counter, and
- * 4 for each cell, 3 to 6 per counter. */
+ * Memory: 32 bytes for each of 9/8 * capacity counters; 4 for each head of the index, 1 to 2 per counter; 4
+ * for each cell, 3 to 6 per counter.
+ * Source: Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for Identifying
+ * Frequent Items in Data Streams", IMC 2017; the filter: Homem and Carvalho, "Finding top-k elements in data
+ * streams", Information Sciences 2010. */
 #include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
@@ -29,7 +28,7 @@
 struct hcct_summary {
     struct hcct_counter_table table;
     uint64_t floor;
-    uint32_t *cells; /* [cell_mask + 1], by other bits of the hash than the index */
+    uint32_t *cells; /* [cell_mask + 1], indexed by other bits of the hash than `index` */
     uint32_t cell_mask;
     uint32_t capacity;
 };
@@ -77,8 +76,7 @@ static inline bool filters(const struct hcct_summary *summary)
     return summary->floor <= UINT32_MAX;
 }
 
-/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its
- * cell. */
+/* Adds a newcomer to its cell, if the cell stays at most the floor. Returns whether it did. */
 static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
 {
     if (!filters(summary) || weight > summary->floor || *cell + weight > summary->floor)
@@ -134,7 +132,7 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
 static void add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                      const struct hcct_visitor *visitor)
 {
-    enum { CHUNK = 32 }; /* cache lines that are under way at once */
+    enum { CHUNK = 32 }; /* cache lines that are loaded at the same time */
     uint64_t hashes[CHUNK];
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t size = count - start < CHUNK ? count - start : CHUNK;

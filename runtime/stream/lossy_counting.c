@@ -1,23 +1,23 @@
-/* Lossy counting (Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section
- * 4.2), with weights: the stream is cut into windows of 1 / epsilon units of weight, and at the end of each,
- * counters go that may not weigh more than the number of windows so far.
+/* Lossy counting with weights. The stream is cut into windows of 1 / epsilon units of weight. At the end of
+ * each window, counters that may not weigh more than the number of windows so far are let go.
  *
- * The paper's f is `seen`, its Delta `error`: what is reported is c = f + Delta with the error Delta, so that
- * c is never too low, as with the other algorithms.
+ * The paper's f is `seen`, its Delta is `error`. A count is reported as f + Delta with the error Delta, so
+ * it is never too low, as with the other algorithms.
  *
  * Invariants
- *   1. a counter's key weighed at most its `error` when it came in, which was the floor then;
- *   2. what was let go weighed at most the floor, and every counter has seen + error > floor right after a
- *      purge;
- *   3. the floor is the number of whole windows, N / capacity, when the newest update came in, unless
- *      crowded.
+ *   1. when a counter's key came in, it had weighed at most `error`, the floor of that moment;
+ *   2. what was let go weighed at most the floor. Right after a purge every counter has seen + error >
+ *      floor;
+ *   3. the floor is the number of whole windows, N / capacity, at the newest update, unless `crowded` is not
+ *      0.
  * Guarantee: deterministic, e <= epsilon * N while `crowded` is 0.
- * Memory: counters are bounded by capacity * log(N / capacity) only (theorem 4.2 there); the table holds 2 *
- * capacity. Where more would be needed, the quarter with the smallest counts goes early, and raises the floor
- * above the windows' number: then e <= floor, which is in the profile, still holds, but may be more than
- * epsilon * N.
- * Cost: a hash look-up, and 3 to 30 ns more for purges: one at each end of a window costs O(size) by capacity
- * updates. */
+ * Memory: the table holds 2 * capacity counters. The algorithm may need capacity * log(N / capacity)
+ * (theorem 4.2). When the table is full, the quarter with the smallest counts is let go early, and raises
+ * the floor above the number of windows. Then e <= floor still holds, and the floor is in the profile, but
+ * it may be more than epsilon * N.
+ * Cost: a hash look-up, and 3 to 30 ns more for purges. A purge is O(size), once in capacity units of
+ * weight.
+ * Source: Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.2. */
 #include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"

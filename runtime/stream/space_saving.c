@@ -1,45 +1,27 @@
-/* Space Saving whose smallest counter is found by a monotone radix queue (Ahuja, Mehlhorn, Orlin and Tarjan,
- * "Faster Algorithms for the Shortest Path Problem", JACM 1990, section 2), also known as a hierarchical
- * timing wheel.
+/* Space Saving with two parts: a monotone radix queue finds the smallest counter, and a filter stands in
+ * front of a full summary. space_saving_layout.h has the structure, and explains how the filter raises the
+ * floor.
  *
- * Why this shape: counts only grow, so the minimum never falls, and needs neither a heap (up to 3 times
- * slower) nor scans (20 us for each eviction if weights are random). A list of the queue holds the counters
- * whose filed count first differs from the floor in one digit, by the value there; the lowest list is spread
- * over lower levels when the floor comes to it. Hits do not touch the queue: a counter stays where it was
- * filed, and moves when the floor gets there. Victims are exact minima, so the sum of all counts is at most
- * N, which proves invariant 3 of summary.h (see take_minimum). Any counter <= N / k would not do: newcomers
- * that take over a floor above their victim's count make the sum pass N, and with k = 4 and weights of 1
- * fifteen updates can lead to 4, 4, 4, 5, all above N / k.
+ * Why the queue: counts only grow, so the minimum never falls. A heap is up to 3 times slower; a scan costs
+ * 20 us for each eviction if weights are random. A hit does not touch the queue: a counter moves when the
+ * floor reaches its list. Victims are exact minima, so the sum of all counts is at most N, and floor <= N /
+ * k (take_minimum).
  *
- * In front of a full summary stands a filter (Homem and Carvalho, "Finding top-k elements in data streams",
- * Information Sciences 2010): a bucket of the index bounds the weight of the keys of its hash that are not
- * monitored. A newcomer that cannot pass the floor with it only adds to the bound, so that most keys that
- * occur once evict nobody; and as the bucket has a tag of the key that it finds first, most of them touch
- * nothing else.
- *
- * What the filter takes is in N and in no counter. A part of it pays for a higher floor, which in a stream of
- * ever new keys rises faster then than the bounds do, and evictions almost end. Why it may: let V be the sum
- * of max(count, floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N,
- * so V <= N - A but for what the floor was lifted by, k at most for each 1; that is done once for each
- * LIFT_PRICE * k of A. Hence k * floor <= V <= N. Counters may stay below a floor that was lifted; they are
- * the next to go.
- *
- * Invariants
+ * Invariants, V the sum of max(count, floor) over all counters
  *   1. V <= N; floor >= error for every entry; minimum <= floor;
- *   2. every entry is in the chain of its key's bucket, once; the bucket has the tag of the first, and tells
- *      whether there are more;
- *   3. from the first eviction on, every entry is in one list, whose least count is >= minimum and <= the
- *      entry's;
- *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor, while
- *      the floor fits into a bound (beyond it, the filter is not used); before the first eviction a bound is
- *      a mark (summary_layout.h);
- *   5. links are place + 1, 0 ends a list: zeroed memory is an empty summary, and untouched pages stay
- *      untouched.
- * Cost: a hit, two cache lines; an eviction, about eight, and at most LEVELS moves of a counter between two
- * hits of it (3 on average where all keys are new and weights are random up to 2^20, 0.01 where they are 1).
- * A newcomer that the filter takes: one cache line.
- * Memory: 36 bytes per counter, and 8 for each bucket, a power of two, 4 to 8 per counter; as many per entry
- * are in use while nothing was evicted. */
+ *   2. every entry is once in the chain of its key's bucket. The bucket has the tag of the first entry, and
+ *      MORE if there are others;
+ *   3. from the first eviction on, every entry is in one list. The list's least count is >= minimum, and <=
+ *      the entry's;
+ *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor. If the
+ *      floor does not fit into a bound, the filter is not used. Before the first eviction a bound is a mark;
+ *   5. links are place + 1, and 0 ends a list. So zeroed memory is an empty summary.
+ * Cost in cache lines: a hit 2, a newcomer that the filter takes 1, an eviction about 8. Between two hits a
+ * counter moves at most LEVELS times (on average 3 if all keys are new with random weights up to 2^20, 0.01
+ * with weights of 1).
+ * Memory: 36 bytes per counter, and 8 per bucket: 4 to 8 buckets per counter, a power of two.
+ * Source: Ahuja, Mehlhorn, Orlin and Tarjan, "Faster Algorithms for the Shortest Path Problem", JACM 1990,
+ * section 2. */
 #include <stdatomic.h>
 
 #include "runtime/stream/space_saving_layout.h"
@@ -74,19 +56,19 @@ static size_t buckets_offset(uint32_t capacity)
     return links_offset(capacity) + align_up(capacity * sizeof(uint32_t));
 }
 
-size_t hcct_summary_bytes(uint32_t capacity)
+size_t hcct_space_saving_bytes(uint32_t capacity)
 {
     return buckets_offset(capacity) + bucket_count(capacity) * sizeof(struct bucket);
 }
 
-/* Of a summary with few entries: buckets that lie close, for the caches. */
+/* While a summary has few entries, it uses few buckets, which share cache lines and pages. */
 static uint32_t first_shift(const struct hcct_summary *summary)
 {
     uint32_t bits = (uint32_t)__builtin_ctz(summary->bucket_count);
     return 64 - (bits < FIRST_BUCKETS_LOG2 ? bits : FIRST_BUCKETS_LOG2);
 }
 
-struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity)
+struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
 {
     struct hcct_summary *summary = memory;
     char *bytes = memory;
@@ -107,7 +89,7 @@ static void set_floor(struct hcct_summary *summary, uint64_t floor)
     summary->limit = floor <= UINT32_MAX ? (uint32_t)floor : 0;
 }
 
-void hcct_summary_clear(struct hcct_summary *summary)
+void hcct_space_saving_clear(struct hcct_summary *summary)
 {
     for (uint32_t place = 0; place < summary->size; place++) {
         struct counter *counter = &summary->counters[place];
@@ -155,10 +137,10 @@ static inline void mark_empty(struct hcct_summary *summary, unsigned level, unsi
         summary->used_levels &= ~(UINT32_C(1) << level);
 }
 
-/* Moves the counters of the lowest list, which is not of level 0, to where their counts belong now. The floor
- * goes to their minimum first, if that is still in the list's range; then no other counter is below it, and
- * all that stay in the range go at least one level down. The others have grown since they were filed, and go
- * up. */
+/* Moves the counters of the lowest list, which is not of level 0, to the lists where their counts belong
+ * now. First the minimum becomes the least of their counts, if that is still in the list's range. No other
+ * counter is below it then. So counters that are still in the range go down at least one level. The others
+ * have grown since they were filed, and go up. */
 static void spread(struct hcct_summary *summary, unsigned level, unsigned digit)
 {
     uint32_t first = summary->lists[level][digit];
@@ -177,12 +159,17 @@ static void spread(struct hcct_summary *summary, unsigned level, unsigned digit)
     }
 }
 
-/* Takes a counter with the smallest count of all out of the queue, and makes that count the floor. It is <= N
- * / k: k counters are in use, their counts add up to N (a hit adds its weight to both; a newcomer's count is
- * its victim's plus the weight), and the smallest of k numbers is at most their mean. It is >= all earlier
- * floors, since no count falls.
- * Ends: a step that takes nothing moves counters down, or up to where they belong; each is then met at most
- * once more in this call, so no call visits more than 2 k counters. */
+/* Takes a counter with the smallest count out of the queue, and raises the floor to that count.
+ *
+ * The count is at most N / k: k counters are in use, and the sum of their counts is at most N, because a hit
+ * adds its weight to both, and a newcomer's count is its victim's plus its weight. The smallest of k numbers
+ * is at most their mean. It is not below earlier floors, because no count falls.
+ *
+ * The victim must be an exact minimum. If it were only <= N / k, its newcomer would take over a floor above
+ * the victim's count, and the sum would pass N: with k = 4, fifteen updates of weight 1 can lead to 4, 4, 4,
+ * 5, all above N / k.
+ * Cost: at most 2 k counters. A step that takes nothing moves counters down, or up to where they belong.
+ * Each of these is met at most once more in the call. */
 static uint32_t take_minimum(struct hcct_summary *summary)
 {
     for (;;) {
@@ -212,13 +199,14 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- the index and the filter ------------------------------------------------------------------ */
 
-/* Whether the bucket alone tells that no key with this hash is monitored: it has one, with another tag. */
+/* Whether the bucket alone proves that no key with this hash is monitored: it has one entry only, with
+ * another tag. */
 static inline bool is_absent(const struct bucket *bucket, uint64_t product)
 {
     return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
 }
 
-/* Makes `link` the first of the bucket; `product` is of its key. */
+/* Makes `link` the first of the bucket. `product` is that of its key. */
 static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
                       uint64_t product)
 {
@@ -242,8 +230,8 @@ static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, ui
         set_link(&bucket->first, 0);
 }
 
-/* Twice as many buckets are in use, while none has a bound. Who looks without the lock meanwhile may find
- * nothing. */
+/* Doubles the number of buckets in use, before any bucket has a bound. A thread that looks without the lock
+ * meanwhile (hcct_space_saving_find) may find nothing. */
 static void spread_buckets(struct hcct_summary *summary)
 {
     for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
@@ -256,7 +244,7 @@ static void spread_buckets(struct hcct_summary *summary)
             enter_bucket(summary, place, hcct_key_product(summary->counters[place].key));
 }
 
-/* Its key weighs at most its count. */
+/* Removes an entry from its chain. The bucket's bound grows to its count, which its key does not exceed. */
 static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
 {
     struct bucket *bucket = bucket_of(summary, product);
@@ -276,8 +264,7 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
               hcct_key_product(summary->counters[(bucket->first & LINK_MASK) - 1].key));
 }
 
-/* Whether the filter takes a newcomer: key and weight then stay below the floor with all that share its
- * bucket. */
+/* Adds a newcomer to its bucket's bound, if the bound stays at most the floor. Returns whether it did. */
 static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, uint64_t weight)
 {
     if (weight > summary->limit || bucket->bound + weight > summary->limit)
@@ -287,7 +274,7 @@ static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, u
     return true;
 }
 
-/* Part of the weight that the filter took pays for a higher floor (see the head of this file). */
+/* Raises the floor, paid by weight that the filter took (space_saving_layout.h). */
 static void lift(struct hcct_summary *summary)
 {
     uint64_t price = LIFT_PRICE * (uint64_t)summary->capacity;
@@ -299,7 +286,8 @@ static void lift(struct hcct_summary *summary)
 
 /* --- counting ---------------------------------------------------------------------------------- */
 
-/* The victim after this one, mostly: the rest of its list was filed together with it. */
+/* Prefetches the next victim. It is usually the next in the list, as the rest of a list was filed
+ * together. */
 static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
 {
     uint32_t next = summary->next_in_list[place];
@@ -311,14 +299,15 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
         __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
 }
 
-/* Stores stay in this order: what a kill leaves of them is read (hcct/live.h). */
+/* The compiler keeps the order of stores, because a reader of the file must understand what a kill leaves
+ * (hcct/live.h). */
 static inline void order(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Before the weight that was added to the total last goes to a counter, or a newcomer takes it (count
- * UINT64_MAX). */
+/* Notes that the weight which the total got last will go to a counter with this count. UINT64_MAX: a
+ * newcomer takes it. */
 static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t count)
 {
     summary->undo_count = count;
@@ -328,7 +317,7 @@ static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t c
     order();
 }
 
-/* Empties a counter for a newcomer: its count and the floor are then the newcomer's error. */
+/* Empties a counter for a newcomer, whose error is the larger of the victim's count and the floor. */
 static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 {
     if (!summary->filed) {
@@ -338,7 +327,7 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
             file_counter(summary, link);
         summary->filed = true;
         for (size_t at = 0; at < summary->bucket_count; at++)
-            if (summary->buckets[at].bound) /* pages that were never touched stay so */
+            if (summary->buckets[at].bound) /* a write only where needed: untouched pages stay untouched */
                 set_link(&summary->buckets[at].bound, 0);
     }
     uint32_t place = take_minimum(summary);
@@ -372,7 +361,7 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
     return place;
 }
 
-/* N stops at 2^64 - 1, and what is beyond is not counted: no count is above N, so none can wrap. */
+/* N stops at 2^64 - 1, and weight beyond that is not counted. As no count is above N, none can wrap. */
 static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weight)
 {
     if (__builtin_expect(weight > UINT64_MAX - summary->total, 0))
@@ -390,7 +379,7 @@ static inline struct counter *find_counter(const struct hcct_summary *summary, c
     return link != 0 ? &summary->counters[link - 1] : NULL;
 }
 
-/* For a key that may be monitored, or that the filter did not take. */
+/* The slow path: a key that may be monitored, or that the filter did not take. */
 static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary, uint64_t key,
                                                    uint64_t product, uint64_t weight, hcct_node node,
                                                    hcct_node *evicted, hcct_node *unused)
@@ -399,7 +388,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
     struct counter *counter = find_counter(summary, bucket, key);
     if (counter) {
         if (node != 0 && counter->node == 0)
-            hcct_summary_set_node(summary, (uint32_t)(counter - summary->counters), node);
+            hcct_space_saving_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
         note(summary, (uint32_t)(counter - summary->counters), counter->count);
@@ -414,8 +403,8 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
     return add_newcomer(summary, key, product, weight, node, evicted);
 }
 
-uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                          hcct_node *evicted, hcct_node *unused)
+uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                               hcct_node *evicted, hcct_node *unused)
 {
     uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
@@ -430,8 +419,8 @@ uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t w
     return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
-/* Absorbs those of a chunk that the buckets alone tell of; returns how many are left, in `rest`, by their
- * place in the chunk. Behind the chunk are `ahead` keys more. */
+/* Absorbs the keys of a chunk that the filter can take by a look at their buckets. Returns how many are
+ * left, with their indices in `rest`. `ahead` more keys follow the chunk. */
 static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                             uint32_t ahead, uint32_t *rest)
 {
@@ -455,7 +444,8 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
     return left;
 }
 
-/* Not a newcomer that took over such a count. */
+/* Whether the visitor wants this counter. A count that a newcomer took over from its victim does not matter:
+ * it is its error. */
 static inline bool is_to_be_seen(const struct counter *counter, uint32_t challenge)
 {
     return counter->node
@@ -463,7 +453,7 @@ static inline bool is_to_be_seen(const struct counter *counter, uint32_t challen
                : counter->count - counter->error >= 2;
 }
 
-/* Weight 1, which is in the total, where nobody reads what a kill leaves. */
+/* Adds weight 1, which is in the total already. Not with continuous=1, as it notes nothing for a kill. */
 static inline void add_one(struct hcct_summary *summary, uint64_t key, const struct hcct_visitor *visitor)
 {
     uint64_t product = hcct_key_product(key);
@@ -480,10 +470,10 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, const str
         visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           const struct hcct_visitor *visitor)
+void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                                const struct hcct_visitor *visitor)
 {
-    enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are under way at once */
+    enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are loaded at the same time */
     uint32_t rest[CHUNK];
     lift(summary);
     count = (uint32_t)add_to_total(summary, count);
@@ -498,8 +488,8 @@ void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, u
     }
 }
 
-void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, const struct hcct_visitor *visitor)
+void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                                 uint32_t count, const struct hcct_visitor *visitor)
 {
     uint32_t there = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -512,7 +502,7 @@ void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, 
         } else {
             summary->total += there;
             there = 0;
-            hcct_summary_add_ones(summary, keys + i, 1, visitor);
+            hcct_space_saving_add_ones(summary, keys + i, 1, visitor);
         }
     }
     summary->total += there;

@@ -1,12 +1,13 @@
-/* Space Saving with weighted updates: the hot items of a stream in bounded memory (Metwally, Agrawal and El
- * Abbadi, ICDT 2005; D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2).
+/* Space Saving with weighted updates: finds the hot keys of a stream in bounded memory (Metwally, Agrawal
+ * and El Abbadi, ICDT 2005; D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2).
  *
  * Invariants, for every key with true weight w, N the sum of all weights, k the capacity
- *   1. a monitored key has count - error <= w <= count, and error <= floor at the time it came in;
+ *   1. a monitored key has count - error <= w <= count, and error is at most the floor of the time when it
+ *      came in;
  *   2. a key that is not monitored has w <= floor;
- *   3. floor <= N / k; it is 0 until something was evicted, and never falls;
+ *   3. floor <= N / k. It is 0 until something was evicted, and never falls;
  *   4. key 0 is never used.
- * Threads: none of its own; the caller holds a lock. Signals: calls no function of libc; not reentrant. */
+ * Threads: the caller holds a lock. Signals: calls no function of libc; not reentrant. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_H
 #define HCCT_RUNTIME_STREAM_SPACE_SAVING_H
 
@@ -27,51 +28,57 @@ struct hcct_summary;
 
 #define HCCT_NO_PLACE UINT32_MAX
 
-/* Bytes (a multiple of 64) for a summary of `capacity` >= 1 counters, all of it. */
-size_t hcct_summary_bytes(uint32_t capacity);
-/* Makes an empty summary in `memory`: zeroed, 64-aligned, hcct_summary_bytes(capacity). */
-struct hcct_summary *hcct_summary_init(void *memory, uint32_t capacity);
+/* The size of a summary with `capacity` >= 1 counters: a multiple of 64 bytes. */
+size_t hcct_space_saving_bytes(uint32_t capacity);
+/* Makes an empty summary in `memory`, which is zeroed, 64-aligned, and has
+ * hcct_space_saving_bytes(capacity). */
+struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity);
 
-/* Adds `weight` >= 1 to `key` != 0. Sets the entry's node to `node` if that is not 0 and the entry has none.
- * A newcomer to a full summary that cannot weigh more than the floor may be left unmonitored: HCCT_NO_PLACE.
- * Otherwise it takes the place of a counter that is at most N / k, with count = max(victim's count, floor) +
- * weight and error = max(victim's count, floor); the victim's node is then in *evicted, else 0. If `node` was
- * not taken (the entry has one, the same or another; or there is no entry), *unused is `node`, else 0. Both
- * are references that the caller has to release. Returns the entry's place, valid until the next call, for
- * hcct_summary_entry. Amortised O(1); the worst case visits every counter twice, paid by the updates that
- * raised them. */
-uint32_t hcct_summary_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                          hcct_node *evicted, hcct_node *unused);
+/* Adds `weight` >= 1 to `key` != 0. Returns the entry's place for hcct_space_saving_entry, valid until the
+ * next call.
+ *
+ * Usually the key has an entry, and its count grows. A newcomer takes a free counter, or evicts the counter
+ * with the smallest count, which is at most N / k. Then error = max(victim's count, floor), and count =
+ * error + weight. A newcomer that cannot weigh more than the floor may be left out: HCCT_NO_PLACE.
+ *
+ * An entry without a node gets `node`, if that is not 0. *unused is `node` if it was not taken, else 0.
+ * *evicted is the victim's node, else 0. The caller has to release both.
+ * Cost: amortised O(1). The worst case visits every counter twice, which the updates that raised them pay
+ * for. */
+uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                               hcct_node *evicted, hcct_node *unused);
 
-/* Adds weight 1 to each of the keys, faster than one by one where most are not monitored; calls `visit` for
- * each that is monitored then, has no node and was counted twice (count - error >= 2), or has one and a count
- * that is a multiple of `challenge`, a power of two, and as much above its error; and for each that evicted
- * another, with a reference to be released in `evicted`, else 0. */
+/* Adds weight 1 to each key. Faster than one by one if most are not monitored. Calls `visit` for a key that
+ * is monitored after that, if
+ *   1. it has no node, and was counted twice (count - error >= 2); or
+ *   2. it has a node, and its count is a multiple of `challenge`, a power of two, and at least `challenge`
+ *      above its error; or
+ *   3. it evicted another key, whose node is then `evicted`, a reference to be released (else 0). */
 struct hcct_visitor {
     void (*visit)(void *context, uint64_t key, uint32_t place, hcct_node evicted);
     void *context;
     uint32_t challenge;
 };
-void hcct_summary_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                           const struct hcct_visitor *visitor);
+void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
+                                const struct hcct_visitor *visitor);
 
-/* As hcct_summary_add_ones for keys that were at `places` once (any number), where it looks first. Of those
- * that are still there `visit` is told if their count is such a multiple. */
-void hcct_summary_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                            uint32_t count, const struct hcct_visitor *visitor);
+/* As hcct_space_saving_add_ones, for keys that were at `places` once. Looks there first; a wrong place is
+ * allowed. A key that is still there is visited only if its count is a multiple of `challenge`. */
+void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
+                                 uint32_t count, const struct hcct_visitor *visitor);
 
-/* A copy of the entry at `place`; key 0 where there is none. Places are 0 .. hcct_summary_capacity - 1. */
-struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place);
-void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
+/* A copy of the entry at `place`, in 0 .. hcct_space_saving_capacity - 1. Its key is 0 if there is none. */
+struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place);
+void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
 
-uint32_t hcct_summary_capacity(const struct hcct_summary *summary);
-uint32_t hcct_summary_size(const struct hcct_summary *summary);  /* entries now */
-uint64_t hcct_summary_total(const struct hcct_summary *summary); /* N */
-/* The bound of invariant 2: 0 while nothing was ever evicted. */
-uint64_t hcct_summary_floor(const struct hcct_summary *summary);
-/* Forgets all counts (floor and total too). Nodes are the caller's to release first. */
-void hcct_summary_clear(struct hcct_summary *summary);
-/* Whether the structure's own invariants hold; O(capacity). For tests and Debug builds. */
-bool hcct_summary_check(const struct hcct_summary *summary);
+uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary);
+uint32_t hcct_space_saving_size(const struct hcct_summary *summary);  /* entries now */
+uint64_t hcct_space_saving_total(const struct hcct_summary *summary); /* N */
+/* The bound of invariant 2. It is 0 until the first eviction. */
+uint64_t hcct_space_saving_floor(const struct hcct_summary *summary);
+/* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */
+void hcct_space_saving_clear(struct hcct_summary *summary);
+/* Whether the structure's invariants hold. O(capacity); for tests and Debug builds. */
+bool hcct_space_saving_check(const struct hcct_summary *summary);
 
 #endif

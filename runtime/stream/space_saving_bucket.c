@@ -1,22 +1,22 @@
-/* Space Saving with the data structure of its authors, the Stream-Summary (Metwally, Agrawal and El Abbadi,
- * "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005, section 3), with
- * weights.
+/* Space Saving with the data structure of its authors, the Stream-Summary, with weights.
  *
- * Counters of equal counts are a list, their bucket; buckets are a list in ascending order. The first counter
- * of the first bucket is the next victim. A hit moves a counter to the bucket of its new count, which is
- * looked for from its own one upwards and from the last one downwards at once.
+ * Counters of equal count are in one list, their bucket. Buckets are in a list in ascending order. The first
+ * counter of the first bucket is the next victim. A hit moves a counter to the bucket of its new count. The
+ * search for that bucket runs upwards from the old one and downwards from the last one at the same time.
  *
  * Invariants
  *   1. the sum of all counts is N; count >= floor >= error for every counter;
- *   2. buckets are in strictly ascending order and none is empty; bucket 0 is the sentinel, in front of the
+ *   2. buckets are in strictly ascending order, and none is empty. Bucket 0 is the sentinel, before the
  *      first and behind the last;
- *   3. every counter is in one bucket and in the index chain of its key's hash, once; links are place + 1, 0
- *      ends a list.
+ *   3. every counter is in one bucket, and once in the index chain of its key's hash. Links are place + 1,
+ *      and 0 ends a list.
  * Guarantee: deterministic, e <= N / capacity.
- * Cost: O(1) with weights of 1. With others a bucket is looked for, past as many as have counts between:
- * O(capacity) at the worst, which streams of many different large weights come to.
- * Memory: 36 bytes a counter, 20 a bucket, of which there may be as many, and 4 bytes for each head of the
- * index, 1 to 2 a counter. */
+ * Cost: O(1) with weights of 1. With other weights the search passes all counts between: O(capacity) at
+ * worst, for streams of many different large weights.
+ * Memory: 36 bytes per counter; 20 per bucket, and there may be as many as counters; 4 for each head of the
+ * index, 1 to 2 per counter.
+ * Source: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
+ * Streams", ICDT 2005, section 3. */
 #include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
@@ -24,7 +24,7 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Packed, or a million of them would take 72 MB. */
+/* Packed: otherwise a million of them would take 72 MB. */
 #define PACKED __attribute__((packed, aligned(4)))
 
 struct PACKED counter {
@@ -48,8 +48,8 @@ struct hcct_summary {
     struct bucket *buckets;   /* [capacity + 1] */
     uint32_t *index;          /* [index_mask + 1] */
     uint32_t index_mask, capacity, size;
-    uint32_t bucket_end;  /* those behind were never used, but for the sentinel */
-    uint32_t free_bucket; /* by `next`; 0: none */
+    uint32_t bucket_end;  /* buckets from here on were never used */
+    uint32_t free_bucket; /* the first free bucket, linked by `next`; 0: none */
 };
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -108,7 +108,8 @@ static void clear(struct hcct_summary *summary)
 
 /* --- buckets ----------------------------------------------------------------------------------- */
 
-/* A new bucket behind `after`. There are never more than counters: the one that moves is in none. */
+/* Makes a bucket behind `after`. There are never more buckets than counters, because the counter that moves
+ * is in none. */
 static uint32_t make_bucket(struct hcct_summary *summary, uint32_t after, uint64_t count)
 {
     struct bucket *buckets = summary->buckets;
@@ -130,7 +131,8 @@ static void free_bucket(struct hcct_summary *summary, uint32_t at)
     summary->free_bucket = at;
 }
 
-/* The last bucket whose count is at most `count`, `from` being one of those; the sentinel is below all. */
+/* Finds the last bucket whose count is at most `count`. `from` is such a bucket; the sentinel counts as
+ * lower than all. */
 static uint32_t find_bucket(const struct hcct_summary *summary, uint32_t from, uint64_t count)
 {
     const struct bucket *buckets = summary->buckets;
@@ -146,7 +148,8 @@ static uint32_t find_bucket(const struct hcct_summary *summary, uint32_t from, u
     }
 }
 
-/* Takes the counter out of its bucket; returns where a bucket that was found for it, `found`, is now. */
+/* Takes the counter out of its bucket. `found` is the bucket that find_bucket returned for it. Returns
+ * `found`, or the bucket before it if `found` was the counter's own and is empty now. */
 static uint32_t detach(struct hcct_summary *summary, uint32_t place, uint32_t found)
 {
     struct counter *counters = summary->counters, *counter = &counters[place];
@@ -164,7 +167,7 @@ static uint32_t detach(struct hcct_summary *summary, uint32_t place, uint32_t fo
     return found;
 }
 
-/* Puts it into the bucket of `count`, which is `after` or has to be made behind it. */
+/* Puts the counter into the bucket of `count`: `after`, or a new one behind it. */
 static void attach(struct hcct_summary *summary, uint32_t place, uint32_t after, uint64_t count)
 {
     uint32_t at =

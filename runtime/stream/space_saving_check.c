@@ -1,37 +1,38 @@
-/* What a summary tells of itself, and whether its invariants hold (summary.c). */
+/* Space Saving's functions that read an entry or a total, and the check of its invariants
+ * (space_saving.c). */
 #include "runtime/stream/space_saving_layout.h"
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
-struct hcct_entry hcct_summary_entry(const struct hcct_summary *summary, uint32_t place)
+struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
 {
     const struct counter *counter = &summary->counters[place];
     return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
 }
 
-void hcct_summary_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
+void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
 {
     uint64_t product = hcct_key_product(summary->counters[place].key);
     set_link(&summary->counters[place].node, node);
     set_mark(summary, bucket_of(summary, product), place + 1, product);
 }
 
-uint32_t hcct_summary_capacity(const struct hcct_summary *summary)
+uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary)
 {
     return summary->capacity;
 }
 
-uint32_t hcct_summary_size(const struct hcct_summary *summary)
+uint32_t hcct_space_saving_size(const struct hcct_summary *summary)
 {
     return summary->size;
 }
 
-uint64_t hcct_summary_total(const struct hcct_summary *summary)
+uint64_t hcct_space_saving_total(const struct hcct_summary *summary)
 {
     return summary->total;
 }
 
-uint64_t hcct_summary_floor(const struct hcct_summary *summary)
+uint64_t hcct_space_saving_floor(const struct hcct_summary *summary)
 {
     return summary->floor;
 }
@@ -59,7 +60,7 @@ static bool counters_hold(const struct hcct_summary *summary)
            summary->floor <= summary->total / summary->capacity;
 }
 
-/* Whether the bucket's mark is what it has to be while nothing was evicted. */
+/* Whether the bucket's mark is right, while nothing was evicted. */
 static bool mark_holds(const struct hcct_summary *summary, const struct bucket *bucket)
 {
     uint32_t head = bucket->first & LINK_MASK;
@@ -67,8 +68,8 @@ static bool mark_holds(const struct hcct_summary *summary, const struct bucket *
     return bucket->bound == (has_node ? mark_of(hcct_key_product(summary->counters[head - 1].key)) : 0);
 }
 
-/* Invariant 2: as many links as entries, every one in the right chain, and each entry the first with its key
- * there. Chains are walked no further than `size` links in all, so a cycle ends too. */
+/* Invariant 2: there are as many links as entries, each in the right chain, and each entry is the first with
+ * its key. The walk ends after `size` links in all, even if there is a cycle. */
 static bool index_holds(const struct hcct_summary *summary)
 {
     uint32_t links = 0;
@@ -98,7 +99,7 @@ static bool index_holds(const struct hcct_summary *summary)
     return links == summary->size;
 }
 
-/* Invariant 3 for one list; adds its length to *links. */
+/* Invariant 3 for one list. Adds the list's length to *links. */
 static bool list_holds(const struct hcct_summary *summary, unsigned level, unsigned digit, uint32_t *links)
 {
     unsigned shift = level * DIGIT_BITS;
@@ -118,7 +119,7 @@ static bool list_holds(const struct hcct_summary *summary, unsigned level, unsig
     return true;
 }
 
-bool hcct_summary_check(const struct hcct_summary *summary)
+bool hcct_space_saving_check(const struct hcct_summary *summary)
 {
     uint32_t links = 0;
 

@@ -1,4 +1,21 @@
-/* What the summary of summary.c consists of, for the two files that look into it. */
+/* The structure of Space Saving's summary (space_saving.c), which miss.c also reads without the lock.
+ *
+ * The queue has a level for each digit of 6 bits, and a list for each value of a digit. A counter is in the
+ * list of the highest digit in which its filed count and the minimum differ, by the value there. When the
+ * minimum reaches the lowest list, its counters are spread over lower levels. (Also known as a hierarchical
+ * timing wheel.)
+ *
+ * The filter: a bucket of the index bounds the weight of the unmonitored keys of its hash. A newcomer that
+ * cannot pass the floor only adds to the bound. So most keys that occur once evict nobody. The bucket has a
+ * tag of its first key, so most such keys touch nothing but the bucket.
+ *
+ * What the filter takes is in N and in no counter, so it can pay for a higher floor. With ever new keys the
+ * floor then rises faster than the bounds, and evictions almost end. Proof: let V be the sum of max(count,
+ * floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N -
+ * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each LIFT_PRICE * k of
+ * A. So k * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims.
+ * Source of the filter: Homem and Carvalho, "Finding top-k elements in data streams", Information Sciences
+ * 2010. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 #define HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 
@@ -7,31 +24,31 @@
 #include "runtime/stream/space_saving.h"
 
 enum {
-    DIGIT_BITS = 6, /* one word has a bit for each list of a level */
+    DIGIT_BITS = 6, /* so that one word has a bit for each list of a level */
     DIGITS = 1 << DIGIT_BITS,
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
     FIRST_BUCKETS_LOG2 = 12,
-    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k that the filter took */
-    MANY_COUNTERS = 1 << 18, /* from there on, fewer buckets per counter: memory is bounded */
+    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k of weight that the filter took */
+    MANY_COUNTERS = 1 << 18, /* from this capacity on, fewer buckets per counter, as memory is bounded */
     ALIGNMENT = 64
 };
 
-/* The keys of one hash. Half of what a newcomer to a full summary needs, the other half are the fields of the
- * summary. */
+/* The keys of one hash. A newcomer to a full summary reads this and fields of the summary, nothing else. */
 struct bucket {
-    /* the link of its first counter, with that key's tag above it and MORE if it is not the only one */
+    /* the link of the first counter, with the tag of its key above the link, and MORE if there are other
+     * counters */
     uint32_t first;
-    /* of the weight of each key that is not monitored. Before the first eviction, when that is 0: 0 too, or
-     * the mark of the first counter's key, which has a node then */
+    /* the most that an unmonitored key of this hash weighs. Before the first eviction: 0, or the mark of the
+     * first counter's key if that counter has a node */
     uint32_t bound;
 };
 #define LINK_BITS 21
 #define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
 #define MORE (UINT32_C(1) << 31)
-#define TAG_MASK (MORE - 1 - LINK_MASK) /* as it stands in the product */
+#define TAG_MASK (MORE - 1 - LINK_MASK) /* the tag is these bits of the product */
 
-/* Half a cache line: a hit touches this and a bucket only. The queue's links are not in it: following a
- * list through a dense array, and the counts out of order behind it, made spreading a quarter cheaper. */
+/* Half a cache line. A hit touches only this and a bucket. The queue's links are in an array of their own:
+ * following a list through a dense array made spreading a quarter cheaper. */
 struct counter {
     uint64_t key; /* 0: never used */
     uint64_t count;
@@ -41,26 +58,26 @@ struct counter {
 };
 _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
-/* Begins as struct hcct_live_summary. */
+/* Begins like struct hcct_live_summary. */
 struct hcct_summary {
     uint64_t total;
-    uint64_t floor; /* no key that is not monitored weighs more; >= minimum */
+    uint64_t floor; /* no unmonitored key weighs more; >= minimum */
     uint64_t undo_total;
     uint64_t undo_count;
     uint32_t undo_place;
     uint32_t capacity;
     uint64_t counters_offset;
-    uint64_t minimum;  /* what the queue is filed against: the least count, when it was last looked for */
-    uint64_t absorbed; /* by the filter, and not spent on the floor yet */
-    uint32_t limit;    /* of bounds: the floor, or 0 beyond what fits there; 0 until something was evicted */
+    uint64_t minimum;  /* the least count when it was last looked for; the queue's lists are relative to it */
+    uint64_t absorbed; /* weight that the filter took, and that has not paid for the floor yet */
+    uint32_t limit;    /* the largest bound: the floor; 0 if that does not fit, or until the first eviction */
     struct counter *counters; /* [capacity] */
     uint32_t *next_in_list;   /* [capacity] */
     struct bucket *buckets;   /* [bucket_count] */
     uint32_t bucket_count;
     uint32_t size;
-    /* of a key's product: the bucket's index begins there. 2^(64 - shift) buckets are in use */
+    /* product >> shift is the index of a key's bucket: 2^(64 - shift) buckets are in use */
     uint32_t shift;
-    bool filed;                   /* the queue is in use: from the first eviction on */
+    bool filed;                   /* the queue is in use, since the first eviction */
     uint32_t used_levels;         /* bit l: used_digits[l] != 0 */
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
     uint32_t lists[LEVELS][DIGITS];
@@ -82,8 +99,8 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
                    offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
                "the layout of hcct/live.h");
 
-/* What hcct_summary_find reads without the lock changes by this: an entry is whole when a link leads to
- * it. */
+/* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each
+ * RELEASE store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */
 #define set_link(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
 #define read_link(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
 
@@ -99,10 +116,11 @@ static inline uint32_t mark_of(uint64_t product)
     return (uint32_t)(product >> 14) | 1;
 }
 
-/* Where `key` was monitored, with a node, as far as one look at the index tells: hardly ever is it another
- * key's place. Or HCCT_NO_PLACE. Without the lock, while the floor is 0; afterwards any place. */
-static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const struct hcct_summary *summary,
-                                                                        uint64_t key)
+/* The place of `key`, if it is monitored with a node and one look at the index finds it, or HCCT_NO_PLACE.
+ * The place is seldom that of another key. Without the lock, while the floor is 0; later the place may be
+ * any. */
+static inline __attribute__((always_inline)) uint32_t
+hcct_space_saving_peek(const struct hcct_summary *summary, uint64_t key)
 {
     uint64_t product = hcct_key_product(key);
     const struct bucket *bucket = bucket_of(summary, product);
@@ -110,11 +128,11 @@ static inline __attribute__((always_inline)) uint32_t hcct_summary_peek(const st
                                                          : HCCT_NO_PLACE;
 }
 
-/* Where `key` is monitored, if it has a node and is one of the first `steps` in its bucket; or HCCT_NO_PLACE.
- * Without the lock: while the floor is 0 entries only come, so that what is found stays; afterwards, and
- * while counts are forgotten, it may be wrong either way. */
-static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const struct hcct_summary *summary,
-                                                                        uint64_t key, unsigned steps)
+/* The place of `key`, if it is monitored with a node and is among the first `steps` of its bucket, or
+ * HCCT_NO_PLACE. Without the lock. While the floor is 0, entries only come, so the result stays right.
+ * Later, and while counts are cleared, the result may be wrong in both directions. */
+static inline __attribute__((always_inline)) uint32_t
+hcct_space_saving_find(const struct hcct_summary *summary, uint64_t key, unsigned steps)
 {
     uint32_t link = read_link(&bucket_of(summary, hcct_key_product(key))->first) & LINK_MASK;
     for (; link != 0 && steps != 0; steps--) {
@@ -126,7 +144,7 @@ static inline __attribute__((always_inline)) uint32_t hcct_summary_find(const st
     return HCCT_NO_PLACE;
 }
 
-/* The mark of a bucket whose first counter is at `link`, which comes or gets its node. */
+/* Updates the mark of a bucket, when the counter at `link` comes or gets its node. */
 static inline void set_mark(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
                             uint64_t product)
 {
@@ -136,7 +154,7 @@ static inline void set_mark(const struct hcct_summary *summary, struct bucket *b
 
 /* --- the queue --------------------------------------------------------------------------------- */
 
-/* The highest digit in which `count` and the minimum differ; 0 if none. */
+/* The highest digit in which `count` and the minimum differ; 0 if they are equal. */
 static inline unsigned level_of(const struct hcct_summary *summary, uint64_t count)
 {
     return (unsigned)(63 - __builtin_clzll((count ^ summary->minimum) | 1)) / DIGIT_BITS;

@@ -1,51 +1,51 @@
-/* Sticky sampling (Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section
- * 4.1), with weights: a key that is not monitored comes in with a probability of 1 / rate for each unit of
- * its weight, and from then on every unit of it is counted. The rate doubles as the stream grows.
+/* Sticky sampling with weights: each unit of weight of an unmonitored key is sampled with probability 1 /
+ * rate. From the sampled unit on, the key is monitored, and every unit is counted. The rate doubles as the
+ * stream grows.
  *
- * A unit of weight is one element of the paper's stream. The number of units until the next that is sampled
- * is drawn at once (it is geometric, and has no memory, so that one number serves all keys). When the rate
- * doubles, each counter is brought to where it would be, had the rate been the new one from the start: its
- * first unit stays with probability 1/2; if not, what follows is sampled anew by the new rate (Gibbons and
- * Matias, "New Sampling-Based Summary Statistics for Improving Approximate Query Answers", SIGMOD 1998,
- * section 4; the paper above tosses the first coin for all of them, which loses more).
- *
- * What a key weighed before it came in is more than x with probability (1 - 1/rate)^x, so more than the
- * floor = rate * ln(1 / (phi * delta)) with phi * delta at the most: count = seen + floor, error = floor.
+ * The number of units until the next sample is geometric. It has no memory, so one number, drawn in advance,
+ * serves all keys. When the rate doubles, each counter is adjusted as if the new rate had held from the
+ * start. Its first unit stays with probability 1/2. If not, the following units are sampled again at the new
+ * rate (Gibbons and Matias). The paper tosses the first coin for all units, which loses more. A key's weight
+ * before it came in exceeds x with probability (1 - 1/rate)^x. So it exceeds floor = rate * ln(1 / (phi *
+ * delta)) with probability phi * delta at most. Hence count = seen + floor, error = floor.
  *
  * Invariants
- *   1. the rate is a power of 2, and at most N / t where it is above 1, t = capacity * ln(1 / (phi * delta)),
- *      unless crowded; so floor <= N / capacity;
- *   2. error = 0 in the table's counters: it is the same for all, and is added when they are read.
- * Guarantee: probabilistic; count - error <= w always, w <= count as algorithm.h tells, delta being DELTA.
- * The generator begins with the same state in every run, so that runs can be repeated.
- * Memory: 2 t counters are expected at the most, which may be 28 times the capacity at the defaults; the
- * table holds twice the capacity. Where more would be needed, the rate doubles early: then the floor, which
- * is in the profile, still holds, but may be more than epsilon * N.
- * Cost: a hash look-up; doubling is O(size), and there are at most 64 by the stream, and by crowding about
- * one each time that N doubles. */
+ *   1. the rate is a power of 2. Above 1 it is at most N / t, t = capacity * ln(1 / (phi * delta)), unless
+ *      `crowded` is not 0. So floor <= N / capacity;
+ *   2. error = 0 in the table's counters. The error is the same for all, and is added when they are read.
+ * Guarantee: probabilistic. count - error <= w always; w <= count as in algorithm.h, with delta = DELTA.
+ * Memory: the table holds 2 * capacity counters. The algorithm may need 2 t, which is 28 * capacity at the
+ * defaults. When the table is full, the rate doubles early. Then the floor, which is in the profile, may be
+ * more than epsilon * N.
+ * Cost: a hash look-up. Doubling is O(size), at most 64 times, and when crowded about once for each doubling
+ * of N.
+ * Source: Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.1;
+ * Gibbons and Matias, "New Sampling-Based Summary Statistics for Improving Approximate Query Answers",
+ * SIGMOD 1998, section 4. */
 #include "runtime/stream/algorithm.h"
 
 #include "hcct/format.h"
 #include "runtime/stream/counter_table.h"
 
-/* Logarithms are integers, as the runtime computes with nothing else (real.h). */
+/* Logarithms are integers in fixed point: the runtime uses no floating-point instructions (real.h). */
 enum { DELTA = HCCT_DELTA_ONE / 100, FIXED_BITS = 58 };
 #define LOGARITHM_OF_2 UINT64_C(199786072581291494)
 
 struct hcct_summary {
     struct hcct_counter_table table;
     uint64_t random;
-    uint64_t skip; /* units of keys that are not monitored, until the next that is sampled */
+    uint64_t skip; /* units of unmonitored keys before the next sample */
     uint64_t crowded;
-    uint64_t floor_now; /* N may be smaller */
+    uint64_t floor_now; /* may exceed N; floor_of limits it */
     uint64_t rate_end;  /* N at which the rate doubles; UINT64_MAX: never */
-    uint64_t logarithm; /* ln(1 / (phi * delta)), times 2^FIXED_BITS: below 64 */
-    uint64_t failure;   /* -ln(1 - 1/rate) * rate, times that: 1 to 1.39 */
+    uint64_t logarithm; /* ln(1 / (phi * delta)) * 2^FIXED_BITS: below 64 * 2^FIXED_BITS */
+    uint64_t failure;   /* -ln(1 - 1/rate) * rate * 2^FIXED_BITS: 1 to 1.39 times 2^FIXED_BITS */
     uint32_t capacity;
     uint32_t rate_log2;
 };
 
-static uint64_t draw(struct hcct_summary *summary) /* splitmix64 */
+/* splitmix64. The first state is the same in every run, so runs can be repeated */
+static uint64_t draw(struct hcct_summary *summary)
 {
     uint64_t z = summary->random += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -53,8 +53,8 @@ static uint64_t draw(struct hcct_summary *summary) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-/* -ln(fraction / 2^64) for a fraction above 0, by ln(x) = 2 artanh((x - 1) / (x + 1)) of 1/2 <= x < 1: to 16
- * digits behind the point. */
+/* -ln(fraction / 2^64) * 2^FIXED_BITS for a fraction above 0, to 16 decimal digits. It uses ln(x) = 2
+ * artanh((x - 1) / (x + 1)) with 1/2 <= x < 1. */
 static uint64_t negative_logarithm(uint64_t fraction)
 {
     enum { BITS = 62 };
@@ -77,12 +77,12 @@ static uint64_t logarithm_of_failure(uint32_t rate_log2)
     return sum;
 }
 
-/* Failures in front of the first success, with probability 2^-rate_log2. */
+/* The number of failures before the first success, which has probability 2^-rate_log2. */
 static uint64_t draw_failures(struct hcct_summary *summary)
 {
     if (summary->rate_log2 == 0)
         return 0;
-    /* the middle of one of 2^53 parts of 0 to 1 */
+    /* the middle of one of 2^53 parts of the range 0 to 1 */
     uint64_t uniform = draw(summary) >> 11 << 11 | UINT64_C(1) << 10;
     unsigned __int128 drawn =
         ((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2) / summary->failure;
@@ -126,7 +126,7 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
     return summary;
 }
 
-/* Returns what is not counted any more. */
+/* Doubles the rate. Returns the weight that is no longer counted. */
 static __attribute__((noinline)) uint64_t double_rate(struct hcct_summary *summary)
 {
     struct hcct_counter_table *table = &summary->table;
@@ -147,16 +147,16 @@ static __attribute__((noinline)) uint64_t double_rate(struct hcct_summary *summa
     return lost;
 }
 
-/* Half of those that were seen once go each time, so it ends; at the last rate they stay, and newcomers do
- * not come in. */
+/* Doubles the rate until a counter is free. It ends, because each time half of the counters with seen = 1
+ * go. At the last rate counters stay, and newcomers are left out. */
 static void make_room(struct hcct_summary *summary)
 {
     while (summary->table.size == summary->table.limit && summary->rate_log2 < 62)
         summary->crowded += double_rate(summary);
 }
 
-/* Whether a unit of the weight of a key that is not monitored is sampled; then that and what follows is left
- * in *weight. */
+/* Whether one of the units in *weight, which are an unmonitored key's, is sampled. Then *weight becomes that
+ * unit and the units after it. */
 static bool sample(struct hcct_summary *summary, uint64_t *weight)
 {
     if (summary->skip >= *weight) {
@@ -193,7 +193,7 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
 
 HCCT_ADD_EACH(add_ones)
 
-/* No context weighs more than N. */
+/* The floor is at most N, as no context weighs more. */
 static uint64_t floor_of(const struct hcct_summary *summary)
 {
     return summary->floor_now < summary->table.total ? summary->floor_now : summary->table.total;

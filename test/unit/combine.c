@@ -64,9 +64,9 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
     struct hcct_summary *summary = NULL;
     make_program(&program);
     if (capacity) {
-        memory = aligned_alloc(64, hcct_summary_bytes(capacity));
-        memset(memory, 0, hcct_summary_bytes(capacity));
-        summary = hcct_summary_init(memory, capacity);
+        memory = aligned_alloc(64, hcct_space_saving_bytes(capacity));
+        memset(memory, 0, hcct_space_saving_bytes(capacity));
+        summary = hcct_space_saving_init(memory, capacity);
     }
     while (length--) {
         hcct_node evicted, unused;
@@ -75,14 +75,14 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
         exact[context] += weight;
         total += weight;
         if (capacity)
-            hcct_summary_add(summary, context + 1, weight, 0, &evicted, &unused);
+            hcct_space_saving_add(summary, context + 1, weight, 0, &evicted, &unused);
     }
     for (uint32_t place = 0; place < capacity; place++) {
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         struct builder_context at = program.at[entry.key ? entry.key - 1 : 0];
         if (draw() % 16 == 0)
             at.prefix = HCCT_FILE_NONE;
-        if (entry.count <= hcct_summary_floor(summary)) /* as the runtime does */
+        if (entry.count <= hcct_space_saving_floor(summary)) /* as the runtime does */
             continue;
         builder_count(&program.builder, at, entry.count, entry.error);
         if (at.prefix == HCCT_FILE_NONE)
@@ -98,7 +98,7 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
         program.builder.run.mode = HCCT_MODE_HCCT;
         program.builder.run.capacity = capacity;
         program.builder.run.epsilon = 1.0 / capacity;
-        program.builder.run.floor = hcct_summary_floor(summary);
+        program.builder.run.floor = hcct_space_saving_floor(summary);
     }
     unsigned char *file = builder_write(&program.builder, bytes);
     builder_close(&program.builder);

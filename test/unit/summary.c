@@ -117,13 +117,13 @@ static void take_back(hcct_node node)
 /* All promises of summary.h, key by key. */
 static void check_against_shadow(const struct hcct_summary *summary, unsigned shape)
 {
-    uint32_t capacity = hcct_summary_capacity(summary);
-    uint64_t floor = hcct_summary_floor(summary);
+    uint32_t capacity = hcct_space_saving_capacity(summary);
+    uint64_t floor = hcct_space_saving_floor(summary);
     unsigned char monitored[SHADOW_KEYS + 1] = { 0 };
     uint32_t entries = 0;
 
     for (uint32_t place = 0; place < capacity; place++) {
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         uint64_t number = 1;
         if (entry.key == 0)
             continue;
@@ -140,10 +140,10 @@ static void check_against_shadow(const struct hcct_summary *summary, unsigned sh
     }
     for (uint64_t number = 1; number <= SHADOW_KEYS; number++)
         CHECK(monitored[number] || shadow_weight[number] <= floor);
-    CHECK(entries == hcct_summary_size(summary) && entries <= capacity);
-    CHECK(hcct_summary_total(summary) == shadow_total);
+    CHECK(entries == hcct_space_saving_size(summary) && entries <= capacity);
+    CHECK(hcct_space_saving_total(summary) == shadow_total);
     CHECK(floor <= shadow_total / capacity);
-    CHECK(hcct_summary_check(summary));
+    CHECK(hcct_space_saving_check(summary));
 }
 
 /* Every node handed in is either an entry's now, or was reported once. */
@@ -151,8 +151,8 @@ static void check_nodes(const struct hcct_summary *summary)
 {
     unsigned char owned[NODES] = { 0 };
 
-    for (uint32_t place = 0; place < hcct_summary_capacity(summary); place++) {
-        hcct_node node = hcct_summary_entry(summary, place).node;
+    for (uint32_t place = 0; place < hcct_space_saving_capacity(summary); place++) {
+        hcct_node node = hcct_space_saving_entry(summary, place).node;
         CHECK(node <= nodes_handed_in && (node == 0 || !owned[node]));
         owned[node] = 1;
     }
@@ -214,7 +214,7 @@ static uint64_t stream_weight(const struct stream *stream, uint32_t at)
 /* Sees a key of a block that is monitored. */
 static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
-    struct hcct_entry entry = hcct_summary_entry(context, place);
+    struct hcct_entry entry = hcct_space_saving_entry(context, place);
     CHECK(entry.key == key && entry.count >= entry.error);
     take_back(evicted);
 }
@@ -233,41 +233,43 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
             shadow_total++;
         }
     }
-    hcct_summary_add_ones(summary, keys, count, &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE });
+    hcct_space_saving_add_ones(summary, keys, count,
+                               &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE });
 }
 
 static void play(struct hcct_summary *summary, const struct stream *stream)
 {
-    uint64_t floor_before = hcct_summary_floor(summary);
+    uint64_t floor_before = hcct_space_saving_floor(summary);
 
     for (uint32_t at = 0; at < stream->updates; at++) {
         if (random_below(20) == 0)
             play_block(summary, stream, at);
-        floor_before = hcct_summary_floor(summary);
+        floor_before = hcct_space_saving_floor(summary);
         uint64_t number = stream_number(stream, at);
         uint64_t weight = stream_weight(stream, at);
         uint64_t counted = weight < UINT64_MAX - shadow_total ? weight : UINT64_MAX - shadow_total;
         hcct_node node = random_below(2) ? ++nodes_handed_in : 0;
         hcct_node evicted = 77;
         hcct_node unused = 77;
-        uint32_t place =
-            hcct_summary_add(summary, key_of(number, stream->key_shape), weight, node, &evicted, &unused);
+        uint32_t place = hcct_space_saving_add(summary, key_of(number, stream->key_shape), weight, node,
+                                               &evicted, &unused);
 
         shadow_weight[number] += counted;
         shadow_total += counted;
         take_back(evicted);
         take_back(unused);
         if (place == HCCT_NO_PLACE) { /* left unmonitored: only below the floor */
-            CHECK(unused == node && evicted == 0 && shadow_weight[number] <= hcct_summary_floor(summary));
+            CHECK(unused == node && evicted == 0 &&
+                  shadow_weight[number] <= hcct_space_saving_floor(summary));
             continue;
         }
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         CHECK(entry.key == key_of(number, stream->key_shape));
         CHECK(node == 0 || unused == node || entry.node == node);
         if (entry.node == 0 && random_below(4) == 0)
-            hcct_summary_set_node(summary, place, ++nodes_handed_in);
-        CHECK(hcct_summary_floor(summary) >= floor_before);
-        floor_before = hcct_summary_floor(summary);
+            hcct_space_saving_set_node(summary, place, ++nodes_handed_in);
+        CHECK(hcct_space_saving_floor(summary) >= floor_before);
+        floor_before = hcct_space_saving_floor(summary);
         if (random_below(300) == 0)
             check_against_shadow(summary, stream->key_shape);
     }
@@ -283,12 +285,12 @@ static void forget_shadow(void)
 
 static struct hcct_summary *new_summary(uint32_t capacity)
 {
-    size_t bytes = hcct_summary_bytes(capacity);
+    size_t bytes = hcct_space_saving_bytes(capacity);
     void *memory = aligned_alloc(64, bytes);
 
     CHECK(bytes % 64 == 0);
     memset(memory, 0, bytes);
-    return hcct_summary_init(memory, capacity);
+    return hcct_space_saving_init(memory, capacity);
 }
 
 static void test_random_streams(void)
@@ -310,10 +312,10 @@ static void test_random_streams(void)
             play(summary, &stream);
             check_against_shadow(summary, stream.key_shape);
             check_nodes(summary);
-            hcct_summary_clear(summary);
-            CHECK(hcct_summary_size(summary) == 0 && hcct_summary_total(summary) == 0);
-            CHECK(hcct_summary_floor(summary) == 0 && hcct_summary_entry(summary, 0).key == 0);
-            CHECK(hcct_summary_check(summary));
+            hcct_space_saving_clear(summary);
+            CHECK(hcct_space_saving_size(summary) == 0 && hcct_space_saving_total(summary) == 0);
+            CHECK(hcct_space_saving_floor(summary) == 0 && hcct_space_saving_entry(summary, 0).key == 0);
+            CHECK(hcct_space_saving_check(summary));
         }
         free(summary);
     }
@@ -334,12 +336,12 @@ static void test_crowded_bucket(void)
     for (uint32_t at = 0; at < 20000; at++) {
         uint64_t i = random_zipf(KEYS) - 1, weight = 1 + random_below(3);
         hcct_node evicted, unused;
-        hcct_summary_add(summary, keys[i], weight, 0, &evicted, &unused);
+        hcct_space_saving_add(summary, keys[i], weight, 0, &evicted, &unused);
         weights[i] += weight;
     }
-    CHECK(hcct_summary_check(summary) && hcct_summary_size(summary) == CAPACITY);
+    CHECK(hcct_space_saving_check(summary) && hcct_space_saving_size(summary) == CAPACITY);
     for (uint32_t place = 0, seen = 0; place < CAPACITY; place++) {
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         for (uint32_t i = 0; i < KEYS; i++)
             if (entry.key == keys[i]) {
                 CHECK(entry.count - entry.error <= weights[i] && weights[i] <= entry.count);
@@ -349,7 +351,7 @@ static void test_crowded_bucket(void)
         CHECK(seen == place + 1);
     }
     for (uint32_t i = 0; i < KEYS; i++)
-        CHECK(weights[i] <= hcct_summary_floor(summary));
+        CHECK(weights[i] <= hcct_space_saving_floor(summary));
     free(summary);
 }
 
@@ -375,9 +377,9 @@ static void test_found(void)
         for (uint32_t i = 0; i < BLOCK; i++) {
             uint64_t number = random_zipf(limit);
             keys[i] = key_of(number, 3);
-            places[i] = hcct_summary_find(summary, keys[i], 64);
-            if (hcct_summary_floor(summary) == 0) {
-                uint32_t peeked = hcct_summary_peek(summary, keys[i]);
+            places[i] = hcct_space_saving_find(summary, keys[i], 64);
+            if (hcct_space_saving_floor(summary) == 0) {
+                uint32_t peeked = hcct_space_saving_peek(summary, keys[i]);
                 CHECK(peeked == HCCT_NO_PLACE || peeked == places[i]);
                 found += places[i] != HCCT_NO_PLACE;
                 at_once += peeked != HCCT_NO_PLACE;
@@ -385,23 +387,23 @@ static void test_found(void)
             if (places[i] == HCCT_NO_PLACE && i % 2)
                 places[i] = (uint32_t)random_next();
             else if (places[i] != HCCT_NO_PLACE)
-                CHECK(hcct_summary_entry(summary, places[i]).key == keys[i] &&
-                      hcct_summary_entry(summary, places[i]).node);
+                CHECK(hcct_space_saving_entry(summary, places[i]).key == keys[i] &&
+                      hcct_space_saving_entry(summary, places[i]).node);
             weights[number]++;
             total++;
         }
-        hcct_summary_add_found(summary, keys, places, BLOCK,
-                               &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
+        hcct_space_saving_add_found(summary, keys, places, BLOCK,
+                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
-            hcct_summary_add(summary, key_of(number, 3), 1, 1, &ignored, &ignored);
+            hcct_space_saving_add(summary, key_of(number, 3), 1, 1, &ignored, &ignored);
         }
-        CHECK(hcct_summary_check(summary) && hcct_summary_total(summary) == total);
+        CHECK(hcct_space_saving_check(summary) && hcct_space_saving_total(summary) == total);
     }
     CHECK(found > 500 && at_once > found / 4 * 3);
     for (uint32_t place = 0; place < CAPACITY; place++) {
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         for (uint64_t number = 1; number <= KEYS; number++)
             CHECK(entry.key != key_of(number, 3) ||
                   (entry.count - entry.error <= weights[number] && weights[number] <= entry.count));
@@ -423,7 +425,7 @@ static uint64_t visits_without_node, visits_with_node;
 
 static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
-    struct hcct_entry entry = hcct_summary_entry(context, place);
+    struct hcct_entry entry = hcct_space_saving_entry(context, place);
     CHECK(entry.key == key && evicted == 0);
     *(entry.node ? &visits_with_node : &visits_without_node) += 1;
 }
@@ -440,13 +442,13 @@ static void test_visits(uint32_t challenge)
         keys[i] = i + 1;
     visits_without_node = visits_with_node = 0;
     for (uint32_t times = 0; times < TIMES; times++)
-        hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
+        hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
     CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == 0);
     for (uint32_t i = 0; i < BLOCK; i++)
-        hcct_summary_set_node(summary, hcct_summary_add(summary, keys[i], challenge, 0, &ignored, &ignored),
-                              i + 1);
+        hcct_space_saving_set_node(
+            summary, hcct_space_saving_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
     for (uint32_t times = 0; times < TIMES; times++)
-        hcct_summary_add_ones(summary, keys, BLOCK, &visitor);
+        hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
     CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / challenge);
     free(summary);
 }
@@ -465,19 +467,19 @@ static void test_lifted_floor(void)
     for (uint64_t block = 0; block < BLOCKS; block++) {
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
-        hcct_summary_add_ones(summary, keys, BLOCK,
-                              &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
-        for (uint32_t place = 0; place < hcct_summary_size(summary); place++)
-            hcct_summary_set_node(summary, place, 1); /* so that its eviction is told */
+        hcct_space_saving_add_ones(summary, keys, BLOCK,
+                                   &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
+        for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++)
+            hcct_space_saving_set_node(summary, place, 1); /* so that its eviction is told */
     }
-    CHECK(hcct_summary_check(summary));
+    CHECK(hcct_space_saving_check(summary));
     CHECK(evictions > 0 && evictions < fresh / 100);
-    CHECK(hcct_summary_floor(summary) > BLOCKS * BLOCK / CAPACITY / 3);
-    CHECK(hcct_summary_floor(summary) <= BLOCKS * BLOCK / CAPACITY);
+    CHECK(hcct_space_saving_floor(summary) > BLOCKS * BLOCK / CAPACITY / 3);
+    CHECK(hcct_space_saving_floor(summary) <= BLOCKS * BLOCK / CAPACITY);
     for (uint64_t key = 1; key <= HOT; key++) {
-        uint32_t place = hcct_summary_add(summary, key, 1, 0, &ignored, &ignored);
+        uint32_t place = hcct_space_saving_add(summary, key, 1, 0, &ignored, &ignored);
         CHECK(place != HCCT_NO_PLACE);
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         CHECK(entry.count == BLOCKS / HOT * (BLOCK / 10) + 1 && entry.error == 0);
     }
     free(summary);
@@ -489,24 +491,24 @@ static void test_capacity_one(void)
     hcct_node evicted;
     hcct_node unused;
 
-    CHECK(hcct_summary_add(summary, 5, 3, 0, &evicted, &unused) == 0 && evicted == 0 && unused == 0);
-    CHECK(hcct_summary_floor(summary) == 0);
-    hcct_summary_add(summary, 5, 1, 9, &evicted, &unused); /* the first node that is offered stays */
-    hcct_summary_add(summary, 5, 1, 9, &evicted, &unused);
-    CHECK(unused == 9 && hcct_summary_entry(summary, 0).node == 9);
-    hcct_summary_add(summary, 5, 1, 8, &evicted, &unused);
-    CHECK(unused == 8 && evicted == 0 && hcct_summary_entry(summary, 0).node == 9);
-    hcct_summary_add(summary, 6, 10, 7, &evicted, &unused);
+    CHECK(hcct_space_saving_add(summary, 5, 3, 0, &evicted, &unused) == 0 && evicted == 0 && unused == 0);
+    CHECK(hcct_space_saving_floor(summary) == 0);
+    hcct_space_saving_add(summary, 5, 1, 9, &evicted, &unused); /* the first node that is offered stays */
+    hcct_space_saving_add(summary, 5, 1, 9, &evicted, &unused);
+    CHECK(unused == 9 && hcct_space_saving_entry(summary, 0).node == 9);
+    hcct_space_saving_add(summary, 5, 1, 8, &evicted, &unused);
+    CHECK(unused == 8 && evicted == 0 && hcct_space_saving_entry(summary, 0).node == 9);
+    hcct_space_saving_add(summary, 6, 10, 7, &evicted, &unused);
     CHECK(evicted == 9 && unused == 0);
-    struct hcct_entry entry = hcct_summary_entry(summary, 0);
+    struct hcct_entry entry = hcct_space_saving_entry(summary, 0);
     CHECK(entry.key == 6 && entry.count == 16 && entry.error == 6 && entry.node == 7);
-    CHECK(hcct_summary_floor(summary) == 6 && hcct_summary_total(summary) == 16);
-    CHECK(hcct_summary_check(summary));
+    CHECK(hcct_space_saving_floor(summary) == 6 && hcct_space_saving_total(summary) == 16);
+    CHECK(hcct_space_saving_check(summary));
     free(summary);
 }
 
-/* hcct_summary_check does notice a key or a count that was changed behind its back: every word of the memory
- * that has the value of one is changed for a moment. */
+/* hcct_space_saving_check does notice a key or a count that was changed behind its back: every word of the
+ * memory that has the value of one is changed for a moment. */
 static void test_check_notices(void)
 {
     struct hcct_summary *summary = new_summary(4);
@@ -515,20 +517,20 @@ static void test_check_notices(void)
     hcct_node ignored;
 
     for (uint64_t i = 1; i <= 9; i++)
-        hcct_summary_add(summary, i << 50 | 12345, i << 40 | 54321, 0, &ignored, &ignored);
+        hcct_space_saving_add(summary, i << 50 | 12345, i << 40 | 54321, 0, &ignored, &ignored);
     for (uint32_t place = 0; place < 4; place++) {
-        struct hcct_entry entry = hcct_summary_entry(summary, place);
-        for (size_t at = 0; at < hcct_summary_bytes(4) / sizeof(uint64_t); at++) {
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
+        for (size_t at = 0; at < hcct_space_saving_bytes(4) / sizeof(uint64_t); at++) {
             uint64_t word = words[at];
             if (word != entry.key && word != entry.count)
                 continue;
             changed++;
             words[at] = word ^ UINT64_C(1) << 45;
-            CHECK(!hcct_summary_check(summary));
+            CHECK(!hcct_space_saving_check(summary));
             words[at] = word;
         }
     }
-    CHECK(changed >= 8 && hcct_summary_check(summary));
+    CHECK(changed >= 8 && hcct_space_saving_check(summary));
     free(summary);
 }
 
@@ -694,7 +696,7 @@ static void time_streams(void)
     uint64_t *stream = malloc(2 * TIMED_UPDATES * sizeof(*stream));
     hcct_node ignored;
 
-    printf("%zu bytes for %d counters\n", hcct_summary_bytes(TIMED_CAPACITY), TIMED_CAPACITY);
+    printf("%zu bytes for %d counters\n", hcct_space_saving_bytes(TIMED_CAPACITY), TIMED_CAPACITY);
     random_state = 1;
     for (unsigned kind = 0; kind < sizeof(timed_names) / sizeof(*timed_names); kind++) {
         for (size_t at = 0; at < TIMED_UPDATES; at++) {
@@ -703,12 +705,12 @@ static void time_streams(void)
         }
         clock_t start = clock();
         for (size_t at = 0; at < TIMED_UPDATES; at++)
-            hcct_summary_add(summary, stream[2 * at], stream[2 * at + 1], 0, &ignored, &ignored);
+            hcct_space_saving_add(summary, stream[2 * at], stream[2 * at + 1], 0, &ignored, &ignored);
         double ns = (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / TIMED_UPDATES;
         printf("%-36s %6.1f ns an update\n", timed_names[kind], ns);
         CHECK(ns < 5000);
-        CHECK(hcct_summary_check(summary));
-        hcct_summary_clear(summary);
+        CHECK(hcct_space_saving_check(summary));
+        hcct_space_saving_clear(summary);
     }
     free(stream);
     free(summary);

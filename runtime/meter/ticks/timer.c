@@ -53,7 +53,7 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return has_counters() && hcct_counter_is_ours(info);
 }
 
-static void go_on(struct hcct_worker *worker)
+static void go_on(struct hcct_block *worker)
 {
     if (worker && has_counters())
         hcct_counter_go_on(&hcct_timer_of(worker)->counter,
@@ -68,7 +68,7 @@ static void take(uint32_t count, const void *context)
         hcct_meter->tick(context, count * interval);
     if (look)
         look();
-    go_on(hcct_worker_outermost());
+    go_on(hcct_block_outermost());
 }
 
 static bool set_timer(int timer, uint64_t ns)
@@ -80,7 +80,7 @@ static bool set_timer(int timer, uint64_t ns)
 
 /* Whether a counter sends the ticks, and the timer only looked after it. If the counter is gone, the timer
  * sends them from now on. */
-static bool is_only_look(struct hcct_worker *worker)
+static bool is_only_look(struct hcct_block *worker)
 {
     struct hcct_timer_thread *own = worker ? hcct_timer_of(worker) : NULL;
     if (!wanted.by_counters || !own || !own->counter.is_open)
@@ -97,11 +97,11 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
     bool is_timer = info->si_code == SI_TIMER;
     uint32_t count = is_timer ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;
-    if (is_timer && is_only_look(hcct_worker_outermost()))
+    if (is_timer && is_only_look(hcct_block_outermost()))
         count = 0;
     if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
         put_off += count;
-        hcct_deferred = true;
+        hcct_busy_deferred = true;
     } else if (count) {
         hcct_busy_enter();
         take(count, context);
@@ -148,7 +148,7 @@ static void start(struct hcct_timer_thread *own)
         set_timer(own->timer, wanted.without_counters_ns);
 }
 
-void hcct_timer_begin_thread(struct hcct_worker *worker)
+void hcct_timer_begin_thread(struct hcct_block *worker)
 {
     static atomic_bool said;
     int saved = errno;
@@ -165,7 +165,7 @@ void hcct_timer_begin_thread(struct hcct_worker *worker)
     errno = saved;
 }
 
-void hcct_timer_end_thread(struct hcct_worker *worker)
+void hcct_timer_end_thread(struct hcct_block *worker)
 {
     struct hcct_timer_thread *own = hcct_timer_of(worker);
     int saved = errno;
@@ -178,7 +178,7 @@ void hcct_timer_end_thread(struct hcct_worker *worker)
 
 void hcct_timer_stop_after_fork(void)
 {
-    for (struct hcct_worker *worker = hcct_worker_first(); worker; worker = worker->next) {
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next) {
         hcct_counter_close(&hcct_timer_of(worker)->counter); /* the parent's, as this process has it too */
         hcct_timer_of(worker)->has_timer = false;
     }
@@ -217,8 +217,8 @@ bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), 
                  wanted.interval_ns ? wanted.without : "there is only the profile of the end");
         return false;
     }
-    hcct_worker_is_needed = true;
+    hcct_block_is_needed = true;
     set_interval(wanted.interval_ns ? wanted.interval_ns : look_ns);
-    hcct_timer_begin_thread(hcct_worker_self());
+    hcct_timer_begin_thread(hcct_block_self());
     return true;
 }

@@ -28,7 +28,7 @@ struct hcct_timer_thread {
 _Static_assert(sizeof(struct hcct_timer_thread) <= HCCT_METER_TICKS_BYTES,
                "the room in front of the meter's own");
 
-static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_worker *worker)
+static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *worker)
 {
     return (struct hcct_timer_thread *)(void *)(worker + 1);
 }
@@ -38,9 +38,9 @@ static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_worker *worker
 bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
                       void (*look)(void));
 /* The calling thread's, if it has none yet; `worker` is its outermost block. Keeps errno. */
-void hcct_timer_begin_thread(struct hcct_worker *worker);
+void hcct_timer_begin_thread(struct hcct_block *worker);
 /* A thread has ended, or is about to. Under the table lock. */
-void hcct_timer_end_thread(struct hcct_worker *worker);
+void hcct_timer_end_thread(struct hcct_block *worker);
 /* In a forked child, which has none. */
 void hcct_timer_stop_after_fork(void);
 

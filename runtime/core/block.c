@@ -1,0 +1,449 @@
+/* See block.h. Usually a thread takes a block at its first miss or push, and gives it to the next thread
+ * when it ends.
+ *
+ * The end of a thread is not simple, as destructors of its thread-local data still call the program's code.
+ * pthread runs destructors in PTHREAD_DESTRUCTOR_ITERATIONS rounds. Ours is the first of each round, because
+ * our key is the first that is made, and it asks for the next round. In the last round it gives the block
+ * back. Two cases differ:
+ *   1. a program that wants all keys gets ours too (boundary/limits.c);
+ *   2. code that runs after the last round takes a new block, which nobody gives back.
+ * Threads: both kinds of blocks are found by their dead thread. The search runs when there are twice as many
+ * blocks as were left after the last search. */
+#define _GNU_SOURCE
+#include "runtime/core/block.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/base/backing.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/tables.h"
+
+/* The slots of a thread that has no block: every key misses in them. Never written. */
+static struct hcct_block none;
+
+_Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
+    hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
+        [HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1] = { .sp = UINTPTR_MAX },
+    };
+
+_Thread_local struct hcct_thread __hcct_thread = {
+    .ctx = HCCT_WORD_NONE,
+    .top = HCCT_ROOT_FRAME,
+    .slots = none.slots,
+    .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
+};
+
+static _Thread_local struct hcct_block *self;
+_Thread_local struct hcct_block *hcct_block_in_file;
+bool hcct_block_is_needed;
+_Thread_local volatile uint32_t hcct_in_handler;
+static struct hcct_block *blocks; /* under the table lock */
+static pthread_key_t exit_key;
+static bool exit_key_made;
+static _Thread_local int exit_rounds; /* rounds of destructors so far */
+static size_t block_count, free_count,
+    reap_count = 64; /* block_count at which dead threads are searched for. All three under the table lock */
+
+/* The round in which the block is given back: usually the last. ThreadSanitizer has forgotten the thread by
+ * then, so with it the one before. */
+#if __has_feature(thread_sanitizer)
+#define EXIT_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+#else
+#define EXIT_ROUNDS PTHREAD_DESTRUCTOR_ITERATIONS
+#endif
+
+/* The number of free blocks that keep their pages for the next threads. */
+#define FREE_KEPT 16
+/* The part of a context stack that keeps its pages for the next thread. */
+#define STACK_KEPT_BYTES (64 * 1024)
+
+/* Gives pages back to the system. They read as zero afterwards. */
+static void forget(void *memory, size_t bytes)
+{
+    int saved = errno;
+    madvise(memory, bytes, MADV_DONTNEED);
+    errno = saved;
+}
+
+/* The memory between stack and scratch is not touched: hcct_stack_shrink may have unmapped it, and the
+ * program may use it now. */
+static void forget_stack(const struct hcct_block *block)
+{
+    const size_t bytes = block->stack_frames * sizeof *block->stack,
+                 scratch = block->stack_frames * sizeof *block->pending;
+    if (block->stack && bytes > STACK_KEPT_BYTES)
+        forget((char *)block->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (block->stack && scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)block->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+}
+
+static void release(struct hcct_block *block)
+{
+    hcct_block_drain(block);
+    for (uint32_t i = 0; i <= block->last_slot; i++)
+        if (block->slots[i].key) /* a write only where needed: untouched pages stay untouched */
+            block->slots[i].key = 0;
+    block->taken = 0;
+    if (++free_count > FREE_KEPT && !hcct_live_was_on) {
+        hcct_block_forget(block);
+        forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
+    }
+    forget_stack(block);
+    block->outer = NULL;
+    block->words = NULL;
+    block->in_use = false;
+}
+
+/* Releases a thread's block and the blocks of its handler levels. */
+static void release_levels(struct hcct_block *block)
+{
+    hcct_meter_end_thread(block);
+    for (struct hcct_block *inner; block; block = inner) {
+        inner = block->inner;
+        if (block->outer) { /* only the outermost level owns the context stack */
+            block->stack = NULL;
+            block->pending = NULL;
+        }
+        block->inner = NULL;
+        release(block);
+    }
+}
+
+bool hcct_block_counts(void)
+{
+    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
+           !hcct_meter_pauses;
+}
+
+static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
+{
+    __atomic_store_n(&words->slots, slots, __ATOMIC_SEQ_CST);
+}
+
+/* Makes instrumented code count in `block`, or miss every time, or not count (NULL).
+ *
+ * Another thread or a handler may change the answer of hcct_block_counts while this runs. It then also
+ * stores to `slots`, and this function may overwrite that store. So it checks the answer again afterwards.
+ * The SEQ_CST accesses pair with those in hcct_count_set_running and hcct_block_choose_slots_everywhere:
+ * one of the two sides sees the other's store. */
+static void use_slots(struct hcct_block *block)
+{
+    bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
+    do {
+        chosen = hcct_block_counts();
+        __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
+                         __ATOMIC_RELAXED);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : block->slots);
+        hcct_block_in_file = chosen && hcct_live_was_on ? block : NULL;
+        hcct_meter_use_block(block, chosen);
+        atomic_thread_fence(memory_order_seq_cst);
+    } while (chosen != hcct_block_counts());
+}
+
+void hcct_block_choose_slots(void)
+{
+    if (self)
+        use_slots(self);
+}
+
+/* Makes pthread call `leave` for the block when the thread ends. It takes the table lock, which keeps the
+ * key ours meanwhile. */
+static bool set_at_end(struct hcct_block *block)
+{
+    hcct_busy_enter();
+    hcct_tables_lock();
+    bool set = exit_key_made && pthread_setspecific(exit_key, block) == 0;
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    return set;
+}
+
+bool hcct_block_give_up_key(void)
+{
+    hcct_busy_enter();
+    hcct_tables_lock();
+    bool made = exit_key_made;
+    exit_key_made = false;
+    if (made)
+        pthread_key_delete(exit_key);
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        block->words = NULL;
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    return made;
+}
+
+/* Called by pthread at the end of the thread. No function of the program is active. Frames that are still on
+ * the context stack were left by pthread_exit. */
+static void leave(void *value)
+{
+    struct hcct_block *block = value;
+    hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
+    hcct_notice();
+    hcct_meter_switch_to((struct hcct_clock){ 0 });
+    hcct_busy_enter();
+    while (self && self->outer) /* the thread was ended by its signal handler */
+        hcct_block_leave_level();
+    hcct_in_handler = 0;
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.current = 0;
+    __hcct_thread.clock = (struct hcct_clock){ 0 };
+    if (++exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
+        hcct_busy_leave();
+        return;
+    }
+    store_slots(&__hcct_thread, none.slots);
+    hcct_block_in_file = NULL;
+    hcct_meter_use_block(NULL, false);
+    self = NULL;
+    hcct_tables_lock();
+    release_levels(block);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
+void hcct_block_abandon(void)
+{
+    hcct_busy_faulted = false;
+    if (hcct_tables_is_held()) {
+        hcct_tables.dropped_interrupted++;
+        hcct_tables.given_up = true;
+        __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
+        hcct_block_choose_slots_everywhere();
+        hcct_tables_unlock();
+    }
+    hcct_busy = 1;
+    hcct_busy_leave();
+}
+
+void hcct_block_start(void)
+{
+    hcct_busy_start();
+    exit_key_made = pthread_key_create(&exit_key, leave) == 0;
+}
+
+static bool is_dead(pid_t process, pid_t thread)
+{
+    return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+}
+
+/* Under the table lock. */
+static void reap(void)
+{
+    int saved = errno;
+    size_t left = 0;
+    pid_t process = hcct_process_id();
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        if (block->in_use && !block->outer && is_dead(process, block->thread))
+            release_levels(block);
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        left += block->in_use;
+    reap_count = 2 * left + 64;
+    errno = saved;
+}
+
+/* Gives every thread slots in which each key misses. So its next call misses, and chooses its slots again. A
+ * thread that ended without pthread's knowledge is left out, as its words may be gone. */
+void hcct_block_choose_slots_everywhere(void)
+{
+    int saved = errno;
+    pid_t process = hcct_process_id();
+    for (struct hcct_block *block = blocks; block; block = block->next)
+        if (block->words && !is_dead(process, block->thread))
+            store_slots(block->words, none.slots);
+    errno = saved;
+}
+
+static struct hcct_block *take_block(void)
+{
+    hcct_tables_lock();
+    if (!free_count && block_count >= reap_count)
+        reap();
+    struct hcct_block *block = blocks;
+    while (free_count && block->in_use)
+        block = block->next;
+    if (free_count) {
+        free_count--;
+    } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
+        block->last_slot = HCCT_SLOTS - 1;
+        /* The kernel empties the slots in a forked child, so the child's first call misses and notices
+         * (core/notice.h). */
+        hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
+        hcct_live_back(hcct_block_live_part(block), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
+        block->next = blocks;
+        blocks = block;
+        block_count++;
+    }
+    if (block) {
+        block->in_use = true;
+        block->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
+        block->thread = (pid_t)syscall(SYS_gettid);
+        block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
+    }
+    hcct_tables_unlock();
+    return block;
+}
+
+static void attach(void)
+{
+    hcct_busy_enter();
+    struct hcct_block *block = self ? NULL : take_block();
+    if (block) {
+        self = block;
+        use_slots(block);
+        set_at_end(block);
+        hcct_meter_begin_thread(block);
+    }
+    hcct_busy_leave();
+}
+
+struct hcct_block *hcct_block_self(void)
+{
+    if (__builtin_expect(!self, 0))
+        attach();
+    return self;
+}
+
+struct hcct_block *hcct_block_current(void)
+{
+    return self;
+}
+
+struct hcct_block *hcct_block_outermost(void)
+{
+    struct hcct_block *block = self;
+    while (block && block->outer)
+        block = block->outer;
+    return block;
+}
+
+bool hcct_block_enter_level(struct hcct_level level)
+{
+    struct hcct_block *outer = hcct_block_self();
+    if (!outer)
+        return false;
+    hcct_busy_enter();
+    struct hcct_block *inner = outer->inner ? outer->inner : take_block();
+    if (inner) {
+        /* pairs with the loads in meter/burst.c, in other threads */
+        __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE);
+        inner->outer = outer;
+        inner->stack = outer->stack;
+        inner->pending = outer->pending;
+        inner->stack_frames = outer->stack_frames;
+        inner->level = level;
+        self = inner;
+        use_slots(inner);
+    }
+    hcct_busy_leave();
+    return inner != NULL;
+}
+
+void hcct_block_leave_level(void)
+{
+    struct hcct_block *outer = self ? self->outer : NULL;
+    if (!outer)
+        return;
+    hcct_meter_switch_to(self->level.clock);
+    __hcct_thread.top = self->level.top;
+    self->outer = NULL;
+    self->stack = NULL;
+    self->pending = NULL;
+    self = outer;
+    use_slots(outer);
+}
+
+void hcct_block_park(struct hcct_parked *parked)
+{
+    struct hcct_block *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
+    if (!outer)
+        return;
+    parked->level = self->level;
+    parked->handlers = hcct_in_handler;
+    hcct_in_handler = 0;
+    outer->inner = self->outer = NULL;
+    for (; outer; outer = outer->outer) {
+        outer->stack = NULL; /* the level that runs on keeps it */
+        outer->pending = NULL;
+        outer->thread = 0; /* no thread's: nothing looks for a dead thread */
+        outer->words = NULL;
+    }
+    set_at_end(self);
+}
+
+void hcct_block_unpark(const struct hcct_parked *parked)
+{
+    struct hcct_block *inner = parked->outer ? hcct_block_self() : NULL, *outer = parked->outer;
+    if (!inner)
+        return;
+    inner->outer = outer;
+    inner->level = parked->level;
+    outer->inner = inner;
+    hcct_in_handler = parked->handlers;
+    for (;; outer = outer->outer) {
+        outer->stack = inner->stack;
+        outer->pending = inner->pending;
+        outer->stack_frames = inner->stack_frames;
+        outer->thread = inner->thread;
+        outer->words = inner->words;
+        if (!outer->outer)
+            break;
+    }
+    set_at_end(outer);
+}
+
+struct hcct_block *hcct_block_first(void)
+{
+    return blocks;
+}
+
+static bool is_own(const struct hcct_block *block)
+{
+    for (const struct hcct_block *level = self; level; level = level->outer)
+        if (level == block || level->inner == block)
+            return true;
+    return false;
+}
+
+void hcct_block_after_fork(bool torn)
+{
+    for (struct hcct_block *block = blocks; block; block = block->next) {
+        if (torn)
+            memset(hcct_block_side(block, block->last_slot), 0,
+                   (block->last_slot + 1) * sizeof(struct hcct_side));
+        hcct_block_forget(block);
+        for (uint32_t i = 0; i <= block->last_slot; i++)
+            if (block->slots[i].key) /* usually the kernel has wiped them */
+                block->slots[i].key = 0;
+        block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
+        block->batch.in_place = 0;
+        block->taken = 0;
+        if (block->in_use && is_own(block)) {
+            block->thread = (pid_t)syscall(SYS_gettid);
+        } else if (block->in_use) {
+            block->in_use = false;
+            block->words = NULL;
+            free_count++;
+        }
+    }
+}
+
+size_t hcct_block_bytes(void)
+{
+    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 2 /* noted, count_at_look */ };
+    size_t bytes = 0;
+    for (const struct hcct_block *block = blocks; block; block = block->next)
+        bytes += offsetof(struct hcct_block, noted) + sizeof block->batch +
+                 (block->last_slot + 1) * (size_t)OF_SLOT;
+    return bytes;
+}

@@ -1,0 +1,217 @@
+/* The thread block: what the profiler keeps for one thread of the program. It has the slots, what belongs to
+ * each slot, the batch, and the context stack. A signal handler has a block of its own (a level).
+ *
+ * Invariants
+ *   1. the keys of `slots` and all of `sides` change only under the table lock. `noted`, the counts of slots
+ *      and the batch are written without it, by their own thread;
+ *   2. side.drained <= slot.count: the part of the slot's count that the tables have already;
+ *   3. a block with data is in the list of blocks. When its thread has ended, another thread may use it.
+ * Memory: one mapping of sizeof(struct hcct_block): 448 KB of slots and sides, 38 KB for misses. The
+ * context stack is a reserved mapping. Only touched pages cost memory. */
+#ifndef HCCT_RUNTIME_CORE_BLOCK_H
+#define HCCT_RUNTIME_CORE_BLOCK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "hcct/abi.h"
+#include "runtime/base/node.h"
+#include "runtime/core/busy.h"
+
+/* A tail call of a function with the same parameters. Pass the caller's own arguments, unchanged. A
+ * preserve_most function restores every register that it has used before it jumps. These include argument
+ * registers, so a changed argument would be lost. The gain: the usual path of the caller saves no registers
+ * for its rare path. */
+#define HCCT_GO_ON(call) __attribute__((musttail)) return call
+
+/* The argument for an HCCT_FREE parameter. It has no value: whatever is in the register is passed on. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wuninitialized"
+static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
+{
+    struct hcct_free nothing;
+    return nothing;
+}
+#pragma clang diagnostic pop
+#define HCCT_NOTHING_3 hcct_nothing(), hcct_nothing(), hcct_nothing()
+#define HCCT_NOTHING_4 HCCT_NOTHING_3, hcct_nothing()
+
+/* The frame at the bottom of every context stack, with prefix 0. */
+extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
+#define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
+
+/* The data of the tables about slots[i]. Packed, because a thread has 65,536 of them. */
+struct __attribute__((packed, aligned(4))) hcct_side {
+    uint64_t drained;
+    hcct_node node; /* of the slot's key, with a reference; 0: none */
+};
+
+/* The state of the code that a signal handler interrupted. */
+struct hcct_level {
+    struct hcct_frame *top;
+    uintptr_t sp; /* of the handler's frame */
+    uintptr_t alternate_start,
+        /* the alternate stack that the handler runs on; both 0: the thread's own stack */
+        alternate_end;
+    struct hcct_clock clock; /* meter/clock.h */
+};
+
+/* Keys of weight 1 that wait for the summary. One page. */
+#define HCCT_BATCH_KEYS 510
+struct hcct_batch {
+    uint64_t keys[HCCT_BATCH_KEYS];
+    uint32_t count; /* written by the thread only; the first `drained` keys are in the summary already */
+    uint32_t drained;
+    union {
+        struct {
+            uint32_t limit; /* newcomers are batched while count is below this; 0: never */
+            /* monitored keys are batched while count is below this. One of the two is 0 */
+            uint16_t found_limit;
+            /* calls are counted in the exact table without a lock, while there is one thread */
+            uint16_t in_place;
+        };
+        uint64_t ways; /* all three in one word, for a test that none is open */
+    };
+};
+_Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
+
+/* Each table has addresses for HCCT_MORE_SLOTS. The first HCCT_SLOTS are used, unless count/grow.c finds
+ * them too few. */
+struct hcct_block {
+    struct hcct_block *next;           /* in the list of blocks */
+    struct hcct_frame *stack;          /* NULL until the first push. All levels of a thread share it */
+    const struct hcct_frame **pending; /* scratch memory for a walk of the stack, one per frame */
+    uint32_t stack_frames;             /* room of `stack` and of `pending` */
+    struct hcct_block *outer,
+        /* outer: the level that a signal interrupted. inner: the level for handlers, kept for the next
+         * one */
+        *inner;
+    struct hcct_level level; /* valid while outer is not NULL */
+    pid_t thread;            /* the thread that uses the block, or used it last */
+    /* the thread's words; NULL: it has none, or they may be gone before the block is given back */
+    struct hcct_thread *words;
+    bool in_use;
+    uint64_t weight; /* of one call in the slots and in the batch */
+    /* calls that the tables got from slots and batch, without weights. Calls counted in place are not
+     * included */
+    uint64_t calls;
+    uint64_t missed; /* the part of `calls` that missed */
+    /* the summary's place for each key of the batch, as a hint: any number is allowed */
+    uint32_t places[HCCT_BATCH_KEYS];
+    uint32_t taken; /* slots that were filled when they were empty */
+    /* count/miss.c: the challenge interval, and the mean that it follows */
+    uint32_t challenge_shift, mean_of_losers;
+    uint32_t last_slot;                            /* the number of slots in use, less 1 */
+    uint64_t seen_calls, seen_missed;              /* count/grow.c: the values at its last look */
+    _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */
+    uint8_t count_at_look[HCCT_MORE_SLOTS];        /* count/miss.c: part of the count at the last challenge */
+    struct hcct_side sides[HCCT_MORE_SLOTS];       /* in reverse order: hcct_block_side */
+    struct hcct_batch batch;
+    struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_block_of_slots */
+};
+
+_Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0,
+               "what is wiped and in the file is whole pages");
+
+static inline struct hcct_side *hcct_block_side(struct hcct_block *block, uint32_t slot)
+{
+    return &block->sides[HCCT_MORE_SLOTS - 1 - slot];
+}
+
+/* The part that is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots,
+ * HCCT_SLOTS of each. */
+static inline void *hcct_block_live_part(struct hcct_block *block)
+{
+    return hcct_block_side(block, HCCT_SLOTS - 1);
+}
+
+static inline struct hcct_block *hcct_block_of_live_part(void *part)
+{
+    return (struct hcct_block *)(void *)((char *)part -
+                                         offsetof(struct hcct_block, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
+}
+
+/* The number of frames that `pending` has room for. */
+static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
+{
+    return block->pending ? block->stack_frames : 0;
+}
+
+/* Call this before the program can make keys of thread-local data: our key must be the first. */
+void hcct_block_start(void);
+
+/* Gives up our key, for a program that wants all keys. From then on the end of a thread is not seen; blocks
+ * of dead threads are searched for. False if the key was given up before. */
+bool hcct_block_give_up_key(void);
+
+/* The calling thread's block; in a signal handler, the handler's. It is made at the first call. NULL if
+ * memory is short. */
+struct hcct_block *hcct_block_self(void);
+/* The same, but NULL if there is none yet. */
+struct hcct_block *hcct_block_current(void);
+/* The calling thread's block, in its handlers too. NULL if there is none yet. */
+struct hcct_block *hcct_block_outermost(void);
+/* Each thread needs a block for its timer, even if nothing is counted. */
+extern __attribute__((visibility("hidden"))) bool hcct_block_is_needed;
+/* Gives a signal handler slots of its own, so that a count of the interrupted code, which may be half done,
+ * is not changed. False if memory is short: then the handler uses the thread's slots. */
+bool hcct_block_enter_level(struct hcct_level level);
+/* Returns to the level that was interrupted. */
+void hcct_block_leave_level(void);
+/* The handler levels of a thread that switches to another stack inside a handler. The interrupted code may
+ * be in the middle of a count. So its slots are kept until the handler continues, in this thread or in
+ * another. A handler that never continues keeps them for ever. */
+struct hcct_parked {
+    struct hcct_block *outer; /* NULL: in no handler */
+    struct hcct_level level;
+    uint32_t handlers;
+};
+void hcct_block_park(struct hcct_parked *parked);
+void hcct_block_unpark(const struct hcct_parked *parked);
+
+/* Whether calls of the calling thread are counted now. */
+bool hcct_block_counts(void);
+/* Call these after that may have changed. The first one chooses the slots of the calling thread. */
+void hcct_block_choose_slots(void);
+/* The second makes each thread choose at its next call. Under the table lock. */
+void hcct_block_choose_slots_everywhere(void);
+
+/* The block of the slots in use. A thread without a block gets one that takes no count and no key. NULL if
+ * nothing is counted. The load pairs with the store in store_slots: by this thread, or by another that makes
+ * this one miss. */
+static inline struct hcct_block *hcct_block_of_slots(void)
+{
+    char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
+    return slots ? (struct hcct_block *)(void *)(slots - offsetof(struct hcct_block, slots)) : NULL;
+}
+
+/* continuous=1: instrumented code has slots in which every key misses, and this block is where the calling
+ * thread counts (hcct/live.h). NULL in other runs. */
+extern _Thread_local struct hcct_block *hcct_block_in_file;
+
+/* The first of all blocks, in use or not. Under the table lock. */
+struct hcct_block *hcct_block_first(void);
+/* The handler of a fault inside the profiler (hcct_busy_faulted) was left by a jump. Gives up what the thread
+ * held. If the thread was changing the tables, they cannot be trusted any more. Then counting ends, and the
+ * profile says so. */
+void hcct_block_abandon(void);
+/* The number of handler levels that the calling thread is in. Usually 0. */
+extern _Thread_local volatile uint32_t hcct_in_handler;
+/* Code continues in a function with the stack pointer `sp`. Handlers with lower frames were left by a
+ * longjmp: leaves their levels. Returns whether there were any.
+ * seam: made by boundary/signals.c. */
+bool hcct_signals_leave_dead(uintptr_t sp);
+/* The first adds the contents of slots and batch to the tables. The second drops the nodes of the sides and
+ * clears `noted`. Under the table lock.
+ * seam: made by count/count.c. */
+void hcct_block_drain(struct hcct_block *block);
+void hcct_block_forget(struct hcct_block *block);
+
+/* In a forked child, which has no other threads. `torn`: the nodes that the sides refer to are gone. */
+void hcct_block_after_fork(bool torn);
+/* The memory of all blocks in bytes, about. */
+size_t hcct_block_bytes(void);
+
+#endif
