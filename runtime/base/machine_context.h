@@ -10,22 +10,16 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "runtime/base/machine.h"
+
 static inline uintptr_t hcct_machine_context_pc(const ucontext_t *context)
 {
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#else
-    return (uintptr_t)context->uc_mcontext.pc;
-#endif
+    return HCCT_MACHINE_PC(context);
 }
 
 static inline uintptr_t hcct_machine_context_sp(const ucontext_t *context)
 {
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    return (uintptr_t)context->uc_mcontext.sp;
-#endif
+    return HCCT_MACHINE_SP(context);
 }
 
 #endif

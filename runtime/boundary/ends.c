@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/base/interpose.h"
+#include "runtime/base/machine.h"
 #include "runtime/boundary/process.h"
 
 const char hcct_ends_present = 1;
@@ -99,21 +100,7 @@ static bool is_last_thread(void)
 
 HCCT_UNSANITIZED static long call_system(long number, const long *of)
 {
-#if defined(__x86_64__)
-    long result;
-    register long fourth __asm__("r10") = of[3], fifth __asm__("r8") = of[4], sixth __asm__("r9") = of[5];
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(of[0]), "S"(of[1]), "d"(of[2]), "r"(fourth), "r"(fifth), "r"(sixth)
-                     : "rcx", "r11", "memory");
-    return result;
-#else
-    register long x8 __asm__("x8") = number, x0 __asm__("x0") = of[0], x1 __asm__("x1") = of[1],
-                     x2 __asm__("x2") = of[2], x3 __asm__("x3") = of[3], x4 __asm__("x4") = of[4],
-                     x5 __asm__("x5") = of[5];
-    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
-    return x0;
-#endif
+    return hcct_machine_system_call(number, of);
 }
 
 void hcct_process_leave(int status)

@@ -11,42 +11,12 @@
 
 #include "hcct/abi.h"
 #include "runtime/base/interpose.h"
+#include "runtime/base/machine.h"
 #include "runtime/boundary/signals.h"
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
-
-#if defined(__aarch64__) && defined(__GLIBC__)
-enum { JB_SP = 13 };
-
-/* What setjmp hides a known stack pointer with, as glibc keeps it in a variable that is its own. */
-static __attribute__((noinline)) uint64_t pointer_guard(void)
-{
-    jmp_buf here;
-    uint64_t sp;
-    if (_setjmp(here) != 0)
-        return 0;
-    __asm__ volatile("mov %0, sp" : "=r"(sp)); /* which setjmp was called with: nothing here moves it */
-    return ((const uint64_t *)here)[JB_SP] ^ sp;
-}
-#endif
-
-/* The stack pointer that the jump restores, or 0 where it is not known. glibc hides it (PTR_MANGLE). */
-static uintptr_t jump_target(const void *environment)
-{
-#if defined(__aarch64__) && defined(__GLIBC__)
-    return (uintptr_t)(((const uint64_t *)environment)[JB_SP] ^ pointer_guard());
-#elif defined(__x86_64__) && defined(__GLIBC__)
-    enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
-    uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
-    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));
-    return (uintptr_t)((mangled >> 17 | mangled << 47) ^ guard);
-#else
-    (void)environment;
-    return 0;
-#endif
-}
 
 /* `current` for code that is not instrumented and to which a jump leads, where `top` is the newest push. With
  * recursion=fold it is the word of the first pusher on the path that `top` stands for. */
@@ -57,7 +27,7 @@ static void arrive_outside(const struct hcct_frame *top)
 
 void __hcct_jump(const void *environment)
 {
-    uintptr_t sp = jump_target(environment);
+    uintptr_t sp = hcct_machine_jump_target(environment);
     bool left_handler = sp && hcct_in_handler && hcct_signals_leave_dead(sp);
     if (sp < HCCT_CALLER_SP && !left_handler) /* to another stack, or not known: left to who looks later */
         return;

@@ -5,6 +5,7 @@
 #ifndef HCCT_RUNTIME_CORE_BUSY_H
 #define HCCT_RUNTIME_CORE_BUSY_H
 
+#include "runtime/base/machine.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,14 +35,7 @@ void hcct_busy_cancel_release(void);
 
 static inline bool hcct_busy_cancel_is_asynchronous(void)
 {
-#if defined(__x86_64__)
-    uint32_t word;
-    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((intptr_t)hcct_busy_cancel_type.offset));
-#else
-    const char *data = (const char *)__builtin_thread_pointer() + hcct_busy_cancel_type.offset;
-    uint32_t word = *(const volatile uint32_t *)data;
-#endif
-    return word & hcct_busy_cancel_type.mask;
+    return hcct_machine_thread_word(hcct_busy_cancel_type.offset) & hcct_busy_cancel_type.mask;
 }
 
 /* The program's stack may overflow anywhere, and a program may catch that on an alternate stack and

@@ -17,15 +17,12 @@
 #include <time.h>
 
 #include "hcct/format.h"
+#include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
-
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 #define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
@@ -39,20 +36,10 @@ static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
 static uint64_t enter_cost, leave_cost;
 static int64_t debt_limit;
 
-/* Reading the clock does not: what the tables' cache misses cost would be in the next interval. */
-static inline void wait_for_loads(void)
-{
-#if defined(__x86_64__)
-    __asm__ volatile("lfence" ::: "memory");
-#else
-    __asm__ volatile("dsb ld\n\tisb" ::: "memory");
-#endif
-}
-
 /* Modulo 2^64: only differences mean anything. */
 static inline uint64_t now(void)
 {
-    return (uint64_t)((unsigned __int128)hcct_clock_ticks() * scale >> SCALE_BITS);
+    return (uint64_t)((unsigned __int128)hcct_machine_ticks() * scale >> SCALE_BITS);
 }
 
 /* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The
@@ -93,7 +80,7 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
     hcct_tables_lock();
     add(word, time);
     hcct_tables_unlock();
-    wait_for_loads();
+    hcct_machine_wait_for_loads(); /* else the tables' cache misses would be in the next interval */
     charge(now(), cost);
     hcct_busy_leave();
 }
@@ -239,7 +226,6 @@ static void measure_cost(struct hcct_slot *slot)
     *slot = (struct hcct_slot){ 0, 0 };
 }
 
-#if defined(__x86_64__)
 static uint64_t system_time(void)
 {
     struct timespec time;
@@ -257,7 +243,7 @@ static struct moment moment(void)
     struct moment best = { 0, 0 };
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < 10; i++) {
-        uint64_t before = hcct_clock_ticks(), time = system_time(), after = hcct_clock_ticks();
+        uint64_t before = hcct_machine_ticks(), time = system_time(), after = hcct_machine_ticks();
         if (after - before >= shortest)
             continue;
         shortest = after - before;
@@ -266,38 +252,21 @@ static struct moment moment(void)
     return best;
 }
 
+/* How long a tick is: as the processor says, or measured. */
 static void set_scale(void)
 {
     enum { LENGTH_NS = 3000000 };
-    struct moment start = moment(), end;
-    do
-        end = moment();
-    while (end.time - start.time < LENGTH_NS);
-    uint64_t passed = end.ticks - start.ticks;
-    scale = (uint64_t)(((unsigned __int128)(end.time - start.time) << (UNIT_BITS + SCALE_BITS)) /
-                       (passed ? passed : 1));
+    uint64_t time = 1000000000, ticks = hcct_machine_ticks_a_second();
+    if (!ticks) {
+        struct moment start = moment(), end;
+        do
+            end = moment();
+        while (end.time - start.time < LENGTH_NS);
+        time = end.time - start.time;
+        ticks = end.ticks - start.ticks;
+    }
+    scale = (uint64_t)(((unsigned __int128)time << (UNIT_BITS + SCALE_BITS)) / (ticks ? ticks : 1));
 }
-
-/* Whether the clock goes at one speed, whatever the processor does. */
-static bool clock_is_steady(void)
-{
-    unsigned a, b, c, d;
-    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
-}
-#else
-static void set_scale(void)
-{
-    uint64_t frequency;
-    __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
-    scale =
-        (uint64_t)(((unsigned __int128)1000000000 << (UNIT_BITS + SCALE_BITS)) / (frequency ? frequency : 1));
-}
-
-static bool clock_is_steady(void)
-{
-    return true;
-}
-#endif
 
 /* In nanoseconds, rounded up. */
 static void say_cost(void)
@@ -318,7 +287,7 @@ static bool start(struct hcct_ticks *ticks)
     if (!any)
         HCCT_SAY(1, "metric=clock: nothing here was compiled by hcct-cc --hcct-clock, which it needs: no "
                     "time is measured");
-    if (!clock_is_steady())
+    if (!hcct_machine_clock_is_steady())
         HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of "
                     "the clock on the wall");
     set_scale();

@@ -9,22 +9,8 @@
 #ifndef HCCT_RUNTIME_METER_CLOCK_H
 #define HCCT_RUNTIME_METER_CLOCK_H
 
-#include <stdint.h>
-
 #include "runtime/core/meter.h"
 
 extern const struct hcct_meter hcct_meter_clock;
-
-/* The processor's clock. */
-static inline uint64_t hcct_clock_ticks(void)
-{
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    uint64_t count;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
-    return count;
-#endif
-}
 
 #endif

@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 
 #include "hcct/format.h"
+#include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -161,31 +162,16 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
 }
 
-/* Whether what was interrupted is the end of a system call that may unblock signals; as far as it can be
- * seen, by the number that was loaded in front of it. */
+/* Whether what was interrupted is the end of a system call that may unblock signals. */
 static bool is_unblocking(uintptr_t pc)
 {
-#if defined(__x86_64__)
-    enum { LOOK_BACK = 24 };
-    static const uint8_t call[] = { 0x0f, 0x05 };
     static const uint16_t unblocking[] = { SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_rt_sigsuspend,
                                            SYS_pselect6,       SYS_ppoll,          SYS_epoll_pwait,
                                            SYS_epoll_pwait2,   SYS_rt_sigtimedwait };
-    const uint8_t *code = (const uint8_t *)pc;
-    if ((pc & 4095) < LOOK_BACK || memcmp(code - 2, call, 2) != 0) /* the page before may not be there */
-        return false;
-    for (int back = 7; back <= LOOK_BACK; back++) {
-        const uint8_t *load = code - back; /* mov $number, %eax */
-        if (load[0] != 0xb8 || load[3] || load[4])
-            continue;
-        for (size_t i = 0; i < sizeof unblocking / sizeof unblocking[0]; i++)
-            if ((load[1] | load[2] << 8) == unblocking[i])
-                return true;
-        return false;
-    }
-#else
-    (void)pc;
-#endif
+    int call = hcct_machine_system_call_before(pc);
+    for (size_t i = 0; call >= 0 && i < sizeof unblocking / sizeof unblocking[0]; i++)
+        if (call == unblocking[i])
+            return true;
     return false;
 }
 

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "hcct/format.h"
+#include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -204,11 +205,7 @@ static void *make_thread_data(uintptr_t at, uintptr_t start)
 {
     uintptr_t own = (uintptr_t)block + STACK_BYTES + (at - start);
     memset(block, 0, block_bytes);
-#if defined(__x86_64__)
-    enum { HEADER_BYTES = 64 }; /* its own address, twice, and the stack protector's word */
-    memcpy((void *)own, (void *)at, HEADER_BYTES);
-    ((uintptr_t *)own)[0] = ((uintptr_t *)own)[2] = own;
-#endif
+    hcct_machine_init_thread_pointer((void *)own, (const void *)at);
     return (void *)own;
 }
 

@@ -43,6 +43,7 @@
 
 #include "hcct/abi.h"
 #include "hcct/format.h"
+#include "runtime/base/machine.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/stack.h"
@@ -56,16 +57,11 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
     return frame->sp < HCCT_STACK_FRAMES;
 }
 
-/* The low 16 bits of a product of what `sp` points to, as the high ones: on x86-64 that is the return
- * address. */
+/* The low 16 bits of a product of the return address that stands at `sp`, as the high ones; 0 where it is in
+ * a register. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
-#if defined(__x86_64__)
-    return (*(const uint64_t *)sp * UINT64_C(0x9e3779b97f4a7c15)) >> 48 << 48;
-#else
-    (void)sp;
-    return 0; /* the return address is in a register */
-#endif
+    return (hcct_machine_return_address(sp) * UINT64_C(0x9e3779b97f4a7c15)) >> 48 << 48;
 }
 
 static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)
@@ -96,18 +92,6 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
     uint64_t id = word - frame->prefix;
     return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
 }
-
-/* The caller's stack pointer at its call of this very function: what an inline push stores. */
-#if defined(__x86_64__)
-/* LLVM's own, as clang has no builtin for it; __builtin_frame_address would make each of these functions keep
- * a frame pointer. */
-void *hcct_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
-#define HCCT_CALLER_SP ((uintptr_t)hcct_return_address_place() + sizeof(void *))
-#elif defined(__aarch64__)
-#define HCCT_CALLER_SP ((uintptr_t)__builtin_sponentry())
-#else
-#error "hcct's runtime is for x86-64 and AArch64"
-#endif
 
 static inline bool hcct_recursion_folds(void)
 {

@@ -1,0 +1,216 @@
+/* What the runtime knows of the machine: all of it is here, once for each.
+ *
+ * A new machine defines each function and macro of one of these blocks. Outside of the runtime it needs
+ * is_supported and has_nest_register in pass/instrument.c, the triples in wrapper/arguments.c and
+ * wrapper/linker.c, and the thread pointer and the frames in decoder/debugger/. format/checksum.c has a quick
+ * way for some machines, and one in plain C for all. */
+#ifndef HCCT_RUNTIME_BASE_MACHINE_H
+#define HCCT_RUNTIME_BASE_MACHINE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+
+/* Program counter and stack pointer of a ucontext_t (machine_context.h). */
+#define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
+#define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP])
+
+/* LLVM's own, as clang has no builtin for it. __builtin_frame_address would make each function that asks keep
+ * a frame pointer. */
+void *hcct_machine_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
+/* The caller's stack pointer at its call of this very function: what an inline push stores. */
+#define HCCT_CALLER_SP ((uintptr_t)hcct_machine_return_address_place() + sizeof(void *))
+
+/* The return address of the function that was entered at `sp`; 0: it is in a register, and nobody knows
+ * it. */
+static inline uint64_t hcct_machine_return_address(uintptr_t sp)
+{
+    return *(const uint64_t *)sp;
+}
+
+/* The 32 bits at `offset` from the thread pointer. */
+static inline uint32_t hcct_machine_thread_word(int32_t offset)
+{
+    uint32_t word;
+    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"((intptr_t)offset));
+    return word;
+}
+
+/* Makes `own`, which is zero, a thread pointer like `other` for compiled code: what that looks for there is
+ * its own address, twice, and the stack protector's word. */
+static inline void hcct_machine_init_thread_pointer(void *own, const void *other)
+{
+    enum { HEADER_BYTES = 64 };
+    memcpy(own, other, HEADER_BYTES);
+    ((uintptr_t *)own)[0] = ((uintptr_t *)own)[2] = (uintptr_t)own;
+}
+
+/* The processor's clock. */
+static inline uint64_t hcct_machine_ticks(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+
+/* 0: only measuring tells. */
+static inline uint64_t hcct_machine_ticks_a_second(void)
+{
+    return 0;
+}
+
+/* Whether the clock goes at one speed, whatever the processor does. */
+static inline bool hcct_machine_clock_is_steady(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+}
+
+/* Until all loads before it are done. */
+static inline void hcct_machine_wait_for_loads(void)
+{
+    __asm__ volatile("lfence" ::: "memory");
+}
+
+/* A system call with six parameters, as the kernel returns. */
+static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)
+{
+    long result;
+    register long fourth __asm__("r10") = of[3], fifth __asm__("r8") = of[4], sixth __asm__("r9") = of[5];
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(of[0]), "S"(of[1]), "d"(of[2]), "r"(fourth), "r"(fifth), "r"(sixth)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
+/* The number of the system call that ends at `pc`, as far as it can be seen: by the load of it in front. -1:
+ * none is seen. */
+static inline int hcct_machine_system_call_before(uintptr_t pc)
+{
+    enum { LOOK_BACK = 24 };
+    static const uint8_t call[] = { 0x0f, 0x05 };
+    const uint8_t *code = (const uint8_t *)pc;
+    if ((pc & 4095) < LOOK_BACK || memcmp(code - 2, call, 2) != 0) /* the page before may not be there */
+        return -1;
+    for (int back = 7; back <= LOOK_BACK; back++) {
+        const uint8_t *load = code - back; /* mov $number, %eax */
+        if (load[0] == 0xb8 && !load[3] && !load[4])
+            return load[1] | load[2] << 8;
+    }
+    return -1;
+}
+
+/* The stack pointer that a longjmp with this jmp_buf restores; 0: it is not known. glibc hides it
+ * (PTR_MANGLE). */
+static inline uintptr_t hcct_machine_jump_target(const void *environment)
+{
+#if defined(__GLIBC__)
+    enum { JB_RSP = 6, POINTER_GUARD = 0x30 };
+    uint64_t mangled = ((const uint64_t *)environment)[JB_RSP], guard;
+    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(POINTER_GUARD));
+    return (uintptr_t)((mangled >> 17 | mangled << 47) ^ guard);
+#else
+    (void)environment;
+    return 0;
+#endif
+}
+
+#elif defined(__aarch64__)
+
+#define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
+#define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
+
+#define HCCT_CALLER_SP ((uintptr_t)__builtin_sponentry())
+
+static inline uint64_t hcct_machine_return_address(uintptr_t sp)
+{
+    (void)sp;
+    return 0;
+}
+
+static inline uint32_t hcct_machine_thread_word(int32_t offset)
+{
+    return *(const volatile uint32_t *)((const char *)__builtin_thread_pointer() + offset);
+}
+
+static inline void hcct_machine_init_thread_pointer(void *own, const void *other)
+{
+    (void)own;
+    (void)other;
+}
+
+static inline uint64_t hcct_machine_ticks(void)
+{
+    uint64_t count;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
+    return count;
+}
+
+static inline uint64_t hcct_machine_ticks_a_second(void)
+{
+    uint64_t frequency;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
+    return frequency;
+}
+
+static inline bool hcct_machine_clock_is_steady(void)
+{
+    return true;
+}
+
+static inline void hcct_machine_wait_for_loads(void)
+{
+    __asm__ volatile("dsb ld\n\tisb" ::: "memory");
+}
+
+static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)
+{
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = of[0], x1 __asm__("x1") = of[1],
+                     x2 __asm__("x2") = of[2], x3 __asm__("x3") = of[3], x4 __asm__("x4") = of[4],
+                     x5 __asm__("x5") = of[5];
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+    return x0;
+}
+
+static inline int hcct_machine_system_call_before(uintptr_t pc)
+{
+    (void)pc;
+    return -1;
+}
+
+#if defined(__GLIBC__)
+enum { HCCT_MACHINE_JB_SP = 13 };
+
+/* What setjmp hides a known stack pointer with: glibc keeps it in a variable that is its own. */
+static __attribute__((noinline, unused)) uint64_t hcct_machine_pointer_guard(void)
+{
+    jmp_buf here;
+    uint64_t sp;
+    if (_setjmp(here) != 0)
+        return 0;
+    __asm__ volatile("mov %0, sp" : "=r"(sp)); /* which setjmp was called with: nothing here moves it */
+    return ((const uint64_t *)here)[HCCT_MACHINE_JB_SP] ^ sp;
+}
+#endif
+
+static inline uintptr_t hcct_machine_jump_target(const void *environment)
+{
+#if defined(__GLIBC__)
+    return (uintptr_t)(((const uint64_t *)environment)[HCCT_MACHINE_JB_SP] ^ hcct_machine_pointer_guard());
+#else
+    (void)environment;
+    return 0;
+#endif
+}
+
+#else
+#error "hcct's runtime is for x86-64 and AArch64: another machine needs a block of its own here"
+#endif
+
+#endif
