@@ -1,9 +1,9 @@
 /* What the runtime knows of the machine: all of it is here, once for each.
  *
  * A new machine defines each function and macro of one of these blocks. Outside of the runtime it needs
- * is_supported and has_nest_register in pass/instrument.c, the triples in wrapper/arguments.c and
- * wrapper/linker.c, and the thread pointer and the frames in decoder/debugger/. format/checksum.c has a quick
- * way for some machines, and one in plain C for all. */
+ * is_supported in pass/instrument.c, has_nest_register in pass/prepare/parameter.c, the triples in
+ * wrapper/arguments.c and wrapper/linker.c, and the thread pointer and the frames in decoder/debugger/.
+ * format/checksum.c has a quick way for some machines, and one in plain C for all. */
 #ifndef HCCT_RUNTIME_BASE_MACHINE_H
 #define HCCT_RUNTIME_BASE_MACHINE_H
 
