@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "encoding/context.h"
 #include "encoding/encoding.h"
 #include "hcct/format.h"
 
@@ -176,9 +177,9 @@ static uint64_t last_site(const struct hcct_index *index, const struct parts *pa
     const struct hcct_file_prefix *prefix = &parts->prefixes[entry->prefix];
     bool pushed = prefix->kind == HCCT_PREFIX_PUSH;
     uint64_t h = prefix->kind == HCCT_PREFIX_ROOT ? 0
-                 : pushed                         ? hcct_mix(prefix->word, prefix->site)
+                 : pushed                         ? hcct_context_push(prefix->word, prefix->site)
                                                   : prefix->word;
-    uint64_t id = entry->word - h, caller;
+    uint64_t id = hcct_context_id(entry->word, h), caller;
     uint32_t function = hcct_index_function(index, id);
     if (function == HCCT_NO_INDEX)
         return 0;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encoding/context.h"
 #include "hcct/abi.h"
 #include "hcct/live.h"
 
@@ -311,7 +312,7 @@ static bool is_sound(const struct recovery *r, uint32_t node)
 {
     const struct hcct_live_node *at = &r->nodes[node];
     if (at->kind == HCCT_PREFIX_PUSH)
-        return at->parent && at->parent < r->node_count && at->h == hcct_mix(at->word, at->site);
+        return at->parent && at->parent < r->node_count && at->h == hcct_context_push(at->word, at->site);
     if (at->kind == HCCT_PREFIX_ROOT)
         return node == 1;
     return at->kind <= HCCT_PREFIX_SIGNAL;

@@ -11,6 +11,7 @@
 
 #include "decoder/text/escape.h"
 #include "decoder/tree/contexts.h"
+#include "encoding/context.h"
 
 /* --- which prefix --------------------------------------------------------------------------------- */
 
@@ -27,7 +28,7 @@ static uint32_t first_function(const struct hcct_index *index, uint64_t id)
 static const struct hcct_file_site *push_of(const struct hcct_profile *profile, uint32_t prefix)
 {
     const struct hcct_file_prefix *push = &profile->prefixes[prefix];
-    uint64_t id = push->word - hcct_contexts_prefix_hash(profile, push->parent);
+    uint64_t id = hcct_context_id(push->word, hcct_contexts_prefix_hash(profile, push->parent));
     uint32_t function = hcct_index_function(&profile->index, id);
     uint32_t site =
         function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
@@ -37,7 +38,7 @@ static const struct hcct_file_site *push_of(const struct hcct_profile *profile, 
 static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t prefix)
 {
     uint32_t kind = profile->prefixes[prefix].kind;
-    uint64_t id = word - hcct_contexts_prefix_hash(profile, prefix);
+    uint64_t id = hcct_context_id(word, hcct_contexts_prefix_hash(profile, prefix));
     if (!id)
         return kind != HCCT_PREFIX_ROOT;
     uint32_t first = first_function(&profile->index, id);

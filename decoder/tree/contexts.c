@@ -9,6 +9,7 @@
 
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
+#include "encoding/context.h"
 
 #define NOT_YET (UINT32_MAX - 1) /* not known yet: neither an index nor HCCT_NODE_NONE */
 
@@ -218,7 +219,7 @@ uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t 
         return 0;
     case HCCT_PREFIX_PUSH:
     case HCCT_PREFIX_LEAF:
-        return hcct_mix(prefix->word, prefix->site);
+        return hcct_context_push(prefix->word, prefix->site);
     default:
         return prefix->word;
     }
@@ -260,7 +261,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
                                        uint32_t *node)
 {
     const struct hcct_index *index = &contexts->profile->index;
-    uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = word - hash;
+    uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = hcct_context_id(word, hash);
     uint32_t function = hcct_index_function(index, id), steps = 0;
     if (function == HCCT_NO_INDEX)
         return HCCT_CONTEXT_UNDECODABLE;
@@ -383,7 +384,7 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         return false;
     uint32_t site = HCCT_NO_INDEX;
     if (result == HCCT_CONTEXT_FOUND) {
-        uint64_t id = prefix->word - hcct_contexts_prefix_hash(profile, prefix->parent);
+        uint64_t id = hcct_context_id(prefix->word, hcct_contexts_prefix_hash(profile, prefix->parent));
         site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)

@@ -9,6 +9,7 @@
 #include <threads.h>
 #include <unwind.h>
 
+#include "encoding/context.h"
 #include "hcct/abi.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
@@ -22,7 +23,8 @@
  * recursion=fold it is the word of the first pusher on the path that `top` stands for. */
 static void arrive_outside(const struct hcct_frame *top)
 {
-    __hcct_thread.current = hcct_stack_is_root(top) ? top->prefix : hcct_unmix(top->prefix, top->site);
+    __hcct_thread.current =
+        hcct_stack_is_root(top) ? top->prefix : hcct_context_pusher(top->prefix, top->site);
 }
 
 void __hcct_jump(const void *environment)

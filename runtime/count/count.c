@@ -11,6 +11,7 @@
  *      calls have none. */
 #include "runtime/count/count.h"
 
+#include "encoding/context.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
@@ -153,7 +154,7 @@ struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, cons
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
         here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
-    add_here(block, here, here.word - state->base, weight);
+    add_here(block, here, hcct_context_prefix(here.word, state->base), weight);
     return here;
 }
 

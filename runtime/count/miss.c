@@ -20,6 +20,7 @@
  * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
+#include "encoding/context.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -43,7 +44,7 @@ static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hc
     if (frame)
         return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
     hcct_tables.stale += block->weight;
-    return hcct_prefix_unknown(word - state->base);
+    return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
 }
 
 /* The number of misses of a key between two challenges of its slot. It is short if the keys that lost their

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "encoding/context.h"
 #include "hcct/format.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
@@ -154,7 +155,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
     if (node && object && (!word || !object->tells)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);
-        word = hcct_mix(word, object->site);
+        word = hcct_context_push(word, object->site);
     }
     if (word)
         hcct_count_add(word, weight, node);

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "encoding/context.h"
 #include "hcct/format.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
@@ -90,14 +91,15 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
             return 0;
         if (hcct_stack_is_barrier(frame))
             continue;
-        bool root = hcct_stack_is_root(frame), made = hcct_registry_is_id(word - frame->prefix);
+        bool root = hcct_stack_is_root(frame),
+             made = hcct_registry_is_id(hcct_context_id(word, frame->prefix));
         hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;
         if (node || root || chain_length == CHAIN_LIMIT)
             return node;
         if (!made)
             continue;
         chain[chain_length++] = *frame;
-        word = hcct_unmix(frame->prefix, frame->site);
+        word = hcct_context_pusher(frame->prefix, frame->site);
     }
     return 0;
 }
@@ -127,7 +129,7 @@ static enum finding find_wait(struct hcct_block *worker, uint64_t cpu)
     node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
     hcct_prefix_release(wait->node);
     wait->node = node;
-    wait->word = hcct_mix(words.current, site);
+    wait->word = hcct_context_push(words.current, site);
     wait->cpu = cpu;
     return node ? WAITS : LOST;
 }

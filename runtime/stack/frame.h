@@ -41,6 +41,7 @@
 
 #include <string.h>
 
+#include "encoding/context.h"
 #include "hcct/abi.h"
 #include "hcct/format.h"
 #include "runtime/base/machine.h"
@@ -89,7 +90,7 @@ static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_
 static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t word,
                                        const struct hcct_state *state)
 {
-    uint64_t id = word - frame->prefix;
+    uint64_t id = hcct_context_id(word, frame->prefix);
     return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
 }
 

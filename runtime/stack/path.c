@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "encoding/context.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/stack.h"
@@ -172,7 +173,7 @@ static const struct hcct_site *site_of(const struct hcct_function *function, uin
 static void put_path(struct text *text, struct hcct_here here)
 {
     while (here.frame) {
-        uint64_t id = here.word - here.frame->prefix;
+        uint64_t id = hcct_context_id(here.word, here.frame->prefix);
         if (id && !put_acyclic(text, id))
             break;
         if (hcct_stack_is_root(here.frame)) {
@@ -181,8 +182,9 @@ static void put_path(struct text *text, struct hcct_here here)
             return;
         }
         const struct hcct_frame *parent = hcct_stack_parent(here.frame);
-        uint64_t word = hcct_unmix(here.frame->prefix, here.frame->site);
-        const struct hcct_function *pusher = parent ? step_of(word - parent->prefix)->function : NULL;
+        uint64_t word = hcct_context_pusher(here.frame->prefix, here.frame->site);
+        const struct hcct_function *pusher =
+            parent ? step_of(hcct_context_id(word, parent->prefix))->function : NULL;
         const struct hcct_site *site = pusher ? site_of(pusher, here.frame->site) : NULL;
         if (!site)
             break;
@@ -208,16 +210,16 @@ size_t hcct_path_describe(struct hcct_here here, bool whole, char *buffer, size_
 
 bool hcct_path_caller(struct hcct_here *here)
 {
-    const struct step *step = step_of(here->word - here->frame->prefix);
+    const struct step *step = step_of(hcct_context_id(here->word, here->frame->prefix));
     if (!step->function)
         return false;
     if (step->site) {
-        here->word = here->frame->prefix + step->caller;
+        here->word = hcct_context_word(here->frame->prefix, step->caller);
         return true;
     }
     const struct hcct_frame *parent = hcct_stack_is_root(here->frame) ? NULL : hcct_stack_parent(here->frame);
     if (!parent)
         return false;
-    *here = (struct hcct_here){ hcct_unmix(here->frame->prefix, here->frame->site), parent };
+    *here = (struct hcct_here){ hcct_context_pusher(here->frame->prefix, here->frame->site), parent };
     return true;
 }

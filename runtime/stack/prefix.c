@@ -2,6 +2,7 @@
  * with backward shift deletion, at most half full; where memory is short, at most three quarters). */
 #include "runtime/stack/prefix.h"
 
+#include "encoding/context.h"
 #include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
@@ -249,7 +250,7 @@ static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
 {
     hcct_node node = make((struct hcct_prefix){
         .h = frame->prefix,
-        .word = hcct_unmix(frame->prefix, frame->site),
+        .word = hcct_context_pusher(frame->prefix, frame->site),
         .site = frame->site,
         .parent = parent,
         .kind = HCCT_PREFIX_PUSH,
@@ -269,8 +270,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
         frame = hcct_stack_parent(frame);
     }
     if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
-        node =
-            hcct_prefix_unknown(count ? hcct_unmix(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
+        node = hcct_prefix_unknown(
+            count ? hcct_context_pusher(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
     while (node && count)
         node = make_push(node, pending[--count]);
     return node;
@@ -285,7 +286,7 @@ hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, si
 
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
 {
-    uint64_t h = hcct_mix(word, site);
+    uint64_t h = hcct_context_push(word, site);
     hcct_node node = table[place(h, HCCT_PREFIX_LEAF)];
     hcct_prefix_retain(node);
     if (!node)

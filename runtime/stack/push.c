@@ -6,6 +6,7 @@
  * errno. */
 #include <stdatomic.h>
 
+#include "encoding/context.h"
 #include "hcct/abi.h"
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
@@ -46,7 +47,8 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
     if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
         hcct_block_self(); /* it may count nothing, and so have none yet */
     __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
-    __hcct_thread.entered = state->base ? __hcct_thread.top->prefix + state->base : HCCT_WORD_TAIL;
+    __hcct_thread.entered =
+        state->base ? hcct_context_word(__hcct_thread.top->prefix, state->base) : HCCT_WORD_TAIL;
 }
 
 /* Mostly the callee of an indirect tail call, whose frame is on top. */
@@ -59,7 +61,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
         hcct_tail_callee != (const char *)&state->record->body + state->record->body)
         HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
-    __hcct_thread.entered = top->prefix + state->base;
+    __hcct_thread.entered = hcct_context_word(top->prefix, state->base);
 }
 
 /* The callee of a call through a pointer that another module took. */
@@ -71,7 +73,7 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
                          0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
     /* again: a register fewer is saved */
-    __hcct_thread.entered = top->prefix + __atomic_load_n(&state->base, __ATOMIC_RELAXED);
+    __hcct_thread.entered = hcct_context_word(top->prefix, __atomic_load_n(&state->base, __ATOMIC_RELAXED));
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */
@@ -81,7 +83,7 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
 {
     const struct hcct_frame *parent = hcct_stack_find(top, word, NULL, sp),
                             *same = hcct_frame_same_site(parent, site);
-    uint64_t prefix = same ? same->prefix : hcct_mix(word, site);
+    uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
     parent = same ? hcct_frame_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_next_frame(top);
     if (parent >= frame) /* the stack is full: another one with its prefix, if there is any */
@@ -98,7 +100,7 @@ static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word
     if (hcct_recursion_folds())
         return fold(top, word, site, sp);
     __hcct_thread.push_mask = HCCT_PUSH_MASK_INLINE;
-    *hcct_stack_next_frame(top) = (struct hcct_frame){ hcct_mix(word, site), site, 0, 0 };
+    *hcct_stack_next_frame(top) = (struct hcct_frame){ hcct_context_push(word, site), site, 0, 0 };
     return NULL;
 }
 
@@ -116,7 +118,7 @@ static inline int64_t final_delta(const int64_t *delta)
 static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
 {
     uint64_t base = (uint64_t)delta << 1 >> 1; /* 0: HCCT_DELTA_OPEN */
-    return base ? prefix + base : HCCT_WORD_NONE;
+    return base ? hcct_context_word(prefix, base) : HCCT_WORD_NONE;
 }
 
 /* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the
@@ -130,7 +132,7 @@ static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct h
     if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
         return HCCT_WORD_NONE; /* the callee can be entered from anywhere, and takes the newest frame */
     const struct hcct_function *callee = hcct_rel_get(&site->callee);
-    return prefix + hcct_function_state(callee)->base;
+    return hcct_context_word(prefix, hcct_function_state(callee)->base);
 }
 
 /* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
@@ -167,7 +169,7 @@ static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, 
 static inline __attribute__((always_inline)) void put_plain(struct hcct_frame *frame, uint64_t word,
                                                             uint64_t site, uintptr_t sp)
 {
-    put(frame, hcct_mix(word, site), site, sp);
+    put(frame, hcct_context_push(word, site), site, sp);
 }
 
 static __attribute__((preserve_most, noinline)) void push_at(uint64_t word, uint64_t site, uintptr_t sp)
@@ -217,7 +219,7 @@ static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame 
             if (same->tail == HCCT_BARRIER) /* which explains nothing */
                 return false;
             frame->tail = hcct_frame_link(frame - 1);
-            put(frame, hcct_mix(word, site), site, sp);
+            put(frame, hcct_context_push(word, site), site, sp);
             return true;
         }
         same = hcct_frame_linked(same->tail);
@@ -340,7 +342,7 @@ tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
                 break;
         } else if (HCCT_TAIL_SP(top->tail) > sp) {
             break;
-        } else if (word - top->prefix - state->base < state->contexts) {
+        } else if (hcct_context_id(word, top->prefix) - state->base < state->contexts) {
             return NULL;
         }
     }
@@ -354,7 +356,7 @@ static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *
     frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
     frame->sp = 0;
     frame->site = site;
-    frame->prefix = hcct_mix(word, site);
+    frame->prefix = hcct_context_push(word, site);
     __asm__("" : "+r"(frame) : : "memory"); /* so that its content needs no registers any longer */
 }
 
@@ -403,7 +405,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t 
     uint64_t base = base_at(callee);
     if (base) {
         push_tail_frame(word, site->id, state, entry_sp, 0);
-        __hcct_thread.ctx = __hcct_thread.top->prefix + base;
+        __hcct_thread.ctx = hcct_context_word(__hcct_thread.top->prefix, base);
     } else {
         push_anyhow(word, site->id, HCCT_CALLER_SP);
         __hcct_thread.ctx = HCCT_WORD_NONE;
@@ -421,7 +423,7 @@ void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struc
     if (__builtin_expect(!base, 0)) /* the frame is none: it is above the top, or dead */
         HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
     set_top(frame);
-    __hcct_thread.ctx = frame->prefix + base;
+    __hcct_thread.ctx = hcct_context_word(frame->prefix, base);
 }
 
 static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t word,
@@ -432,7 +434,9 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
     uint64_t base = base_at(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_tail_callee = callee;
-    __hcct_thread.ctx = base ? __hcct_thread.top->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+    __hcct_thread.ctx = base     ? hcct_context_word(__hcct_thread.top->prefix, base)
+                        : callee ? HCCT_WORD_TAIL
+                                 : HCCT_WORD_NONE;
 }
 
 void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
@@ -445,7 +449,9 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
     write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_tail_callee = callee;
     set_top(frame);
-    __hcct_thread.ctx = base ? frame->prefix + base : callee ? HCCT_WORD_TAIL : HCCT_WORD_NONE;
+    __hcct_thread.ctx = base     ? hcct_context_word(frame->prefix, base)
+                        : callee ? HCCT_WORD_TAIL
+                                 : HCCT_WORD_NONE;
 }
 
 /* Where the frame of the call that returned is not the newest one. It is the last that is dropped. */

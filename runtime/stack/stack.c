@@ -2,6 +2,7 @@
  * pushes, walk.c walks. */
 #include "runtime/stack/stack.h"
 
+#include "encoding/context.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/notice.h"
@@ -117,7 +118,7 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
         return;
     }
     top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
-    top[3] = (struct hcct_frame){ hcct_mix(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
+    top[3] = (struct hcct_frame){ hcct_context_push(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
                                   (uint64_t)signal };
     __hcct_thread.top = &top[3];
 }

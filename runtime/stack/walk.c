@@ -1,5 +1,6 @@
 /* Walks of the context stack: which frame a word was made from, and what a function entered from outside lies
  * under (frame.h). */
+#include "encoding/context.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
@@ -28,8 +29,9 @@ struct hcct_frame *hcct_frame_folded_parent(const struct hcct_frame *frame)
     if (!hcct_frame_is_tail(frame))
         return hcct_frame_linked(frame->tail);
     struct hcct_frame *parent = frame->sp ? (struct hcct_frame *)frame - frame->sp : NULL;
-    return parent && hcct_frame_explains(parent, hcct_unmix(frame->prefix, frame->site), NULL) ? parent
-                                                                                               : NULL;
+    return parent && hcct_frame_explains(parent, hcct_context_pusher(frame->prefix, frame->site), NULL)
+               ? parent
+               : NULL;
 }
 
 const struct hcct_frame *hcct_frame_same_site(const struct hcct_frame *frame, uint64_t site)
@@ -43,7 +45,7 @@ struct hcct_frame *hcct_stack_parent(const struct hcct_frame *frame)
 {
     if (hcct_stack_is_root(frame))
         return NULL;
-    uint64_t word = hcct_unmix(frame->prefix, frame->site);
+    uint64_t word = hcct_context_pusher(frame->prefix, frame->site);
     if (hcct_recursion_folds()) {
         struct hcct_frame *parent = hcct_frame_folded_parent(frame);
         return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;

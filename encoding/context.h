@@ -1,0 +1,58 @@
+/* A context in one word (Sumner et al., "Precise Calling Context Encoding", ICSE 2010, sections 3.1 and 3.3):
+ * what the runtime and the decoder know of the encoding. All arithmetic on words is here.
+ *
+ * A context is a path in the call graph. Its last part, since the last push, has an id: encoding.h numbers
+ * the acyclic paths. What lies below that push is its prefix: a hash of the chain of pushes, 0 at a thread's
+ * root.
+ *
+ *     word = prefix + id                    modulo 2^64
+ *     prefix of what a push calls           a bijection of the pusher's word, another for each site
+ *
+ * Invariants
+ *   1. hcct_context_id(hcct_context_word(prefix, id), prefix) == id;
+ *   2. hcct_context_pusher(hcct_context_push(word, site), site) == word, so a chain can be checked and taken
+ *      apart;
+ *   3. ids begin with HCCT_ID_FIRST. Two contexts of one prefix have different words; of two prefixes they
+ *      have equal words with a probability of about 2^-64.
+ *
+ * Another encoding is another meaning of `word`, and goes here: what a frame of the context stack adds to a
+ * prefix, and how an id is made from what is known at a call. What instrumented code does itself is in
+ * pass/emit/calls.c and entry.c, and has to agree. */
+#ifndef HCCT_ENCODING_CONTEXT_H
+#define HCCT_ENCODING_CONTEXT_H
+
+#include <stdint.h>
+
+#include "hcct/abi.h"
+
+/* The word of the context `id` above `prefix`. The base of a function is the id of its first path. */
+static inline uint64_t hcct_context_word(uint64_t prefix, uint64_t id)
+{
+    return prefix + id;
+}
+
+/* The id of `word` above `prefix`; any number, if the word was made from another one. */
+static inline uint64_t hcct_context_id(uint64_t word, uint64_t prefix)
+{
+    return word - prefix;
+}
+
+/* The prefix that `word` was made from with `id`. */
+static inline uint64_t hcct_context_prefix(uint64_t word, uint64_t id)
+{
+    return word - id;
+}
+
+/* The prefix of what is called by the push of the context `word` at `site`, which is odd. */
+static inline uint64_t hcct_context_push(uint64_t word, uint64_t site)
+{
+    return hcct_mix(word, site);
+}
+
+/* The word of the context whose push at `site` made `prefix`. */
+static inline uint64_t hcct_context_pusher(uint64_t prefix, uint64_t site)
+{
+    return hcct_unmix(prefix, site);
+}
+
+#endif
