@@ -1,13 +1,10 @@
 /* See guide.h. */
 #include "encoding/guide.h"
 
-#include <string.h>
-
 #include "encoding/context.h"
 #include "encoding/encoding.h"
-#include "hcct/format.h"
-
-enum { SECTION_LIMIT = 256 };
+#include "format/layout.h"
+#include "format/section_reader.h"
 
 /* --- the file ---------------------------------------------------------------------------------- */
 
@@ -20,79 +17,18 @@ struct parts {
     uint32_t function_count, site_count, prefix_count, entry_count;
 };
 
-static bool take_section(struct parts *parts, const char *bytes, const struct hcct_file_section *section)
+static bool find_parts(struct parts *parts, const void *file, size_t length)
 {
-    const void *at = bytes + section->offset;
-    uint32_t count = section->element_bytes ? (uint32_t)(section->bytes / section->element_bytes) : 0;
-    switch (section->kind) {
-    case HCCT_FILE_RUN:
-        parts->run = at;
-        return section->bytes == sizeof *parts->run;
-    case HCCT_FILE_FUNCTIONS:
-        parts->functions = at;
-        parts->function_count = count;
-        return section->element_bytes == sizeof *parts->functions;
-    case HCCT_FILE_SITES:
-        parts->sites = at;
-        parts->site_count = count;
-        return section->element_bytes == sizeof *parts->sites;
-    case HCCT_FILE_PREFIXES:
-        parts->prefixes = at;
-        parts->prefix_count = count;
-        return section->element_bytes == sizeof *parts->prefixes;
-    case HCCT_FILE_ENTRIES:
-        parts->entries = at;
-        parts->entry_count = count;
-        return section->element_bytes == sizeof *parts->entries;
-    default:
-        return true;
-    }
-}
-
-static bool check_header(const char *bytes, size_t length, struct hcct_file_header *header)
-{
-    if (length < sizeof *header)
+    struct hcct_section_table table;
+    struct hcct_error ignored;
+    uint32_t one;
+    if (!hcct_section_table_read(&table, file, length, &ignored))
         return false;
-    memcpy(header, bytes, sizeof *header);
-    size_t table_bytes = header->section_count * sizeof(struct hcct_file_section);
-    if (memcmp(header->magic, HCCT_FILE_MAGIC, sizeof header->magic) != 0 ||
-        header->version != HCCT_FILE_VERSION || header->header_bytes != sizeof *header ||
-        header->file_bytes != length || header->section_count > SECTION_LIMIT ||
-        table_bytes > length - sizeof *header)
-        return false;
-    struct hcct_file_header zeroed = *header;
-    zeroed.checksum = 0;
-    return hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes) ==
-           header->checksum;
-}
-
-/* The section table, without what the sections hold. */
-static bool find_parts(struct parts *parts, const char *bytes, size_t length)
-{
-    struct hcct_file_header header;
-    *parts = (struct parts){ 0 };
-    if (!check_header(bytes, length, &header))
-        return false;
-    for (uint32_t i = 0; i < header.section_count; i++) {
-        struct hcct_file_section section;
-        memcpy(&section, bytes + sizeof header + i * sizeof section, sizeof section);
-        if (section.offset > length || section.bytes > length - section.offset || section.offset % 8 ||
-            section.bytes / 8 >= HCCT_FILE_NONE || !take_section(parts, bytes, &section))
-            return false;
-    }
-    return parts->run && parts->functions && parts->sites && parts->prefixes && parts->entries;
-}
-
-static bool check_contents(const char *bytes)
-{
-    struct hcct_file_header header;
-    memcpy(&header, bytes, sizeof header);
-    for (uint32_t i = 0; i < header.section_count; i++) {
-        struct hcct_file_section section;
-        memcpy(&section, bytes + sizeof header + i * sizeof section, sizeof section);
-        if (hcct_checksum(0, bytes + section.offset, section.bytes) != section.checksum)
-            return false;
-    }
+    parts->run = hcct_section_elements(&table, HCCT_FILE_RUN, &one);
+    parts->functions = hcct_section_elements(&table, HCCT_FILE_FUNCTIONS, &parts->function_count);
+    parts->sites = hcct_section_elements(&table, HCCT_FILE_SITES, &parts->site_count);
+    parts->prefixes = hcct_section_elements(&table, HCCT_FILE_PREFIXES, &parts->prefix_count);
+    parts->entries = hcct_section_elements(&table, HCCT_FILE_ENTRIES, &parts->entry_count);
     return true;
 }
 
@@ -190,7 +126,8 @@ static uint64_t last_site(const struct hcct_index *index, const struct parts *pa
 bool hcct_guide_measure(const void *file, size_t length, size_t *site_bytes, size_t *scratch_bytes)
 {
     struct parts parts;
-    if (!find_parts(&parts, file, length) || !check_contents(file) || parts.run->metric != HCCT_METRIC_CALLS)
+    if (!find_parts(&parts, file, length) || parts.run->metric != HCCT_METRIC_CALLS ||
+        parts.run->scheme != HCCT_SCHEME_PCCE)
         return false;
     *site_bytes = (size_t)parts.site_count * sizeof(struct hcct_guide_site);
     *scratch_bytes = hcct_index_bytes(parts.function_count, parts.site_count) +

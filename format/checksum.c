@@ -2,13 +2,58 @@
  *
  * x86-64: 16 bytes that more follow are worth the same as what two carry-less multiplications make of them,
  * 16 bytes further on: the products of their halves with x^(128 + 32) and x^(128 - 32) modulo the polynomial,
- * in bit-reflected form. AArch64 has an instruction for this very CRC.
- * Cost: half an instruction a byte, or a quarter; hcct_checksum takes 4. */
+ * in bit-reflected form. AArch64 has an instruction for this very CRC. */
 #include "format/checksum.h"
 
 #include <stdbool.h>
 
-#include "hcct/format.h"
+enum { SHORT = 64 }; /* bytes that are not worth a table, or a look at the processor */
+
+/* One step for the low byte of `crc`. */
+static uint32_t step(uint32_t crc)
+{
+    crc &= 255;
+    for (int bit = 0; bit < 8; bit++)
+        crc = (crc >> 1) ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+    return crc;
+}
+
+/* [k][byte]: that step for a byte that k more follow. */
+static void make_tables(uint32_t tables[4][256])
+{
+    for (uint32_t byte = 0; byte < 256; byte++)
+        tables[0][byte] = step(byte);
+    for (int k = 1; k < 4; k++)
+        for (uint32_t byte = 0; byte < 256; byte++)
+            tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
+}
+
+/* Makes its tables anew, 4 KB on the stack and some microseconds: sections are long and few. */
+static __attribute__((noinline)) uint32_t by_tables(uint32_t crc, const unsigned char *at, size_t length)
+{
+    uint32_t tables[4][256];
+    make_tables(tables);
+    crc = ~crc;
+    for (; length >= 4; length -= 4, at += 4) {
+        crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^
+              tables[0][crc >> 24];
+    }
+    while (length--)
+        crc = (crc >> 8) ^ tables[0][(crc ^ *at++) & 255];
+    return ~crc;
+}
+
+uint32_t hcct_checksum_portable(uint32_t crc, const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    if (length >= SHORT)
+        return by_tables(crc, at, length);
+    crc = ~crc;
+    while (length--)
+        crc = step(crc ^ *at++) ^ crc >> 8;
+    return ~crc;
+}
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -39,7 +84,7 @@ static __attribute__((target("sse2,pclmul"))) uint32_t fold(uint32_t state, cons
     }
     unsigned char last[16];
     _mm_storeu_si128((__m128i *)last, sum);
-    return ~hcct_checksum(UINT32_MAX, last, sizeof last);
+    return ~hcct_checksum_portable(UINT32_MAX, last, sizeof last);
 }
 
 #elif defined(__aarch64__)
@@ -63,11 +108,10 @@ static __attribute__((target("crc"))) uint32_t fold(uint32_t state, const unsign
 }
 #endif
 
-uint32_t hcct_checksum_fast(uint32_t crc, const void *bytes, size_t length)
+uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
 {
-    enum { SHORT = 64 };
     const unsigned char *rest = bytes;
     if (length >= SHORT && is_there())
         crc = ~fold(~crc, &rest, &length);
-    return hcct_checksum(crc, rest, length);
+    return hcct_checksum_portable(crc, rest, length);
 }

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/open.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/progress.h"
+#include "format/error.h"
+#include "format/layout.h"
 #include "hcct/abi.h"
-#include "hcct/format.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
 {
@@ -20,9 +22,9 @@ bool hcct_command_complain(const char *subject, const char *what)
     return false;
 }
 
-bool hcct_command_complain_about(const char *subject, const struct hcct_decode_error *error)
+bool hcct_command_complain_about(const char *subject, const struct hcct_error *error)
 {
-    if (error->offset == HCCT_DECODE_NOWHERE)
+    if (error->offset == HCCT_ERROR_NOWHERE)
         return hcct_command_complain(subject, error->message);
     char message[sizeof error->message + 64];
     snprintf(message, sizeof message, "offset %" PRIu64 ": %s", error->offset, error->message);
@@ -56,7 +58,7 @@ static bool read_stream(struct hcct_command_file *file, FILE *in)
 
 bool hcct_command_open(struct hcct_command_file *file)
 {
-    struct hcct_decode_error error;
+    struct hcct_error error;
     bool standard = !strcmp(file->name, "-");
     FILE *in = standard ? stdin : fopen(file->name, "rb");
     if (!in)

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-#include "decoder/profile/reader.h"
+#include "decoder/profile/profile.h"
+#include "format/error.h"
 
 enum hcct_command_status { HCCT_COMMAND_DONE = 0, HCCT_COMMAND_BAD = 1, HCCT_COMMAND_USAGE = 2 };
 
@@ -14,7 +15,7 @@ extern const char hcct_command_name[];
 
 /* Prints a line on stderr: the command, `subject`, and what is wrong with it. Returns false. */
 bool hcct_command_complain(const char *subject, const char *what);
-bool hcct_command_complain_about(const char *subject, const struct hcct_decode_error *error);
+bool hcct_command_complain_about(const char *subject, const struct hcct_error *error);
 
 /* A profile in a file; the name - means standard input. */
 struct hcct_command_file {

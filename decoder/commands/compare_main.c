@@ -8,6 +8,7 @@
 #include "decoder/commands/command.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
+#include "format/error.h"
 
 const char hcct_command_name[] = "hcct-compare";
 
@@ -146,7 +147,7 @@ static enum hcct_command_status compare(const struct command *command, struct hc
                                         struct hcct_command_file *hot)
 {
     struct hcct_comparison comparison;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     if (!hcct_compare(&exact->profile, &hot->profile, &command->compare, &comparison, &error)) {
         hcct_command_complain_about(hot->name, &error);
         return HCCT_COMMAND_BAD;
@@ -165,7 +166,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
                                            struct hcct_command_file *b)
 {
     struct hcct_diff diff;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     const char *const names[2] = { a->name, b->name };
     if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, 0, &error)) {
         hcct_command_complain_about(b->name, &error);

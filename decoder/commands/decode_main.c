@@ -16,6 +16,7 @@
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
 #include "decoder/text/terminal.h"
+#include "format/error.h"
 
 const char hcct_command_name[] = "hcct-decode";
 
@@ -204,7 +205,7 @@ static bool is_file(FILE *out)
 static int print(struct command *command, struct hcct_merge *merge)
 {
     int status;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
     FILE *out = hcct_command_create(command->output);
     const char *name = hcct_command_output_name(command->output);
@@ -242,7 +243,7 @@ static int print(struct command *command, struct hcct_merge *merge)
 /* Prints the contexts of --context. That one is not known does not keep the others back. */
 static int look_up(const struct command *command, const struct hcct_command_file *file)
 {
-    struct hcct_decode_error error;
+    struct hcct_error error;
     int status = HCCT_COMMAND_DONE;
     FILE *out = hcct_command_create(command->output);
     if (!out)
@@ -273,7 +274,7 @@ static int decode(struct command *command, char **names, uint32_t count)
 {
     struct hcct_command_file *files = calloc(count, sizeof *files);
     struct hcct_profile *profiles = calloc(count, sizeof *profiles); /* the files', one after the other */
-    struct hcct_decode_error error;
+    struct hcct_error error;
     struct hcct_merge merge;
     int status = HCCT_COMMAND_BAD;
     uint32_t which;

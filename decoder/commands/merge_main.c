@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/combine/combine.h"
 #include "decoder/commands/command.h"
-#include "decoder/profile/combine.h"
+#include "format/error.h"
 
 const char hcct_command_name[] = "hcct-merge";
 
@@ -98,7 +99,7 @@ static bool write_output(const char *name, const unsigned char *bytes, size_t le
 static bool add_file(struct hcct_combine *combine, const char *name)
 {
     struct hcct_command_file file = { .name = name };
-    struct hcct_decode_error error;
+    struct hcct_error error;
     bool done = hcct_command_open(&file);
     if (done && !hcct_combine_add(combine, &file.profile, &error))
         done = hcct_command_complain_about(name, &error);

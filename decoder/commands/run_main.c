@@ -19,8 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "decoder/profile/reader.h"
+#include "decoder/profile/open.h"
+#include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
+#include "format/error.h"
 
 /* The statuses that env, nohup and timeout use, too. */
 enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
@@ -259,7 +261,7 @@ static int run(char **arguments, pid_t *process)
 
 static bool read_profile(struct profile_file *file)
 {
-    struct hcct_decode_error error;
+    struct hcct_error error;
     struct hcct_profile profile;
     struct stat info;
     void *bytes = NULL;

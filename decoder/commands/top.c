@@ -11,20 +11,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/profile/open.h"
 #include "decoder/profile/recover.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/view.h"
+#include "format/error.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
-static bool fail(struct hcct_decode_error *error, const char *what)
+static bool fail(struct hcct_error *error, const char *what)
 {
-    return hcct_decode_fail(error, HCCT_DECODE_FOREIGN, HCCT_DECODE_NOWHERE, "%s", what);
+    return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%s", what);
 }
 
 static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *length,
-                      struct hcct_decode_error *error)
+                      struct hcct_error *error)
 {
     struct stat info;
     int file = open(name, O_RDONLY | O_CLOEXEC);
@@ -44,12 +46,12 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
     *length = got;
     if (!S_ISREG(info.st_mode))
         return fail(error, "not a regular file");
-    return sample->bytes ? more >= 0 || fail(error, strerror(reason)) : hcct_decode_out_of_memory(error);
+    return sample->bytes ? more >= 0 || fail(error, strerror(reason)) : hcct_error_out_of_memory(error);
 }
 
 /* The process may write to the file while it is read. Then reading is tried again. */
 static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char *name,
-                                     struct hcct_decode_error *error)
+                                     struct hcct_error *error)
 {
     for (int tries = 0; tries < 5; tries++) {
         size_t length;
@@ -142,7 +144,7 @@ static bool make_rows(struct hcct_top_sample *sample, bool demangle)
 }
 
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
-                                  struct hcct_decode_error *error)
+                                  struct hcct_error *error)
 {
     uint32_t which;
     *sample = (struct hcct_top_sample){ .bytes = NULL };
@@ -154,7 +156,7 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
     if (!hcct_view_regroup(&sample->merge.tree, &sample->merge.frames, HCCT_BY_FUNCTION, true,
                            &sample->tree) ||
         !make_rows(sample, demangle)) {
-        hcct_decode_out_of_memory(error);
+        hcct_error_out_of_memory(error);
         return HCCT_TOP_FAILED;
     }
     qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_key);

@@ -9,6 +9,7 @@
 #include "decoder/report/report.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/merge.h"
+#include "format/error.h"
 
 struct hcct_top_row {
     uint64_t key; /* the hash of the path; unique in a sample */
@@ -37,7 +38,7 @@ enum hcct_top_state {
 
 /* Reads a sample. Close it whatever the result. */
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
-                                  struct hcct_decode_error *error);
+                                  struct hcct_error *error);
 void hcct_top_close(struct hcct_top_sample *sample);
 /* Fills `recent` and sorts the rows: the most recent calls first, then the most calls. `before` is the sample
  * before, whose rows are reordered; NULL: there is none. */

@@ -23,7 +23,8 @@
 #include "decoder/report/amount.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
-#include "hcct/format.h"
+#include "format/error.h"
+#include "format/layout.h"
 
 const char hcct_command_name[] = "hcct-top";
 
@@ -223,7 +224,7 @@ static enum answer wait_until(struct top *top, double until, const sigset_t *sig
 }
 
 static bool complain_at_start(const struct top *top, enum hcct_top_state state,
-                              const struct hcct_decode_error *error)
+                              const struct hcct_error *error)
 {
     if (state == HCCT_TOP_ENDED)
         return hcct_command_complain(
@@ -239,7 +240,7 @@ static bool complain_at_start(const struct top *top, enum hcct_top_state state,
 static bool look(struct top *top, struct hcct_top_sample *before, double *time, const char **ends)
 {
     struct hcct_top_sample sample;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     bool first = !before->bytes;
     enum hcct_top_state state = hcct_top_read(&sample, top->name, top->demangle, &error);
     double seconds = now() - *time;

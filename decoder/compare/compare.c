@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/profile/run.h"
+#include "decoder/combine/run.h"
+#include "decoder/profile/sum.h"
 #include "decoder/tree/contexts.h"
+#include "format/error.h"
 
 enum { IN_H = 1, IN_A = 2, IN_T = 4 };
 
@@ -179,7 +181,7 @@ static void measure_error(const struct comparer *comparer, struct hcct_compariso
 /* --- the whole ------------------------------------------------------------------------------------ */
 
 static bool check_files(struct comparer *comparer, const struct hcct_profile *exact,
-                        const struct hcct_profile *hot, bool force, struct hcct_decode_error *error)
+                        const struct hcct_profile *hot, bool force, struct hcct_error *error)
 {
     if (!hcct_run_check_metric(exact, hot, error))
         return false;
@@ -190,7 +192,7 @@ static bool check_files(struct comparer *comparer, const struct hcct_profile *ex
 
 bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
                   const struct hcct_compare_options *options, struct hcct_comparison *comparison,
-                  struct hcct_decode_error *error)
+                  struct hcct_error *error)
 {
     struct comparer comparer = { 0 };
     hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);

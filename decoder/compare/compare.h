@@ -27,7 +27,8 @@
 #ifndef HCCT_DECODER_COMPARE_COMPARE_H
 #define HCCT_DECODER_COMPARE_COMPARE_H
 
-#include "decoder/profile/reader.h"
+#include "decoder/profile/profile.h"
+#include "format/error.h"
 
 #define HCCT_COMPARE_TAU_LIMIT 64
 
@@ -55,6 +56,6 @@ struct hcct_comparison {
 /* On false *error tells why; a mismatch is about HOT. */
 bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
                   const struct hcct_compare_options *options, struct hcct_comparison *comparison,
-                  struct hcct_decode_error *error);
+                  struct hcct_error *error);
 
 #endif

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/run.h"
+#include "decoder/combine/run.h"
+#include "decoder/profile/sum.h"
 #include "decoder/text/text.h"
+#include "format/error.h"
 
 #define SAME_PROGRAM 0.5 /* builds of one program have at least this share of functions in common */
 
@@ -89,7 +91,7 @@ static bool is_one_program(const struct hcct_profile *a, const struct hcct_profi
 }
 
 static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                           bool force, struct hcct_decode_error *error)
+                           bool force, struct hcct_error *error)
 {
     struct common common;
     if (!hcct_run_check_metric(a, b, error))
@@ -98,11 +100,11 @@ static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a,
     if (diff->same_build || force)
         return true;
     if (!functions_in_common(a, b, &common))
-        return hcct_decode_out_of_memory(error);
+        return hcct_error_out_of_memory(error);
     if (is_one_program(a, b, &common))
         return true;
-    return hcct_decode_fail(
-        error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
+    return hcct_error_set(
+        error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
         "of another program (%.40s) than the first file (%.40s): %.0f%% of their functions are in "
         "both (--force compares them)",
         hcct_text_base_name(hcct_profile_string(b, b->run->program)),
@@ -240,7 +242,7 @@ static void rank(struct hcct_diff *diff)
 /* --- the whole ------------------------------------------------------------------------------------ */
 
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, uint32_t node_limit, struct hcct_decode_error *error)
+                     bool force, uint32_t node_limit, struct hcct_error *error)
 {
     struct hcct_diff_side *side = diff->side;
     memset(diff, 0, sizeof *diff);
@@ -256,7 +258,7 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
         if (done)
             rank(diff);
         else
-            hcct_decode_out_of_memory(error);
+            hcct_error_out_of_memory(error);
     }
     if (!done)
         hcct_diff_free(diff);

@@ -39,6 +39,7 @@
 #include <stdio.h>
 
 #include "decoder/tree/merge.h"
+#include "format/error.h"
 
 #define HCCT_DIFF_SKETCH 23
 #define HCCT_DIFF_ALIGN_LIMIT (UINT32_C(1) << 20)
@@ -99,7 +100,7 @@ struct hcct_diff {
 /* The profiles must outlive the result. On false *error tells why; a mismatch is about b. node_limit is that
  * of either tree, see hcct_tree_limit. */
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, uint32_t node_limit, struct hcct_decode_error *error);
+                     bool force, uint32_t node_limit, struct hcct_error *error);
 void hcct_diff_free(struct hcct_diff *diff);
 
 static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint32_t node)
@@ -111,7 +112,7 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
 
 /* diff_side.c: the trees, names and sketches. */
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
-                         struct hcct_decode_error *error);
+                         struct hcct_error *error);
 bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
 bool hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);

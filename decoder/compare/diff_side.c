@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "decoder/compare/diff.h"
+#include "decoder/profile/sum.h"
+#include "format/error.h"
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
@@ -48,7 +50,7 @@ static bool open_tree(struct hcct_diff_side *side)
 }
 
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
-                         struct hcct_decode_error *error)
+                         struct hcct_error *error)
 {
     uint32_t which;
     if (!hcct_merge_build(&side->merge, profile, 1, false, node_limit, &which, error))
@@ -58,7 +60,7 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
     side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
-    return open_tree(side) || hcct_decode_out_of_memory(error);
+    return open_tree(side) || hcct_error_out_of_memory(error);
 }
 
 void hcct_diff_close_side(struct hcct_diff_side *side)

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_decode_error *error,
+#include "format/error.h"
+
+static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,
                     const char *what)
 {
-    return hcct_decode_fail(error, HCCT_DECODE_CORRUPT, hcct_elements_offset(profile, element), "%s", what);
+    return hcct_error_set(error, HCCT_ERROR_CORRUPT, hcct_elements_offset(profile, element), "%s", what);
 }
 
 static bool is_string(const struct hcct_profile *profile, uint32_t offset)
@@ -26,16 +28,22 @@ static bool is_share(double value)
     return isfinite(value) && value >= 0 && value <= 1;
 }
 
-static bool check_strings(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_strings(const struct hcct_profile *profile, struct hcct_error *error)
 {
     if (!profile->string_bytes || profile->strings[0] || profile->strings[profile->string_bytes - 1])
         return corrupt(profile, profile->strings, error, "the strings do not begin and end with a zero byte");
     return true;
 }
 
-static bool check_run(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_run(const struct hcct_profile *profile, struct hcct_error *error)
 {
     const struct hcct_file_run *run = profile->run;
+    if (run->scheme >= HCCT_SCHEME_COUNT)
+        return hcct_error_set(
+            error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &run->scheme),
+            "contexts are encoded by scheme %u, which this program does not know: decode it "
+            "with the version of hcct that wrote it",
+            run->scheme);
     if (run->mode > HCCT_MODE_CCT || run->algorithm >= HCCT_ALGORITHM_COUNT || run->delta > HCCT_DELTA_ONE ||
         run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->recursion > HCCT_RECURSION_FOLDED ||
         run->metric >= HCCT_METRIC_COUNT)
@@ -51,7 +59,7 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_decode_err
     return true;
 }
 
-static bool check_functions(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_functions(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->function_count; i++) {
         const struct hcct_file_function *function = &profile->functions[i];
@@ -66,7 +74,7 @@ static bool check_functions(const struct hcct_profile *profile, struct hcct_deco
     return true;
 }
 
-static bool check_sites(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_sites(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->site_count; i++) {
         const struct hcct_file_site *site = &profile->sites[i];
@@ -85,7 +93,7 @@ static bool check_sites(const struct hcct_profile *profile, struct hcct_decode_e
     return true;
 }
 
-static bool check_inlined(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_inlined(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->inlined_count; i++) {
         const struct hcct_file_inlined *inlined = &profile->inlined[i];
@@ -98,7 +106,7 @@ static bool check_inlined(const struct hcct_profile *profile, struct hcct_decode
     return true;
 }
 
-static bool check_prefixes(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error *error)
 {
     if (!profile->prefix_count)
         return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
@@ -113,7 +121,7 @@ static bool check_prefixes(const struct hcct_profile *profile, struct hcct_decod
     return true;
 }
 
-static bool check_entries(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_entries(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->entry_count; i++) {
         const struct hcct_file_entry *entry = &profile->entries[i];
@@ -126,7 +134,7 @@ static bool check_entries(const struct hcct_profile *profile, struct hcct_decode
     return true;
 }
 
-static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_pins(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->pin_count; i++)
         if (profile->pins[i].prefix >= profile->prefix_count || profile->pins[i].reserved)
@@ -135,7 +143,7 @@ static bool check_pins(const struct hcct_profile *profile, struct hcct_decode_er
     return true;
 }
 
-static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_bursts(const struct hcct_profile *profile, struct hcct_error *error)
 {
     const struct hcct_file_bursts *bursts = profile->bursts;
     if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
@@ -144,7 +152,7 @@ static bool check_bursts(const struct hcct_profile *profile, struct hcct_decode_
     return true;
 }
 
-static bool check_objects(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_objects(const struct hcct_profile *profile, struct hcct_error *error)
 {
     for (uint32_t i = 0; i < profile->object_count; i++)
         if (!is_string(profile, profile->objects[i].path) ||
@@ -168,7 +176,7 @@ static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32
     return fits;
 }
 
-static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_decode_error *error)
+static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_error *error)
 {
     uint64_t left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
     bool fits = true;
@@ -191,7 +199,7 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_dec
                            "the texts that all elements share are too long for the file");
 }
 
-bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_decode_error *error)
+bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&

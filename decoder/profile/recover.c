@@ -12,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/pack.h"
+#include "decoder/profile/profile.h"
+#include "decoder/profile/reader.h"
+#include "decoder/profile/sum.h"
 #include "encoding/context.h"
-#include "hcct/abi.h"
-#include "hcct/live.h"
+#include "format/error.h"
+#include "format/live.h"
 
 /* Of a key, from one place. */
 struct item {
@@ -33,7 +37,7 @@ struct recovery {
     const struct hcct_live_exact *exact;
     uint64_t exact_count;
     struct hcct_profile objects; /* the static part */
-    struct hcct_decode_error *error;
+    struct hcct_error *error;
 
     struct hcct_live_node *nodes;
     uint32_t *index;   /* by node: index in the file + 1, or one of the two below */
@@ -58,7 +62,7 @@ struct recovery {
 static bool corrupt(const struct recovery *r, const void *at, const char *what)
 {
     uint64_t offset = at ? (uint64_t)((const unsigned char *)at - r->bytes) : 0;
-    return hcct_decode_fail(r->error, HCCT_DECODE_CORRUPT, offset, "%s", what);
+    return hcct_error_set(r->error, HCCT_ERROR_CORRUPT, offset, "%s", what);
 }
 
 bool hcct_recover_is_live(const void *bytes, size_t length)
@@ -72,12 +76,11 @@ static bool check_header(struct recovery *r)
 {
     r->header = (const void *)r->bytes;
     if (r->length < HCCT_LIVE_HEADER_BYTES + HCCT_LIVE_PAGE)
-        return hcct_decode_fail(r->error, HCCT_DECODE_TRUNCATED, r->length, "truncated within the header");
+        return hcct_error_set(r->error, HCCT_ERROR_TRUNCATED, r->length, "truncated within the header");
     if (r->header->version != HCCT_LIVE_VERSION)
-        return hcct_decode_fail(
-            r->error, HCCT_DECODE_VERSION, offsetof(struct hcct_live_header, version),
-            "version %u of the tables of a running program, this program reads version %u",
-            r->header->version, HCCT_LIVE_VERSION);
+        return hcct_error_set(r->error, HCCT_ERROR_VERSION, offsetof(struct hcct_live_header, version),
+                              "version %u of the tables of a running program, this program reads version %u",
+                              r->header->version, HCCT_LIVE_VERSION);
     if (r->header->header_bytes != HCCT_LIVE_HEADER_BYTES || r->header->piece_count > HCCT_LIVE_PIECES)
         return corrupt(r, &r->header->header_bytes, "wrong size of the header");
     r->state = (const void *)(r->bytes + HCCT_LIVE_HEADER_BYTES);
@@ -108,7 +111,7 @@ static bool check_overlaps(struct recovery *r)
     size_t count = 0;
     const struct hcct_live_piece **order = malloc(HCCT_LIVE_PIECES * sizeof *order), *bad = NULL;
     if (!order)
-        return hcct_decode_out_of_memory(r->error);
+        return hcct_error_out_of_memory(r->error);
     for (uint32_t i = 0; i < r->header->piece_count; i++)
         if (r->header->kinds[i] != HCCT_LIVE_FREE)
             order[count++] = &r->header->pieces[i];
@@ -188,7 +191,7 @@ static bool join_nodes(struct recovery *r)
         end = order[i]->address + order[i]->bytes;
     }
     free(order);
-    return good || (fits ? hcct_decode_out_of_memory(r->error) : corrupt(r, NULL, "too many prefixes"));
+    return good || (fits ? hcct_error_out_of_memory(r->error) : corrupt(r, NULL, "too many prefixes"));
 }
 
 /* --- what was under way ---------------------------------------------------------------------------- */
@@ -290,7 +293,7 @@ static bool collect(struct recovery *r)
     r->items = calloc(limit + 1, sizeof *r->items);
     r->entries = calloc(limit + 1, sizeof *r->entries);
     if (!r->items || !r->entries)
-        return hcct_decode_out_of_memory(r->error);
+        return hcct_error_out_of_memory(r->error);
     settle(r);
     for (uint64_t i = 0; i < r->exact_count; i++)
         add_item(r, (struct item){ r->exact[i].key, r->exact[i].count, 0, r->exact[i].node, true });
@@ -354,12 +357,6 @@ static int compare_items(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-static uint64_t add_up(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static void make_entries(struct recovery *r)
 {
     uint64_t floor = r->summary ? r->summary->floor : 0;
@@ -372,13 +369,13 @@ static void make_entries(struct recovery *r)
     for (size_t i = 0, next; i < r->item_count; i = next) {
         struct item sum = r->items[i];
         for (next = i + 1; next < r->item_count && r->items[next].key == sum.key; next++) {
-            sum.count = add_up(sum.count, r->items[next].count);
-            sum.error = add_up(sum.error, r->items[next].error);
+            sum.count = hcct_sum(sum.count, r->items[next].count);
+            sum.error = hcct_sum(sum.error, r->items[next].error);
             sum.node = sum.node ? sum.node : r->items[next].node;
             sum.is_entry = sum.is_entry || r->items[next].is_entry;
         }
         if (!sum.is_entry) {
-            sum.count = add_up(sum.count, floor);
+            sum.count = hcct_sum(sum.count, floor);
             sum.error = floor;
         }
         if (sum.count <= floor) /* which image.c leaves out, too */
@@ -405,70 +402,36 @@ static struct hcct_file_run make_run(const struct recovery *r)
     return run;
 }
 
-static bool make_image(struct recovery *r, void **image, size_t *image_length)
+static bool make_file(struct recovery *r, void **file, size_t *length)
 {
-    const struct hcct_profile *from = &r->objects;
+    struct hcct_profile out = r->objects;
     struct hcct_file_run run = make_run(r);
-    const struct {
-        uint32_t kind, element_bytes;
-        uint64_t count;
-        const void *elements;
-    } parts[] = {
-        { HCCT_FILE_PREFIXES, sizeof *r->prefixes, r->prefix_count, r->prefixes },
-        { HCCT_FILE_ENTRIES, sizeof *r->entries, r->entry_count, r->entries },
-        { HCCT_FILE_FUNCTIONS, sizeof *from->functions, from->function_count, from->functions },
-        { HCCT_FILE_SITES, sizeof *from->sites, from->site_count, from->sites },
-        { HCCT_FILE_INLINED, sizeof *from->inlined, from->inlined_count, from->inlined },
-        { HCCT_FILE_OBJECTS, sizeof *from->objects, from->object_count, from->objects },
-        { HCCT_FILE_RUN, sizeof run, 1, &run },
-        { HCCT_FILE_STRINGS, 1, from->string_bytes, from->strings },
-    };
-    enum { COUNT = sizeof parts / sizeof parts[0] };
-    struct hcct_file_section sections[COUNT];
-    struct hcct_file_header header = { .version = HCCT_FILE_VERSION,
-                                       .header_bytes = sizeof header,
-                                       .file_bytes = sizeof header + sizeof sections,
-                                       .section_count = COUNT };
-    memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
-    for (int i = 0; i < COUNT; i++) {
-        uint64_t bytes = parts[i].count * parts[i].element_bytes;
-        sections[i] = (struct hcct_file_section){ .kind = parts[i].kind,
-                                                  .element_bytes = parts[i].element_bytes,
-                                                  .offset = (header.file_bytes + 7) / 8 * 8,
-                                                  .bytes = bytes,
-                                                  .checksum = hcct_checksum(0, parts[i].elements, bytes) };
-        header.file_bytes = sections[i].offset + bytes;
-    }
-    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), sections, sizeof sections);
-    unsigned char *out = calloc(1, header.file_bytes);
-    if (!out)
-        return hcct_decode_out_of_memory(r->error);
-    memcpy(out, &header, sizeof header);
-    memcpy(out + sizeof header, sections, sizeof sections);
-    for (int i = 0; i < COUNT; i++)
-        if (sections[i].bytes)
-            memcpy(out + sections[i].offset, parts[i].elements, sections[i].bytes);
-    *image = out;
-    *image_length = header.file_bytes;
-    return true;
+    out.run = &run;
+    out.prefixes = r->prefixes;
+    out.prefix_count = r->prefix_count;
+    out.entries = r->entries;
+    out.entry_count = r->entry_count;
+    *file = hcct_profile_pack(&out, length);
+    return *file || hcct_error_out_of_memory(r->error);
 }
 
-bool hcct_recover(const void *bytes, size_t length,
-                  bool (*open)(struct hcct_profile *, const void *, size_t, struct hcct_decode_error *),
-                  void **image, size_t *image_length, struct hcct_decode_error *error)
+bool hcct_recover(const void *bytes, size_t length, void **file, size_t *file_length,
+                  struct hcct_error *error)
 {
     struct recovery r = { .bytes = bytes, .length = length, .error = error };
+    if ((uintptr_t)bytes % 8)
+        return corrupt(&r, NULL, "the buffer is not aligned");
     if (!check_header(&r) || !check_overlaps(&r))
         return false;
     uint32_t piece = named_piece(&r, r.header->static_piece, HCCT_LIVE_STATIC);
     if (piece == HCCT_LIVE_PIECES)
         return corrupt(&r, &r.header->static_piece, "the program's functions are missing");
-    if (!open(&r.objects, contents(&r, piece), r.header->pieces[piece].bytes, error))
+    if (!hcct_reader_read(&r.objects, contents(&r, piece), r.header->pieces[piece].bytes, error))
         return false;
     bool good = find_tables(&r) && join_nodes(&r) && collect(&r);
     if (good) {
         make_entries(&r);
-        good = make_image(&r, image, image_length);
+        good = make_file(&r, file, file_length);
     }
     free(r.nodes);
     free(r.index);

@@ -2,7 +2,7 @@
 #ifndef HCCT_DECODER_REPORT_EXPORT_H
 #define HCCT_DECODER_REPORT_EXPORT_H
 
-#include "hcct/format.h"
+#include "format/layout.h"
 
 extern const char *const hcct_mode_names[];                          /* by enum hcct_file_mode */
 extern const char *const hcct_estimate_names[];                      /* by enum hcct_file_estimate */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/report/node.h"
 #include "decoder/tree/walk.h"
 

@@ -12,6 +12,7 @@
 #include "decoder/text/escape.h"
 #include "decoder/tree/contexts.h"
 #include "encoding/context.h"
+#include "format/error.h"
 
 /* --- which prefix --------------------------------------------------------------------------------- */
 
@@ -62,7 +63,7 @@ static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
 }
 
 static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *prefix,
-                 struct hcct_decode_error *error)
+                 struct hcct_error *error)
 {
     uint32_t found = 0;
     *prefix = find_told(profile, word);
@@ -73,10 +74,10 @@ static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *pr
             *prefix = i;
             found++;
         }
-    return found == 1 || hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                          found ? "0x%016" PRIx64 " may be any of several contexts"
-                                                : "0x%016" PRIx64 " is no context that this profile kept",
-                                          word);
+    return found == 1 || hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                                        found ? "0x%016" PRIx64 " may be any of several contexts"
+                                              : "0x%016" PRIx64 " is no context that this profile kept",
+                                        word);
 }
 
 /* --- the path ------------------------------------------------------------------------------------- */
@@ -103,7 +104,7 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
 }
 
 bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
-                       bool inlines, struct hcct_decode_error *error)
+                       bool inlines, struct hcct_error *error)
 {
     struct hcct_frames frames = { 0 };
     struct hcct_tree tree = { 0 };
@@ -123,7 +124,7 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
     hcct_frames_free(&frames);
     hcct_tree_free(&tree);
     if (result == HCCT_CONTEXT_UNDECODABLE)
-        return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                                "0x%016" PRIx64 " is not decodable", word);
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "0x%016" PRIx64 " is not decodable", word);
     return done;
 }

@@ -6,6 +6,7 @@
 
 #include "decoder/tree/fold.h"
 #include "decoder/tree/view.h"
+#include "format/error.h"
 
 static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
 {
@@ -97,7 +98,7 @@ static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
-                       struct hcct_decode_error *error)
+                       struct hcct_error *error)
 {
     struct hcct_tree view = { 0 }, folded = { 0 };
     double phi = options->phi < 0 ? merge->summary.phi : options->phi;
@@ -118,9 +119,9 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     hcct_tree_free(&view);
     hcct_tree_free(&folded);
     if (!limited || hcct_limit_close(&limit, limited))
-        return done || hcct_decode_out_of_memory(error);
-    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
-                            "cut off: more would be written than profiles of %llu bytes may mean "
-                            "(docs/format.md tells the limits)",
-                            (unsigned long long)merge->file_bytes);
+        return done || hcct_error_out_of_memory(error);
+    return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
+                          "cut off: more would be written than profiles of %llu bytes may mean "
+                          "(docs/format.md tells the limits)",
+                          (unsigned long long)merge->file_bytes);
 }

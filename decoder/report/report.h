@@ -11,6 +11,7 @@
 
 #include "decoder/text/limit.h"
 #include "decoder/tree/merge.h"
+#include "format/error.h"
 
 struct hcct_report_options {
     const struct hcct_report_format *format;
@@ -58,7 +59,7 @@ struct hcct_report_format {
 /* False when memory is out, or when the output passes the limit for profiles of that size (limit.h); *error
  * tells which. Errors of `out` stay in the stream (ferror) and in errno. */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
-                       struct hcct_decode_error *error);
+                       struct hcct_error *error);
 
 /* What a format's printer is given. */
 struct hcct_report {

@@ -11,7 +11,7 @@
 #ifndef HCCT_DECODER_TREE_CONTEXTS_H
 #define HCCT_DECODER_TREE_CONTEXTS_H
 
-#include "decoder/profile/reader.h"
+#include "decoder/profile/profile.h"
 #include "decoder/tree/tree.h"
 
 struct hcct_context {

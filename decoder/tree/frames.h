@@ -8,7 +8,7 @@
 #ifndef HCCT_DECODER_TREE_FRAMES_H
 #define HCCT_DECODER_TREE_FRAMES_H
 
-#include "decoder/profile/table.h"
+#include "decoder/combine/table.h"
 
 enum hcct_frame_kind {
     HCCT_FRAME_FUNCTION,

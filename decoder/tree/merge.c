@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/bursts.h"
-#include "decoder/profile/run.h"
-#include "decoder/profile/tally.h"
+#include "decoder/combine/bursts.h"
+#include "decoder/combine/run.h"
+#include "decoder/combine/tally.h"
+#include "decoder/profile/sum.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
+#include "format/error.h"
 
 struct word {
     uint64_t word;
@@ -200,7 +202,7 @@ static void finish(struct merger *merger)
 }
 
 static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles,
-                         uint32_t profile_count, bool force, uint32_t *which, struct hcct_decode_error *error)
+                         uint32_t profile_count, bool force, uint32_t *which, struct hcct_error *error)
 {
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
@@ -216,7 +218,7 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
 }
 
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
-                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error)
+                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_error *error)
 {
     struct merger merger = { .merge = merge };
     memset(merge, 0, sizeof *merge);

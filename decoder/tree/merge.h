@@ -6,8 +6,9 @@
 #ifndef HCCT_DECODER_TREE_MERGE_H
 #define HCCT_DECODER_TREE_MERGE_H
 
-#include "decoder/profile/reader.h"
+#include "decoder/profile/profile.h"
 #include "decoder/tree/tree.h"
+#include "format/error.h"
 
 struct hcct_summary {
     const char *program;
@@ -56,7 +57,7 @@ struct hcct_merge {
 /* The profiles must outlive the result. On false *error tells why, and *which is the profile that it is
  * about. node_limit: see hcct_tree_limit. */
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
-                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_decode_error *error);
+                      bool force, uint32_t node_limit, uint32_t *which, struct hcct_error *error);
 void hcct_merge_free(struct hcct_merge *merge);
 
 #endif

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "decoder/profile/sum.h"
+#include "format/error.h"
+
 struct node_key {
     uint32_t parent, frame, site;
 };
@@ -27,16 +30,16 @@ void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_
     tree->lookup_limit = LOOKUPS_PER_NODE * (uint64_t)tree->node_limit;
 }
 
-bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error)
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error)
 {
     bool nodes = tree->node_limit && tree->node_count >= tree->node_limit;
     bool lookups = tree->lookup_limit && tree->lookup_count >= tree->lookup_limit;
     if (!nodes && !lookups)
-        return hcct_decode_out_of_memory(error);
-    return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
-                            "its contexts would make a tree of more than %u nodes, too many for its size "
-                            "(docs/format.md tells the limits)",
-                            tree->node_limit);
+        return hcct_error_out_of_memory(error);
+    return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
+                          "its contexts would make a tree of more than %u nodes, too many for its size "
+                          "(docs/format.md tells the limits)",
+                          tree->node_limit);
 }
 
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)

@@ -13,8 +13,8 @@
 #ifndef HCCT_DECODER_TREE_TREE_H
 #define HCCT_DECODER_TREE_TREE_H
 
-#include "decoder/profile/error.h"
 #include "decoder/tree/frames.h"
+#include "format/error.h"
 
 #define HCCT_NODE_NONE UINT32_MAX
 #define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* nodes of a tree without a limit of its own */
@@ -47,7 +47,7 @@ struct hcct_tree {
  * files. */
 void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
 /* Says in *error why hcct_tree_child failed: a limit, or memory. Returns false. */
-bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_decode_error *error);
+bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error);
 
 /* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
  * memory or the limit is reached. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hcct/live.h"
+#include "format/live.h"
 
 /* Replaces `bytes` of zeroed memory by pages of the file. The memory begins at a page's start and belongs to
  * the profiler alone. */

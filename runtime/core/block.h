@@ -188,7 +188,7 @@ static inline struct hcct_block *hcct_block_of_slots(void)
 }
 
 /* continuous=1: instrumented code has slots in which every key misses, and this block is where the calling
- * thread counts (hcct/live.h). NULL in other runs. */
+ * thread counts (format/live.h). NULL in other runs. */
 extern _Thread_local struct hcct_block *hcct_block_in_file;
 
 /* The first of all blocks, in use or not. Under the table lock. */

@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/layout.h"
 #include "hcct/abi.h"
-#include "hcct/format.h"
 #include "runtime/core/block.h"
 
 /* The meaning of the counts in the slots. */

@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/stream/algorithm.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hcct/live.h"
+#include "format/live.h"
 #include "runtime/stream/algorithm.h"
 #include "runtime/stream/exact.h"
 

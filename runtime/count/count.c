@@ -5,7 +5,8 @@
  *      takes the slot, or when the slot is drained;
  *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
  *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
- *   4. the invariants of hcct/live.h hold in every run: the order of stores does not depend on continuous=1;
+ *   4. the invariants of format/live.h hold in every run: the order of stores does not depend on
+ *      continuous=1;
  *   5. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
  *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
  *      calls have none. */
@@ -27,14 +28,14 @@ _Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_liv
                    offsetof(struct hcct_tables, exact.dropped) ==
                        offsetof(struct hcct_live_state, exact_dropped) &&
                    sizeof(struct hcct_tables) == HCCT_LIVE_PAGE,
-               "the layout of hcct/live.h");
+               "the layout of format/live.h");
 _Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
                    offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
                    sizeof(struct hcct_batch) ==
                        offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
                    offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
                                                              offsetof(struct hcct_live_worker, batch),
-               "the layout of hcct/live.h");
+               "the layout of format/live.h");
 
 void hcct_count_start(void)
 {

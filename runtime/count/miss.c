@@ -193,7 +193,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
         hcct_slots_note(block, where.at, where.bits);
 }
 
-/* In the order of the batch: with continuous=1, the total says how many keys were added (hcct/live.h).
+/* In the order of the batch: with continuous=1, the total says how many keys were added (format/live.h).
  * add_ones changes the order, and it knows no weights. */
 static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
 {
@@ -377,7 +377,7 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
     hcct_signals_redeliver();
 }
 
-/* Way 7. continuous=1: every call misses (hcct/live.h), and this does what instrumented code does in other
+/* Way 7. continuous=1: every call misses (format/live.h), and this does what instrumented code does in other
  * runs. It is busy, so that no handler forks between the look at the mark and the count. */
 static bool count_in_file(uint64_t word)
 {

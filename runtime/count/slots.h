@@ -11,7 +11,7 @@
 #include "runtime/count/count.h"
 #include "runtime/stream/space_saving_layout.h"
 
-/* --- what a kill may interrupt (hcct/live.h) ----------------------------------------------------- */
+/* --- what a kill may interrupt (format/live.h) ----------------------------------------------------- */
 
 /* The compiler keeps the stores before this call before those after it. */
 static inline void hcct_slots_order(void)

@@ -16,7 +16,7 @@
 
 #include <time.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 
 #include "encoding/context.h"
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/core/options.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "encoding/context.h"
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "format/checksum.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
@@ -16,7 +15,6 @@
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/records.h"
-#include "runtime/output/section.h"
 #include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
@@ -26,28 +24,29 @@
 
 static void write_objects(struct hcct_image *image)
 {
-    hcct_section_open(image, HCCT_FILE_OBJECTS, sizeof(struct hcct_file_object));
+    hcct_section_open(&image->out, HCCT_FILE_OBJECTS, sizeof(struct hcct_file_object));
     for (size_t o = 0; o < image->object_count; o++) {
-        struct hcct_file_object *out = hcct_section_append(image, sizeof *out);
+        struct hcct_file_object *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             return;
-        *out = (struct hcct_file_object){ hcct_image_string(image, hcct_registry_object(o)->path),
-                                          hcct_image_string(image, hcct_registry_object(o)->build_id) };
+        *out =
+            (struct hcct_file_object){ hcct_strings_add(&image->strings, hcct_registry_object(o)->path),
+                                       hcct_strings_add(&image->strings, hcct_registry_object(o)->build_id) };
     }
     const char *path;
     for (size_t i = 0; hcct_meter->leaf && (path = hcct_meter->leaf(i)); i++) {
-        struct hcct_file_object *out = hcct_section_append(image, sizeof *out);
+        struct hcct_file_object *out = hcct_section_append(&image->out, sizeof *out);
         if (out)
-            *out = (struct hcct_file_object){ hcct_image_string(image, path), 0 };
+            *out = (struct hcct_file_object){ hcct_strings_add(&image->strings, path), 0 };
     }
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 /* --- contexts ----------------------------------------------------------------------------------- */
 
 static void write_prefix(struct hcct_image *image, const struct hcct_prefix *from, uint32_t parent)
 {
-    struct hcct_file_prefix *out = hcct_section_append(image, sizeof *out);
+    struct hcct_file_prefix *out = hcct_section_append(&image->out, sizeof *out);
     if (out)
         *out = (struct hcct_file_prefix){ from->word, from->site, parent, from->kind };
 }
@@ -96,7 +95,7 @@ static bool is_written(const struct hcct_entry *entry)
 
 static void write_prefixes(struct hcct_image *image, size_t places)
 {
-    hcct_section_open(image, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
+    hcct_section_open(&image->out, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
     struct hcct_entry entry;
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
@@ -106,20 +105,20 @@ static void write_prefixes(struct hcct_image *image, size_t places)
             prefix_index(image, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         prefix_index(image, pin->node);
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 static void write_pins(struct hcct_image *image)
 {
     if (!image->pinned)
         return;
-    hcct_section_open(image, HCCT_FILE_PINS, sizeof(struct hcct_file_pin));
+    hcct_section_open(&image->out, HCCT_FILE_PINS, sizeof(struct hcct_file_pin));
     for (const struct hcct_pin *pin = NULL; (pin = hcct_pins_next(pin));) {
-        struct hcct_file_pin *out = hcct_section_append(image, sizeof *out);
+        struct hcct_file_pin *out = hcct_section_append(&image->out, sizeof *out);
         if (out)
             *out = (struct hcct_file_pin){ pin->word, prefix_index(image, pin->node), 0 };
     }
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 /* Whether counts are. */
@@ -137,10 +136,11 @@ static uint64_t multiply(uint64_t number)
 
 static void write_entries(struct hcct_image *image, size_t places)
 {
-    hcct_section_open(image, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
+    hcct_section_open(&image->out, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
         struct hcct_entry entry = entry_at(i);
-        struct hcct_file_entry *out = is_written(&entry) ? hcct_section_append(image, sizeof *out) : NULL;
+        struct hcct_file_entry *out =
+            is_written(&entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
         if (!out)
             continue;
         uint64_t count = multiply(entry.count), error = multiply(entry.error);
@@ -150,7 +150,7 @@ static void write_entries(struct hcct_image *image, size_t places)
         if (!entry.node)
             image->dropped_chain += count - error;
     }
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 /* --- the run ------------------------------------------------------------------------------------ */
@@ -183,8 +183,8 @@ static void write_run(struct hcct_image *image)
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     read_command(command, sizeof command);
-    hcct_section_open(image, HCCT_FILE_RUN, sizeof(struct hcct_file_run));
-    struct hcct_file_run *out = hcct_section_append(image, sizeof *out);
+    hcct_section_open(&image->out, HCCT_FILE_RUN, sizeof(struct hcct_file_run));
+    struct hcct_file_run *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
         return;
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
@@ -204,9 +204,9 @@ static void write_run(struct hcct_image *image)
         .calls = multiply(calls),
         .floor = multiply(floor_now()),
         .capacity = exact ? 0 : hcct_options.capacity,
-        .program = hcct_image_string(image, hcct_say_program_path()),
-        .command = hcct_image_string(image, command),
-        .host = hcct_image_string(image, host),
+        .program = hcct_strings_add(&image->strings, hcct_say_program_path()),
+        .command = hcct_strings_add(&image->strings, command),
+        .host = hcct_strings_add(&image->strings, host),
         .pid = (uint32_t)hcct_process_id(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_block_bytes(),
@@ -219,51 +219,25 @@ static void write_run(struct hcct_image *image)
     hcct_real_set(&out->phi, hcct_options.phi);
     if (!exact)
         hcct_real_set(&out->epsilon, epsilon_now(calls));
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 static void write_bursts(struct hcct_image *image)
 {
     if (!estimates())
         return;
-    hcct_section_open(image, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
-    struct hcct_file_bursts *out = hcct_section_append(image, sizeof *out);
+    hcct_section_open(&image->out, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
+    struct hcct_file_bursts *out = hcct_section_append(&image->out, sizeof *out);
     if (out)
         *out = image->observed;
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 static void write_strings(struct hcct_image *image)
 {
-    hcct_section_open(image, HCCT_FILE_STRINGS, 1);
-    hcct_section_append_all(image, image->strings.bytes, image->strings.size);
-    hcct_section_close(image);
-}
-
-static void write_header(struct hcct_image *image)
-{
-    struct hcct_file_header header = {
-        .version = HCCT_FILE_VERSION,
-        .header_bytes = sizeof header,
-        .file_bytes = image->size,
-        .section_count = image->section_count,
-    };
-    memcpy(header.magic, HCCT_FILE_MAGIC, sizeof header.magic);
-    size_t table_bytes = image->section_count * sizeof image->sections[0];
-    header.checksum =
-        hcct_checksum_fast(hcct_checksum_fast(0, &header, sizeof header), image->sections, table_bytes);
-    if (image->file < 0) {
-        memcpy(image->bytes, &header, sizeof header);
-        memcpy(image->bytes + sizeof header, image->sections, table_bytes);
-        return;
-    }
-    hcct_image_flush(image);
-    if (image->failed || pwrite(image->file, &header, sizeof header, 0) == sizeof header)
-        if (image->failed ||
-            pwrite(image->file, image->sections, table_bytes, sizeof header) == (ssize_t)table_bytes)
-            return;
-    image->error = errno;
-    image->failed = true;
+    hcct_section_open(&image->out, HCCT_FILE_STRINGS, 1);
+    hcct_section_append_all(&image->out, image->strings.bytes, image->strings.size);
+    hcct_section_close(&image->out);
 }
 
 /* For nodes below `node_limit`; 0: for all, which stand there as they do in the table. */
@@ -286,21 +260,19 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
         /* the first one, so that its offset has 16 bits */
-        image->unit = hcct_image_string(image, hcct_options.unit);
-    size_t sections = HCCT_IMAGE_SECTIONS - !pinned - !estimates();
-    image->size = sizeof(struct hcct_file_header) + sections * sizeof(struct hcct_file_section);
-    image->checked = image->size;
+        image->unit = hcct_strings_add(&image->strings, hcct_options.unit);
     image->build = hcct_records_hash(image);
     return image->inlined != NULL;
 }
 
 static bool make(struct hcct_image *image, int file, size_t places)
 {
-    image->file = file;
-    image->capacity = file < 0 ? (size_t)1 << 36 : HCCT_IMAGE_WINDOW_BYTES;
-    image->bytes = hcct_strings_reserve(&image->capacity, 1);
-    if (!image->bytes)
+    uint32_t section_count = 8 + image->pinned + estimates();
+    size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
+    char *bytes = hcct_strings_reserve(&capacity, 1);
+    if (!bytes)
         return false;
+    hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
     write_prefixes(image, places);
     write_entries(image, places);
     write_pins(image);
@@ -310,10 +282,7 @@ static bool make(struct hcct_image *image, int file, size_t places)
     write_run(image);
     write_bursts(image);
     write_strings(image);
-    if (image->failed || image->strings.failed)
-        return false;
-    write_header(image);
-    return !image->failed;
+    return !image->strings.failed && hcct_section_writer_finish(&image->out);
 }
 
 bool hcct_image_open(struct hcct_image *image)
@@ -335,7 +304,7 @@ bool hcct_image_make_static(struct hcct_image *image)
 void hcct_image_close(struct hcct_image *image)
 {
     size_t frames = image->inlined_capacity;
-    hcct_memory_release(image->bytes, image->capacity);
+    hcct_memory_release(image->out.bytes, image->out.capacity);
     hcct_strings_close(&image->strings);
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
     hcct_memory_unmap(image->prefix_index, image->prefix_bytes);

@@ -1,6 +1,5 @@
-/* The bytes of a profile: laid out in reserved memory, or written as they come through a window, so that a
- * profile needs no memory of its size. Checksums stand in front of what they cover: the header is written
- * last.
+/* The bytes of a profile of this process: in reserved memory, or written to a file as they come
+ * (format/section_writer.h).
  * Threads: under the table lock, but for hcct_image_make_static. No malloc of the program's, no stdio. */
 #ifndef HCCT_RUNTIME_OUTPUT_IMAGE_H
 #define HCCT_RUNTIME_OUTPUT_IMAGE_H
@@ -9,12 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
+#include "format/section_writer.h"
 #include "runtime/base/real.h"
 #include "runtime/output/strings.h"
 #include "runtime/stream/space_saving.h"
-
-enum { HCCT_IMAGE_SECTIONS = 10 }; /* at most */
 
 /* A string of a record, and its place in the file. */
 struct hcct_image_text {
@@ -29,14 +27,7 @@ struct hcct_image_inlined {
 };
 
 struct hcct_image {
-    char *bytes;             /* the file, from `written` on */
-    size_t size, capacity;   /* of the file so far; of `bytes` */
-    size_t written, checked; /* of the file: bytes that are in `file`; that are under a checksum, or none */
-    int file;                /* -1: all stays in memory */
-    int error;               /* errno of a write that failed */
-    struct hcct_file_section sections[HCCT_IMAGE_SECTIONS + 1]; /* the last one stays empty */
-    uint32_t section_count;
-
+    struct hcct_section_writer out;
     struct hcct_strings strings;
     struct hcct_image_text texts[256]; /* the last ones, by hash */
 
@@ -57,19 +48,16 @@ struct hcct_image {
     uint32_t unit;                    /* string */
     bool pinned;                      /* there are pins, and a section for them */
     uint64_t build;                   /* equal for two runs whose ids mean the same */
-    bool failed;
 };
 
 /* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.
  * Close it in both cases. */
 bool hcct_image_open(struct hcct_image *image);
 /* Writes it to an empty file that can seek; with -1 lays it out in memory. False if memory is short or
- * `error` is set. */
+ * `out.error` is set. */
 bool hcct_image_make(struct hcct_image *image, int file);
 /* Both, in memory, without a context. Not under the table lock. */
 bool hcct_image_make_static(struct hcct_image *image);
-/* write(), of everything; `errno` tells why not. */
-bool hcct_image_put(int file, const char *bytes, size_t size);
 void hcct_image_close(struct hcct_image *image);
 
 #endif

@@ -257,13 +257,13 @@ static size_t objects_bytes;
 static bool write_objects(void)
 {
     uint32_t piece = free_piece(), old = header->static_piece;
-    size_t bytes = whole_pages(image.size);
+    size_t bytes = whole_pages(image.out.size);
     uint64_t offset = piece < HCCT_LIVE_PIECES ? extend(bytes) : 0;
     void *pages = offset ? map_file(bytes, offset) : NULL;
     if (!pages)
         return false;
-    memcpy(pages, image.bytes, image.size);
-    set_piece(piece, offset, image.size, NULL, HCCT_LIVE_STATIC);
+    memcpy(pages, image.out.bytes, image.out.size);
+    set_piece(piece, offset, image.out.size, NULL, HCCT_LIVE_STATIC);
     __atomic_store_n(&header->static_piece, piece + 1, __ATOMIC_RELEASE);
     if (old) {
         free_room(old - 1, objects);

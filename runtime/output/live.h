@@ -1,4 +1,4 @@
-/* continuous=1: the tables are in a file the whole time (hcct/live.h), so that a process that is killed
+/* continuous=1: the tables are in a file the whole time (format/live.h), so that a process that is killed
  * leaves them.
  *
  * Memory is made as without it; then pages of the file are mapped in its place, so that everything goes on in

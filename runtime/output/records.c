@@ -5,7 +5,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/objects/registry.h"
-#include "runtime/output/section.h"
 
 /* Of an address: which of 256. */
 static size_t place_of(const void *address)
@@ -19,7 +18,7 @@ static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
     const char *text = hcct_rel_get(field);
     struct hcct_image_text *known = &image->texts[place_of(text)];
     if (known->text != text)
-        *known = (struct hcct_image_text){ text, hcct_image_string(image, text) };
+        *known = (struct hcct_image_text){ text, hcct_strings_add(&image->strings, text) };
     return known->place;
 }
 
@@ -73,11 +72,11 @@ bool hcct_records_gather(struct hcct_image *image)
 
 void hcct_records_write_functions(struct hcct_image *image)
 {
-    hcct_section_open(image, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
+    hcct_section_open(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
         const struct hcct_state *state = hcct_function_state(record);
-        struct hcct_file_function *out = hcct_section_append(image, sizeof *out);
+        struct hcct_file_function *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             return;
         *out = (struct hcct_file_function){
@@ -91,7 +90,7 @@ void hcct_records_write_functions(struct hcct_image *image)
             .object = image->functions[i].object,
         };
     }
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
 }
 
 /* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file
@@ -105,7 +104,7 @@ static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inline
         return known->after - 1;
     uint32_t outer = inlined_index(image, hcct_rel_get(&record->outer));
     if (image->inlined_count == image->inlined_capacity) {
-        image->failed = true;
+        image->out.failed = true;
         return HCCT_FILE_NONE;
     }
     *known = (struct hcct_image_inlined){ record, image->inlined_count + 1 };
@@ -150,7 +149,7 @@ static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site
 
 static void write_site(struct hcct_image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
 {
-    struct hcct_file_site *out = hcct_section_append(image, sizeof *out);
+    struct hcct_file_site *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
         return;
     *out = (struct hcct_file_site){
@@ -171,7 +170,7 @@ static void write_site(struct hcct_image *image, const struct hcct_site *site, u
 
 void hcct_records_write_sites(struct hcct_image *image)
 {
-    hcct_section_open(image, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
+    hcct_section_open(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
         const struct hcct_site *sites = hcct_rel_get(&record->sites);
@@ -179,10 +178,10 @@ void hcct_records_write_sites(struct hcct_image *image)
             write_site(image, &sites[s], i,
                        s < record->delta_count ? hcct_function_state(record)->delta[s] : HCCT_DELTA_OPEN);
     }
-    hcct_section_close(image);
-    hcct_section_open(image, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
-    hcct_section_append_all(image, image->inlined, image->inlined_count * sizeof *image->inlined);
-    hcct_section_close(image);
+    hcct_section_close(&image->out);
+    hcct_section_open(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
+    hcct_section_append_all(&image->out, image->inlined, image->inlined_count * sizeof *image->inlined);
+    hcct_section_close(&image->out);
 }
 
 uint64_t hcct_records_hash(const struct hcct_image *image)

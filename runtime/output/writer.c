@@ -33,8 +33,8 @@ static bool write_all(struct hcct_image *image, int file, bool special)
     struct hcct_raised raised;
     hcct_raised_hold(&raised);
     bool good = hcct_image_make(image, special ? -1 : file);
-    errno = image->error ? image->error : ENOMEM;
-    good = good && (!special || hcct_image_put(file, image->bytes, image->size));
+    errno = image->out.error ? image->out.error : ENOMEM;
+    good = good && (!special || hcct_section_put(file, image->out.bytes, image->out.size));
     hcct_raised_drop(&raised);
     return good;
 }

@@ -1,4 +1,4 @@
-/* Writes the profile (hcct/format.h). */
+/* Writes the profile (format/layout.h). */
 #ifndef HCCT_RUNTIME_OUTPUT_WRITER_H
 #define HCCT_RUNTIME_OUTPUT_WRITER_H
 

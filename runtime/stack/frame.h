@@ -42,8 +42,8 @@
 #include <string.h>
 
 #include "encoding/context.h"
+#include "format/layout.h"
 #include "hcct/abi.h"
-#include "hcct/format.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/registry.h"

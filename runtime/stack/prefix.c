@@ -20,7 +20,7 @@
 _Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
                    offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
                    offsetof(struct hcct_prefix, kind) == offsetof(struct hcct_live_node, kind),
-               "the layout of hcct/live.h");
+               "the layout of format/live.h");
 
 static struct hcct_prefix *nodes;
 static uint32_t node_limit, node_end, free_list;

@@ -9,8 +9,8 @@
 #ifndef HCCT_RUNTIME_STACK_PREFIX_H
 #define HCCT_RUNTIME_STACK_PREFIX_H
 
+#include "format/layout.h"
 #include "hcct/abi.h"
-#include "hcct/format.h"
 #include "runtime/base/node.h"
 
 #define HCCT_NODE_ROOT 1u

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
 
 static struct hcct_summary *init_space_saving(void *memory, const struct hcct_demand *demand)
 {

@@ -1,6 +1,6 @@
 /* The streaming algorithms of mode=hcct, chosen by HCCT_OPTIONS=algorithm=NAME. An algorithm is a table of
  * functions, with the meaning that space_saving.h gives to those of Space Saving. A new one is a file with
- * such a table, a line in algorithm.c, and a number and a name in the file format (hcct/format.h,
+ * such a table, a line in algorithm.c, and a number and a name in the file format (format/layout.h,
  * decoder/report/export.c).
  *
  * Each algorithm defines its own struct hcct_summary. For every key with true weight w, where N is the sum

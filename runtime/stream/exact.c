@@ -20,7 +20,7 @@
 
 _Static_assert(sizeof(struct hcct_exact_slot) == sizeof(struct hcct_live_exact) &&
                    offsetof(struct hcct_exact_slot, node) == offsetof(struct hcct_live_exact, node),
-               "the layout of hcct/live.h");
+               "the layout of format/live.h");
 
 enum { FIRST_SLOT_COUNT = 1024 };
 
@@ -73,7 +73,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
     }
     slot->count = weight;
     slot->node = node;
-    atomic_signal_fence(memory_order_seq_cst); /* count and node are stored before the key (hcct/live.h) */
+    atomic_signal_fence(memory_order_seq_cst); /* count and node are stored before the key (format/live.h) */
     slot->key = key;
     table->size++;
     table->total += weight;

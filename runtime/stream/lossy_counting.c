@@ -20,7 +20,7 @@
  * Source: Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.2. */
 #include "runtime/stream/algorithm.h"
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/stream/counter_table.h"
 
 struct hcct_summary {

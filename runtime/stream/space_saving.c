@@ -300,7 +300,7 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
 }
 
 /* The compiler keeps the order of stores, because a reader of the file must understand what a kill leaves
- * (hcct/live.h). */
+ * (format/live.h). */
 static inline void order(void)
 {
     atomic_signal_fence(memory_order_seq_cst);

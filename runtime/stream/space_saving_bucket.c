@@ -19,7 +19,7 @@
  * Streams", ICDT 2005, section 3. */
 #include "runtime/stream/algorithm.h"
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/base/key_hash.h"
 
 enum { ALIGNMENT = 64 };

@@ -19,7 +19,7 @@
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 #define HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 
-#include "hcct/live.h"
+#include "format/live.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/stream/space_saving.h"
 
@@ -85,7 +85,7 @@ struct hcct_summary {
 
 #define SAME_OFFSET(field)                                                                                   \
     _Static_assert(offsetof(struct hcct_summary, field) == offsetof(struct hcct_live_summary, field),        \
-                   "the layout of hcct/live.h")
+                   "the layout of format/live.h")
 SAME_OFFSET(total);
 SAME_OFFSET(floor);
 SAME_OFFSET(undo_total);
@@ -97,7 +97,7 @@ _Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counte
                    offsetof(struct counter, count) == offsetof(struct hcct_live_counter, count) &&
                    offsetof(struct counter, error) == offsetof(struct hcct_live_counter, error) &&
                    offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
-               "the layout of hcct/live.h");
+               "the layout of format/live.h");
 
 /* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each
  * RELEASE store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */

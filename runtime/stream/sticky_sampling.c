@@ -24,7 +24,7 @@
  * SIGMOD 1998, section 4. */
 #include "runtime/stream/algorithm.h"
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "runtime/stream/counter_table.h"
 
 /* Logarithms are integers in fixed point: the runtime uses no floating-point instructions (real.h). */

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "hcct/format.h"
+#include "format/checksum.h"
+#include "format/layout.h"
 
 static void fix_checksums(unsigned char *bytes, size_t length)
 {

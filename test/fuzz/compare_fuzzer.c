@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/combine/combine.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
-#include "decoder/profile/combine.h"
+#include "decoder/profile/open.h"
+#include "format/error.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000 /* what a small file means may be large */
@@ -16,7 +18,7 @@ static void merge(const struct hcct_profile *a, const struct hcct_profile *b)
 {
     struct hcct_combine combine = { 0 };
     struct hcct_profile profile;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     size_t length;
     unsigned char *bytes = NULL;
     if (hcct_combine_add(&combine, a, &error) && hcct_combine_add(&combine, b, &error) &&
@@ -36,7 +38,7 @@ static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_p
         .phi = -1, .tau = { 0, 0.1, 1 }, .tau_count = 3, .force = true, .node_limit = NODE_LIMIT
     };
     struct hcct_comparison comparison;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     struct hcct_diff diff;
     const char *const names[2] = { "a", "b" };
     if (hcct_compare(a, b, &options, &comparison, &error)) {
@@ -56,7 +58,7 @@ static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_p
 static unsigned char *open_copy(const unsigned char *data, size_t length, struct hcct_profile *profile)
 {
     unsigned char *copy = malloc(length + 1);
-    struct hcct_decode_error error;
+    struct hcct_error error;
     if (!copy)
         return NULL;
     memcpy(copy, data, length);

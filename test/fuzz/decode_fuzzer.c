@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/open.h"
 #include "decoder/report/formats/formats.h"
 #include "encoding/guide.h"
+#include "format/error.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000
@@ -13,7 +15,7 @@
 static void print_all(struct hcct_profile *profiles, uint32_t count)
 {
     static FILE *nowhere;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     if (!nowhere && !(nowhere = fopen("/dev/null", "w")))
         abort();
     for (const struct hcct_report_format *const *format = hcct_formats; *format; format++)
@@ -60,7 +62,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
 {
     unsigned char *copy = malloc(length + 1);
     struct hcct_profile profiles[2];
-    struct hcct_decode_error error;
+    struct hcct_error error;
     if (!copy)
         return 0;
     memcpy(copy, data, length);

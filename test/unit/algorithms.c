@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
 #include "test/unit/check.h"
 
 enum { KEYS = 4096, NODES = 1 << 16 };

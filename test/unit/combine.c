@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/profile/combine.h"
+#include "decoder/combine/combine.h"
+#include "decoder/profile/open.h"
 #include "decoder/tree/merge.h"
+#include "format/error.h"
 #include "profile_builder.h"
 #include "runtime/stream/space_saving.h"
 
@@ -110,7 +112,7 @@ static unsigned char *combine_files(unsigned char *const *files, const size_t *l
                                     size_t *length)
 {
     struct hcct_combine combine = { 0 };
-    struct hcct_decode_error error;
+    struct hcct_error error;
     for (uint32_t i = 0; i < count; i++) {
         struct hcct_profile profile;
         CHECK(hcct_profile_open(&profile, files[i], lengths[i], &error));
@@ -128,7 +130,7 @@ static void check_result(const unsigned char *bytes, size_t length, const uint64
 {
     struct program program;
     struct hcct_profile profile;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     bool listed[CONTEXTS] = { false };
     uint64_t calls = 0, above_floor = 0, chainless = 0;
     CHECK(hcct_profile_open(&profile, bytes, length, &error));
@@ -231,7 +233,7 @@ static void test_chainless(void)
         }
         unsigned char *bytes = combine_files(files, lengths, 2, &length);
         struct hcct_profile profile;
-        struct hcct_decode_error error;
+        struct hcct_error error;
         CHECK(hcct_profile_open(&profile, bytes, length, &error));
         CHECK(profile.entry_count == 1 && profile.prefix_count > 1);
         CHECK(profile.entries[0].count == 90 && profile.entries[0].error == 2);
@@ -252,7 +254,7 @@ static void test_memory(void)
     struct hcct_combine combine = { 0 };
     struct hcct_profile profiles[3];
     struct hcct_merge merge;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     unsigned char *files[3];
     uint32_t which;
     for (int i = 0; i < 3; i++) {

@@ -7,6 +7,8 @@
 
 #include "check.h"
 #include "decoder/compare/compare.h"
+#include "decoder/profile/open.h"
+#include "format/error.h"
 #include "profile_builder.h"
 
 /* The contexts of one program, in the order of these names. */
@@ -101,7 +103,7 @@ static struct hcct_comparison compare(const struct counts *exact, uint64_t exact
     struct hcct_compare_options options = { .phi = phi, .tau = { 0.1, 0.25, 1 }, .tau_count = 3 };
     struct hcct_profile profiles[2];
     struct hcct_comparison result = { 0 };
-    struct hcct_decode_error error;
+    struct hcct_error error;
     CHECK(hcct_profile_open(&profiles[0], exact_file, exact_length, &error));
     CHECK(hcct_profile_open(&profiles[1], hot_file, hot_length, &error));
     CHECK(hcct_compare(&profiles[0], &profiles[1], &options, &result, &error));

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "decoder/profile/open.h"
 #include "decoder/report/formats/formats.h"
+#include "format/checksum.h"
+#include "format/error.h"
 #include "profile_builder.h"
 
 /* --- profiles ------------------------------------------------------------------------------------- */
@@ -105,7 +108,7 @@ static char *decode_files(unsigned char *const *files, const size_t *lengths, ui
                           const struct hcct_report_options *options)
 {
     struct hcct_profile profiles[4];
-    struct hcct_decode_error error = { 0 };
+    struct hcct_error error = { 0 };
     struct hcct_merge merge;
     char *text = NULL;
     size_t text_length;
@@ -488,7 +491,7 @@ static void test_damage(void)
     size_t length;
     unsigned char *file = make_program(&length, 1), *copy = malloc(length + 8);
     struct hcct_profile profile;
-    struct hcct_decode_error error;
+    struct hcct_error error;
     for (size_t cut = 0; cut < length; cut++) {
         unsigned char *part = malloc(cut + 1); /* its own block, for the address sanitizer */
         memcpy(part, file, cut);

@@ -1,4 +1,5 @@
 #include "profile_builder.h"
+#include "format/checksum.h"
 
 #include <stdlib.h>
 #include <string.h>

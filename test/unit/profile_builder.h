@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "encoding/encoding.h"
-#include "hcct/format.h"
+#include "format/layout.h"
 
 #define BUILDER_NONE UINT32_MAX
 

@@ -13,8 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/profile/open.h"
 #include "decoder/profile/recover.h"
-#include "hcct/live.h"
+#include "format/error.h"
+#include "format/live.h"
 #include "test/unit/check.h"
 
 static int file;
@@ -39,7 +41,7 @@ static bool read_file(struct snapshot *to)
 
 static bool decode(struct snapshot *snapshot)
 {
-    struct hcct_decode_error error;
+    struct hcct_error error;
     bool good =
         snapshot->is_open || hcct_profile_open(&snapshot->profile, snapshot->bytes, snapshot->length, &error);
     if (!good)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/export.h"
 #include "decoder/report/facts.h"

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "decoder/profile/bursts.h"
+#include "decoder/combine/bursts.h"
 #include "decoder/report/amount.h"
 #include "decoder/text/escape.h"
 

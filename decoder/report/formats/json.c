@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/profile/bursts.h"
+#include "decoder/combine/bursts.h"
 #include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"

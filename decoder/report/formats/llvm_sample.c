@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"

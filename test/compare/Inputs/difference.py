@@ -10,7 +10,7 @@ import sys
 
 
 def floor_of(path):
-    """include/hcct/format.h: the floor in the section of kind 1."""
+    """format/layout.h: the floor in the section of kind 1."""
     with open(path, "rb") as file:
         data = file.read()
     for i in range(struct.unpack_from("<I", data, 24)[0]):

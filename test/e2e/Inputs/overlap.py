@@ -1,4 +1,4 @@
-"""Lets tables of a file of a killed process (hcct/live.h) overlap.
+"""Lets tables of a file of a killed process (format/live.h) overlap.
 
 usage: overlap.py FILE OUT again|page|thousands|summary cct|hcct
 

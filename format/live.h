@@ -14,8 +14,8 @@
  *      none of them.
  * A process that is killed has executed a prefix of each thread's instructions: the order of stores in the
  * program is all that this needs, on every processor. */
-#ifndef HCCT_LIVE_H
-#define HCCT_LIVE_H
+#ifndef HCCT_FORMAT_LIVE_H
+#define HCCT_FORMAT_LIVE_H
 
 #include <stddef.h>
 #include <stdint.h>

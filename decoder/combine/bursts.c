@@ -1,8 +1,9 @@
-#include "decoder/profile/bursts.h"
+#include "decoder/combine/bursts.h"
 
 #include <math.h>
 
-#include "decoder/profile/error.h"
+#include "decoder/profile/sum.h"
+#include "format/error.h"
 
 #define Z 1.959964 /* of HCCT_BURSTS_CONFIDENCE, of both sides */
 

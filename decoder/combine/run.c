@@ -1,9 +1,11 @@
 /* Several runs as one, see run.h. */
-#include "decoder/profile/run.h"
+#include "decoder/combine/run.h"
 
 #include <string.h>
 
-#include "decoder/profile/tally.h"
+#include "decoder/combine/tally.h"
+#include "decoder/profile/sum.h"
+#include "format/error.h"
 
 static double larger(double a, double b)
 {
@@ -38,17 +40,17 @@ void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run)
 }
 
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
-                           struct hcct_decode_error *error)
+                           struct hcct_error *error)
 {
     const char *units[] = { hcct_profile_string(first, first->run->unit),
                             hcct_profile_string(other, other->run->unit) };
     return (first->run->metric == other->run->metric && !strcmp(units[0], units[1])) ||
-           hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                            "counts another metric or unit than the first file");
+           hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                          "counts another metric or unit than the first file");
 }
 
-bool hcct_run_refuse_build(const char *hint, struct hcct_decode_error *error)
+bool hcct_run_refuse_build(const char *hint, struct hcct_error *error)
 {
-    return hcct_decode_fail(error, HCCT_DECODE_MISMATCH, HCCT_DECODE_NOWHERE,
-                            "of another program or build than the first file (%s)", hint);
+    return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                          "of another program or build than the first file (%s)", hint);
 }

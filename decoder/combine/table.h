@@ -4,8 +4,8 @@
  * It knows no keys: a slot holds 32 bits of the hash beside the index, the caller compares. Linear probing,
  * at most 3/4 full; grows without the caller's help. Entries are never removed.
  * Cost: O(1) expected; 8 bytes a slot. */
-#ifndef HCCT_DECODER_PROFILE_TABLE_H
-#define HCCT_DECODER_PROFILE_TABLE_H
+#ifndef HCCT_DECODER_COMBINE_TABLE_H
+#define HCCT_DECODER_COMBINE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@
  *      a string offset lies inside the string section, which ends with a zero byte; offset 0 is the empty
  *      string;
  *   5. the parent of a prefix, and the `outer` of an inlined frame, has a smaller index. */
-#ifndef HCCT_FORMAT_H
-#define HCCT_FORMAT_H
+#ifndef HCCT_FORMAT_LAYOUT_H
+#define HCCT_FORMAT_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +45,7 @@ enum hcct_file_kind {
     HCCT_FILE_OBJECTS = 8,
     HCCT_FILE_PINS = 9,    /* only if there are any */
     HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
+    HCCT_FILE_KIND_COUNT
 };
 
 struct hcct_file_section {
@@ -56,6 +57,9 @@ struct hcct_file_section {
     uint32_t flags; /* 0 */
 };
 
+/* What a word means: how contexts are encoded (encoding/context.h). A reader refuses what it does not
+ * know. */
+enum hcct_file_scheme { HCCT_SCHEME_PCCE = 0, HCCT_SCHEME_COUNT };
 enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
 enum hcct_file_algorithm {
     HCCT_ALGORITHM_EXACT = 0,
@@ -96,7 +100,8 @@ enum hcct_file_recursion { HCCT_RECURSION_KEPT = 0, HCCT_RECURSION_FOLDED = 1 };
 #define HCCT_DELTA_ONE 10000
 
 struct hcct_file_run {
-    uint32_t mode;
+    uint16_t mode;
+    uint16_t scheme;
     uint16_t algorithm;
     uint16_t delta; /* in 1/HCCT_DELTA_ONE: the probability that a bound fails for some hot context */
     uint16_t guarantee;
@@ -272,56 +277,6 @@ static inline int hcct_unit_is_valid(const char *text)
             return 0;
     }
     return length > 0;
-}
-
-/* One step of CRC-32 (IEEE 802.3) for the low byte of `crc`. */
-static inline uint32_t hcct_checksum_byte(uint32_t crc)
-{
-    crc &= 255;
-    for (int bit = 0; bit < 8; bit++)
-        crc = (crc >> 1) ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
-    return crc;
-}
-
-/* That for every value of a byte; [k] for a byte that k more follow. */
-static inline void hcct_checksum_tables(uint32_t tables[4][256])
-{
-    for (uint32_t byte = 0; byte < 256; byte++)
-        tables[0][byte] = hcct_checksum_byte(byte);
-    for (int k = 1; k < 4; k++)
-        for (uint32_t byte = 0; byte < 256; byte++)
-            tables[k][byte] = (tables[k - 1][byte] >> 8) ^ tables[0][tables[k - 1][byte] & 255];
-}
-
-/* Of many bytes. Builds its tables anew, 4 KB on the stack and some microseconds: sections are long and
- * few. */
-static __attribute__((noinline, unused)) uint32_t hcct_checksum_by_tables(uint32_t crc,
-                                                                          const unsigned char *at,
-                                                                          size_t length)
-{
-    uint32_t tables[4][256];
-    hcct_checksum_tables(tables);
-    crc = ~crc;
-    for (; length >= 4; length -= 4, at += 4) {
-        crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        crc = tables[3][crc & 255] ^ tables[2][crc >> 8 & 255] ^ tables[1][crc >> 16 & 255] ^
-              tables[0][crc >> 24];
-    }
-    while (length--)
-        crc = (crc >> 8) ^ tables[0][(crc ^ *at++) & 255];
-    return ~crc;
-}
-
-/* CRC-32 (as zlib's crc32) of `bytes`, continued from `crc` (0 to start). */
-static inline uint32_t hcct_checksum(uint32_t crc, const void *bytes, size_t length)
-{
-    const unsigned char *at = (const unsigned char *)bytes;
-    if (length >= 64)
-        return hcct_checksum_by_tables(crc, at, length);
-    crc = ~crc;
-    while (length--)
-        crc = hcct_checksum_byte(crc ^ *at++) ^ crc >> 8;
-    return ~crc;
 }
 
 #endif

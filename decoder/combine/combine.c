@@ -1,11 +1,13 @@
-#include "decoder/profile/combine.h"
+#include "decoder/combine/combine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/bursts.h"
-#include "decoder/profile/image.h"
-#include "decoder/profile/run.h"
+#include "decoder/combine/bursts.h"
+#include "decoder/combine/run.h"
+#include "decoder/profile/pack.h"
+#include "decoder/profile/sum.h"
+#include "format/error.h"
 
 #define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
 
@@ -30,7 +32,7 @@ static bool copy_fixed(struct hcct_profile *to, const struct hcct_profile *from)
 }
 
 static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
-                        struct hcct_decode_error *error)
+                        struct hcct_error *error)
 {
     if (!hcct_run_check_metric(&combine->fixed, profile, error))
         return false;
@@ -365,13 +367,13 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
 }
 
 bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,
-                      struct hcct_decode_error *error)
+                      struct hcct_error *error)
 {
     if (!combine->profile_count) {
         combine->run = *profile->run;
         combine->fixed.run = &combine->run;
         if (!copy_fixed(&combine->fixed, profile))
-            return hcct_decode_out_of_memory(error);
+            return hcct_error_out_of_memory(error);
     } else if (!check_build(combine, profile, error)) {
         return false;
     }
@@ -381,7 +383,7 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
         hcct_bursts_add(&combine->bursts, profile->bursts);
     }
     combine->profile_count++;
-    return add(combine, profile) || hcct_decode_out_of_memory(error);
+    return add(combine, profile) || hcct_error_out_of_memory(error);
 }
 
 static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
@@ -426,26 +428,16 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
-    struct hcct_image_section sections[8 + 2] = {
-        { HCCT_FILE_PREFIXES, sizeof *combine->prefixes, combine->prefixes, combine->prefix_count },
-        { HCCT_FILE_ENTRIES, sizeof *entries, entries, combine->context_count },
-        { HCCT_FILE_FUNCTIONS, sizeof *fixed->functions, fixed->functions, fixed->function_count },
-        { HCCT_FILE_SITES, sizeof *fixed->sites, fixed->sites, fixed->site_count },
-        { HCCT_FILE_INLINED, sizeof *fixed->inlined, fixed->inlined, fixed->inlined_count },
-        { HCCT_FILE_OBJECTS, sizeof *fixed->objects, fixed->objects, fixed->object_count },
-        { HCCT_FILE_RUN, sizeof combine->run, &combine->run, 1 },
-        { HCCT_FILE_STRINGS, 1, fixed->strings, fixed->string_bytes },
-    };
-    uint32_t section_count = 8;
-    if (combine->pin_count)
-        sections[section_count++] =
-            (struct hcct_image_section){ HCCT_FILE_PINS, sizeof *pins, pins, combine->pin_count };
-    if (combine->is_estimate)
-        sections[section_count++] =
-            (struct hcct_image_section){ HCCT_FILE_BURSTS, sizeof combine->bursts, &combine->bursts, 1 };
-    unsigned char *bytes = NULL;
-    if (entries && pins)
-        bytes = hcct_image_make(sections, section_count, length);
+    struct hcct_profile out = *fixed;
+    out.run = &combine->run;
+    out.prefixes = combine->prefixes;
+    out.prefix_count = combine->prefix_count;
+    out.entries = entries;
+    out.entry_count = combine->context_count;
+    out.pins = pins;
+    out.pin_count = combine->pin_count;
+    out.bursts = combine->is_estimate ? &combine->bursts : NULL;
+    unsigned char *bytes = entries && pins ? hcct_profile_pack(&out, length) : NULL;
     free(entries);
     free(pins);
     return bytes;

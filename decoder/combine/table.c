@@ -1,4 +1,4 @@
-#include "decoder/profile/table.h"
+#include "decoder/combine/table.h"
 
 #include <stdlib.h>
 #include <string.h>

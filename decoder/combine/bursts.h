@@ -6,13 +6,13 @@
  * each, B is Kish's effective number, (sum y)^2 / sum y^2. The Where bursts are single calls of weight up to
  * `period`, B is the sum of y / period, for which the same holds whatever has which weight. The interval is
  * Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. */
-#ifndef HCCT_DECODER_PROFILE_BURSTS_H
-#define HCCT_DECODER_PROFILE_BURSTS_H
+#ifndef HCCT_DECODER_COMBINE_BURSTS_H
+#define HCCT_DECODER_COMBINE_BURSTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hcct/format.h"
+#include "format/layout.h"
 
 #define HCCT_BURSTS_CONFIDENCE 0.95
 

@@ -1,11 +1,12 @@
-#include "decoder/profile/tally.h"
+#include "decoder/combine/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/error.h"
-#include "decoder/profile/table.h"
-#include "hcct/format.h"
+#include "decoder/combine/table.h"
+#include "decoder/profile/sum.h"
+#include "format/error.h"
+#include "format/layout.h"
 
 void hcct_tally_next(struct hcct_tally *tally, uint64_t floor)
 {

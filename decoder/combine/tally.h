@@ -19,8 +19,8 @@
  * Where only count - floor <= w and floor <= epsilon * N are known of a profile, the sum of 2 is at most 2 *
  * N, hence floor <= 2 * epsilon * N however often is added and cut. The profile has an epsilon that covers
  * its floor. Sums stop at UINT64_MAX. Memory: 32 bytes a context. */
-#ifndef HCCT_DECODER_PROFILE_TALLY_H
-#define HCCT_DECODER_PROFILE_TALLY_H
+#ifndef HCCT_DECODER_COMBINE_TALLY_H
+#define HCCT_DECODER_COMBINE_TALLY_H
 
 #include <stdbool.h>
 #include <stdint.h>

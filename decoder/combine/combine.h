@@ -13,12 +13,13 @@
  * Memory: of bounded profiles, HCCT_COMBINE_KEPT_FACTOR * capacity contexts with their chains and one
  * profile, however many there are and in whatever order; of mode=cct, the contexts that any of them has.
  * Pins, and the chains that they need, of all. */
-#ifndef HCCT_DECODER_PROFILE_COMBINE_H
-#define HCCT_DECODER_PROFILE_COMBINE_H
+#ifndef HCCT_DECODER_COMBINE_COMBINE_H
+#define HCCT_DECODER_COMBINE_COMBINE_H
 
-#include "decoder/profile/reader.h"
-#include "decoder/profile/table.h"
-#include "decoder/profile/tally.h"
+#include "decoder/combine/table.h"
+#include "decoder/combine/tally.h"
+#include "decoder/profile/profile.h"
+#include "format/error.h"
 
 /* So that sorting for a cut is paid by 3 * capacity newcomers. */
 #define HCCT_COMBINE_KEPT_FACTOR 4
@@ -51,7 +52,7 @@ struct hcct_combine {
 /* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells
  * why, and hcct_combine_free is all that is left to do. */
 bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,
-                      struct hcct_decode_error *error);
+                      struct hcct_error *error);
 /* The file, from malloc; NULL when memory is out. At least one profile was added. */
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length);
 void hcct_combine_free(struct hcct_combine *combine);

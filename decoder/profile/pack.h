@@ -1,0 +1,13 @@
+/* The bytes of a profile (format/layout.h) from its elements: the counterpart of reader.h. */
+#ifndef HCCT_DECODER_PROFILE_PACK_H
+#define HCCT_DECODER_PROFILE_PACK_H
+
+#include <stddef.h>
+
+#include "decoder/profile/profile.h"
+
+/* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
+ * of pins is written if there are pins, one of bursts if `bursts` is not NULL. */
+unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
+
+#endif

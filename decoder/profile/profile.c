@@ -1,0 +1,34 @@
+#include "decoder/profile/profile.h"
+
+#include <stdlib.h>
+
+void hcct_profile_close(struct hcct_profile *profile)
+{
+    free(profile->memory);
+    free(profile->recovered);
+    profile->memory = NULL;
+    profile->recovered = NULL;
+}
+
+void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked)
+{
+    for (uint32_t i = 0; i < count; i++)
+        asked |= profiles[i].folded;
+    for (uint32_t i = 0; i < count; i++)
+        profiles[i].folded = asked;
+}
+
+uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)
+{
+    uint32_t low = profile->first_site[function], high = profile->first_site[function + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        uint64_t found = profile->sites[profile->site_order[middle]].id;
+        if (found <= id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low > profile->first_site[function] && profile->sites[profile->site_order[low - 1]].id == id;
+    return found ? profile->site_order[low - 1] : HCCT_NO_INDEX;
+}

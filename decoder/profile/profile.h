@@ -1,0 +1,53 @@
+/* A profile in memory, checked: a view of the bytes of one ids.bin (format/layout.h). After it was opened
+ * (open.h),
+ *   1. every invariant of layout.h holds, so that no index and no string needs a test again;
+ *   2. `index` is a valid numbering: every walk to the root ends;
+ *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close, or into
+ *      `recovered`. */
+#ifndef HCCT_DECODER_PROFILE_PROFILE_H
+#define HCCT_DECODER_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "encoding/encoding.h"
+#include "format/layout.h"
+
+struct hcct_profile {
+    const unsigned char *bytes;
+    size_t length;
+    const struct hcct_file_run *run;
+    const char *strings;
+    const struct hcct_file_function *functions;
+    const struct hcct_file_site *sites;
+    const struct hcct_file_inlined *inlined;
+    const struct hcct_file_prefix *prefixes;
+    const struct hcct_file_entry *entries;
+    const struct hcct_file_object *objects;
+    const struct hcct_file_pin *pins;
+    const struct hcct_file_bursts *bursts; /* NULL: the counts are no estimates from bursts */
+    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
+        pin_count;
+    struct hcct_index index; /* its edges are the sites */
+    uint32_t *first_site;    /* [function_count + 1] into site_order */
+    uint32_t *site_order;    /* [site_count] sites by caller, then by id */
+    void *memory;            /* what the index and the two arrays above stand in */
+    bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
+    void *recovered;         /* then: what the arrays point into */
+    bool folded;             /* recursion is folded: by the run, or in the decoder */
+};
+
+void hcct_profile_close(struct hcct_profile *profile);
+/* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet
+ * otherwise. */
+void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
+
+/* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
+uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);
+
+static inline const char *hcct_profile_string(const struct hcct_profile *profile, uint32_t offset)
+{
+    return profile->strings + offset;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* See section_reader.h. The order of the checks is the order of trust: the size, the header's checksum, the
+ * section table, the sections' checksums. Nothing is read before the test that makes reading it safe. */
+#include "format/section_reader.h"
+
+#include <string.h>
+
+#include "format/checksum.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's integers are read in place");
+
+enum { SECTION_LIMIT = 256 };
+
+enum how_many { MANY, ONE, ONE_OR_NO_SECTION, MANY_OR_NO_SECTION };
+
+static const struct {
+    const char *name;
+    uint32_t element_bytes;
+    enum how_many how_many;
+} kinds[HCCT_FILE_KIND_COUNT] = {
+    [HCCT_FILE_RUN] = { "run", sizeof(struct hcct_file_run), ONE },
+    [HCCT_FILE_STRINGS] = { "strings", 1, MANY },
+    [HCCT_FILE_FUNCTIONS] = { "functions", sizeof(struct hcct_file_function), MANY },
+    [HCCT_FILE_SITES] = { "sites", sizeof(struct hcct_file_site), MANY },
+    [HCCT_FILE_INLINED] = { "inlined frames", sizeof(struct hcct_file_inlined), MANY },
+    [HCCT_FILE_PREFIXES] = { "prefixes", sizeof(struct hcct_file_prefix), MANY },
+    [HCCT_FILE_ENTRIES] = { "entries", sizeof(struct hcct_file_entry), MANY },
+    [HCCT_FILE_OBJECTS] = { "objects", sizeof(struct hcct_file_object), MANY },
+    [HCCT_FILE_PINS] = { "pins", sizeof(struct hcct_file_pin), MANY_OR_NO_SECTION },
+    [HCCT_FILE_BURSTS] = { "bursts", sizeof(struct hcct_file_bursts), ONE_OR_NO_SECTION },
+};
+
+static bool is_known(uint32_t kind)
+{
+    return kind < HCCT_FILE_KIND_COUNT && kinds[kind].name;
+}
+
+static bool corrupt(struct hcct_error *error, uint64_t offset, const char *what)
+{
+    return hcct_error_set(error, HCCT_ERROR_CORRUPT, offset, "%s", what);
+}
+
+static bool check_header(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                         struct hcct_error *error)
+{
+    size_t magic_bytes = length < sizeof header->magic ? length : sizeof header->magic;
+    if (length == 0)
+        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, 0, "the file is empty");
+    if (memcmp(bytes, HCCT_FILE_MAGIC, magic_bytes))
+        return hcct_error_set(error, HCCT_ERROR_FOREIGN, 0, "not a profile of hcct");
+    if (length < sizeof *header)
+        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the header");
+    memcpy(header, bytes, sizeof *header);
+    if (header->version != HCCT_FILE_VERSION)
+        return hcct_error_set(error, HCCT_ERROR_VERSION, offsetof(struct hcct_file_header, version),
+                              "format version %u, this program reads version %u", header->version,
+                              HCCT_FILE_VERSION);
+    if (header->header_bytes != sizeof *header)
+        return corrupt(error, offsetof(struct hcct_file_header, header_bytes), "wrong size of the header");
+    if (header->section_count > SECTION_LIMIT)
+        return corrupt(error, offsetof(struct hcct_file_header, section_count), "too many sections");
+    size_t table_bytes = header->section_count * sizeof(struct hcct_file_section);
+    if (length - sizeof *header < table_bytes)
+        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the section table");
+    struct hcct_file_header zeroed = *header;
+    zeroed.checksum = 0;
+    uint32_t checksum =
+        hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes);
+    if (checksum != header->checksum)
+        return corrupt(error, offsetof(struct hcct_file_header, checksum),
+                       "the header's checksum does not match");
+    if (length < header->file_bytes)
+        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated: %zu of %llu bytes", length,
+                              (unsigned long long)header->file_bytes);
+    if (length > header->file_bytes)
+        return corrupt(error, header->file_bytes, "bytes after the end");
+    return true;
+}
+
+/* One section, whose entry in the table is at `at`. The one before it ends at *end: so sections cannot
+ * overlap. */
+static bool check_section(const unsigned char *bytes, size_t length, const struct hcct_file_section *section,
+                          uint64_t *end, uint64_t at, struct hcct_error *error)
+{
+    const char *name = is_known(section->kind) ? kinds[section->kind].name : "unknown";
+    uint64_t start = (*end + 7) / 8 * 8;
+    if (section->flags || section->element_bytes == 0 || section->bytes % section->element_bytes)
+        return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "malformed table entry of section %s", name);
+    if (section->offset != start || start > length || section->bytes > length - start)
+        return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "section %s is not where it belongs", name);
+    for (uint64_t gap = *end; gap < start; gap++)
+        if (bytes[gap])
+            return hcct_error_set(error, HCCT_ERROR_CORRUPT, gap, "the gap before section %s is not zero",
+                                  name);
+    if (hcct_checksum(0, bytes + start, section->bytes) != section->checksum)
+        return hcct_error_set(error, HCCT_ERROR_CORRUPT, start, "the checksum of section %s does not match",
+                              name);
+    *end = start + section->bytes;
+    return true;
+}
+
+static bool take_section(struct hcct_section_table *table, const struct hcct_file_section *section,
+                         uint64_t at, struct hcct_error *error)
+{
+    if (!is_known(section->kind))
+        return true;
+    if (section->element_bytes != kinds[section->kind].element_bytes ||
+        section->bytes / section->element_bytes >= HCCT_FILE_NONE)
+        return corrupt(error, at, "wrong size of a section's elements");
+    bool one = kinds[section->kind].how_many == ONE || kinds[section->kind].how_many == ONE_OR_NO_SECTION;
+    if (one && section->bytes != section->element_bytes)
+        return hcct_error_set(error, HCCT_ERROR_CORRUPT, section->offset,
+                              "not exactly one element in section %s", kinds[section->kind].name);
+    table->of_kind[section->kind] = *section;
+    return true;
+}
+
+static bool check_all_there(const struct hcct_section_table *table, struct hcct_error *error)
+{
+    for (uint32_t kind = 0; kind < HCCT_FILE_KIND_COUNT; kind++) {
+        bool needed = is_known(kind) && (kinds[kind].how_many == ONE || kinds[kind].how_many == MANY);
+        if (needed && !table->of_kind[kind].element_bytes)
+            return hcct_error_set(error, HCCT_ERROR_CORRUPT, sizeof(struct hcct_file_header),
+                                  "the section %s is missing", kinds[kind].name);
+    }
+    return true;
+}
+
+bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
+                             struct hcct_error *error)
+{
+    struct hcct_file_header header;
+    uint32_t seen[SECTION_LIMIT];
+    *table = (struct hcct_section_table){ .bytes = bytes };
+    if ((uintptr_t)bytes % 8)
+        return corrupt(error, 0, "the buffer is not aligned");
+    if (!check_header(bytes, length, &header, error))
+        return false;
+    uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section;
+        uint64_t at = sizeof header + i * sizeof section;
+        memcpy(&section, table->bytes + at, sizeof section);
+        for (uint32_t j = 0; j < i; j++)
+            if (seen[j] == section.kind)
+                return corrupt(error, at, "two sections of one kind");
+        seen[i] = section.kind;
+        if (!check_section(bytes, length, &section, &end, at, error) ||
+            !take_section(table, &section, at, error))
+            return false;
+    }
+    return end != length ? corrupt(error, end, "bytes after the last section")
+                         : check_all_there(table, error);
+}
+
+const void *hcct_section_elements(const struct hcct_section_table *table, enum hcct_file_kind kind,
+                                  uint32_t *count)
+{
+    const struct hcct_file_section *section = &table->of_kind[kind];
+    *count = section->element_bytes ? (uint32_t)(section->bytes / section->element_bytes) : 0;
+    return section->element_bytes ? table->bytes + section->offset : NULL;
+}

@@ -1,0 +1,31 @@
+/* Finds and checks the sections of a profile (format/layout.h, invariants 1 to 3): the first thing that every
+ * reader does. What the elements hold is not looked at.
+ *
+ * A pure function of (bytes, length): no I/O, no malloc, no globals. Any bytes are safe to read.
+ * Cost: O(length), for the checksums. */
+#ifndef HCCT_FORMAT_SECTION_READER_H
+#define HCCT_FORMAT_SECTION_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/error.h"
+#include "format/layout.h"
+
+struct hcct_section_table {
+    const unsigned char *bytes;
+    struct hcct_file_section of_kind[HCCT_FILE_KIND_COUNT]; /* element_bytes is 0 where there is none */
+};
+
+/* False, with *error, if these are not the bytes of a whole profile: `bytes` are aligned to 8. Then every
+ * section that a profile must have is there, inside the bytes, and its elements have the size of their
+ * structure. */
+bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
+                             struct hcct_error *error);
+
+/* The elements of the section of that kind, and how many there are; NULL and 0 where there is none. */
+const void *hcct_section_elements(const struct hcct_section_table *table, enum hcct_file_kind kind,
+                                  uint32_t *count);
+
+#endif
