@@ -1,5 +1,6 @@
 /* The file that a run leaves, ids.bin: its only definition, for the writer in the runtime and the reader in
- * the decoder. docs/format.md shows one byte by byte.
+ * the decoder. docs/format.md shows one byte by byte. The values of modes, algorithms, metrics and their like
+ * are in format/names.def.
  *
  *     struct hcct_file_header
  *     struct hcct_file_section[section_count]     at offset header_bytes
@@ -60,23 +61,20 @@ struct hcct_file_section {
 /* What a word means: how contexts are encoded (encoding/context.h). A reader refuses what it does not
  * know. */
 enum hcct_file_scheme { HCCT_SCHEME_PCCE = 0, HCCT_SCHEME_COUNT };
-enum hcct_file_mode { HCCT_MODE_HCCT = 0, HCCT_MODE_CCT = 1 };
+enum hcct_file_mode {
+#define HCCT_MODE(symbol, name, help) HCCT_MODE_##symbol,
+#include "format/names.def"
+    HCCT_MODE_COUNT
+};
 enum hcct_file_algorithm {
-    HCCT_ALGORITHM_EXACT = 0,
-    HCCT_ALGORITHM_SPACE_SAVING = 1,
-    HCCT_ALGORITHM_SPACE_SAVING_BUCKET = 2,
-    HCCT_ALGORITHM_LOSSY_COUNTING = 3,
-    HCCT_ALGORITHM_STICKY_SAMPLING = 4,
-    HCCT_ALGORITHM_FREQUENT_ITEMS = 5,
-    HCCT_ALGORITHM_SEVERAL = 6, /* of files that were combined */
-    HCCT_ALGORITHM_COUNT        /* a new one goes in front; its name: decoder/report/export.c */
+#define HCCT_ALGORITHM(symbol, name, help) HCCT_ALGORITHM_##symbol,
+#define HCCT_ALGORITHM_RESULT(symbol, name) HCCT_ALGORITHM_##symbol,
+#include "format/names.def"
+    HCCT_ALGORITHM_COUNT
 };
 enum hcct_file_metric {
-    HCCT_METRIC_CALLS = 0,
-    HCCT_METRIC_WEIGHT = 1,
-    HCCT_METRIC_TIME = 2,
-    HCCT_METRIC_WALL = 3,
-    HCCT_METRIC_CLOCK = 4,
+#define HCCT_METRIC(symbol, name, title, help) HCCT_METRIC_##symbol,
+#include "format/names.def"
     HCCT_METRIC_COUNT
 };
 /* Whether counts are nanoseconds by samples; or nanoseconds. */
@@ -89,13 +87,17 @@ static inline int hcct_metric_is_time(uint32_t metric)
     return hcct_metric_is_sampled(metric) || metric == HCCT_METRIC_CLOCK;
 }
 enum hcct_file_guarantee {
-    HCCT_GUARANTEE_EXACT = 0,
-    HCCT_GUARANTEE_DETERMINISTIC = 1,
-    HCCT_GUARANTEE_PROBABILISTIC = 2
+#define HCCT_GUARANTEE(symbol, name) HCCT_GUARANTEE_##symbol,
+#include "format/names.def"
+    HCCT_GUARANTEE_COUNT
 };
 /* FOLDED: no site stands twice in a chain of pushes; a reader folds those that are not
  * (docs/recursion.md). */
-enum hcct_file_recursion { HCCT_RECURSION_KEPT = 0, HCCT_RECURSION_FOLDED = 1 };
+enum hcct_file_recursion {
+#define HCCT_RECURSION(symbol, name, help) HCCT_RECURSION_##symbol,
+#include "format/names.def"
+    HCCT_RECURSION_COUNT
+};
 
 #define HCCT_DELTA_ONE 10000
 
@@ -221,12 +223,8 @@ struct hcct_file_pin {
 };
 
 enum hcct_file_estimate {
-    HCCT_ESTIMATE_BURSTS = 0,
-    HCCT_ESTIMATE_CALLS = 1,              /* the bursts are single calls, one in `period` */
-    HCCT_ESTIMATE_CALLS_PER_FUNCTION = 2, /* the same of each function's, at the least */
-    /* the bursts are the calls after ticks, each with weight 1: of no calls an estimate */
-    HCCT_ESTIMATE_TIMER = 3,
-    HCCT_ESTIMATE_SEVERAL = 4, /* of files that differ */
+#define HCCT_ESTIMATE(symbol, name) HCCT_ESTIMATE_##symbol,
+#include "format/names.def"
     HCCT_ESTIMATE_COUNT
 };
 

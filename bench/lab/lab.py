@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+import names
 import programs
 import report
 import shell
@@ -25,7 +26,7 @@ from build import BuildError, build
 from programs import Workload, own_program
 from variants import BUILDS, HOOK, Build, hcct
 
-ALGORITHMS = ["space-saving", "space-saving-bucket", "lossy-counting", "sticky-sampling", "frequent-items"]
+ALGORITHMS = names.of("ALGORITHM")
 PHI = 1e-4
 PHIS = ["1e-3", "1e-4", "1e-5"]                # with a profile each; epsilon = phi / 5
 SHAPE_PHIS = ["1e-3", "1e-4", "1e-5", "1e-7"]  # of the exact tree

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
 #include "decoder/text/terminal.h"
 #include "format/error.h"
+#include "format/names.h"
 
 const char hcct_command_name[] = "hcct-decode";
 

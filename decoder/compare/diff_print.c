@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "decoder/compare/diff.h"
-#include "decoder/report/export.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/json_writer.h"
+#include "decoder/tree/frames.h"
+#include "format/names.h"
 
 /* A long path is printed with this many frames at its beginning and its end. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };

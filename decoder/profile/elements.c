@@ -44,9 +44,9 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_error *err
             "contexts are encoded by scheme %u, which this program does not know: decode it "
             "with the version of hcct that wrote it",
             run->scheme);
-    if (run->mode > HCCT_MODE_CCT || run->algorithm >= HCCT_ALGORITHM_COUNT || run->delta > HCCT_DELTA_ONE ||
-        run->guarantee > HCCT_GUARANTEE_PROBABILISTIC || run->recursion > HCCT_RECURSION_FOLDED ||
-        run->metric >= HCCT_METRIC_COUNT)
+    if (run->mode >= HCCT_MODE_COUNT || run->algorithm >= HCCT_ALGORITHM_COUNT ||
+        run->delta > HCCT_DELTA_ONE || run->guarantee >= HCCT_GUARANTEE_COUNT ||
+        run->recursion >= HCCT_RECURSION_COUNT || run->metric >= HCCT_METRIC_COUNT)
         return corrupt(profile, run, error, "unknown mode, algorithm, guarantee, recursion or metric");
     if ((run->metric == HCCT_METRIC_WEIGHT) != (run->unit != 0) ||
         (run->unit && (!is_string(profile, run->unit) || !hcct_unit_is_valid(profile->strings + run->unit))))

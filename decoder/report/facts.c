@@ -5,7 +5,7 @@
 #include <stdarg.h>
 
 #include "decoder/combine/bursts.h"
-#include "decoder/report/export.h"
+#include "format/names.h"
 
 static void fact(struct hcct_facts *facts, int *at, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

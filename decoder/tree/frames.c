@@ -9,6 +9,8 @@
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 
+const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
+
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
     const struct hcct_frames *frames;

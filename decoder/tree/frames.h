@@ -17,7 +17,9 @@ enum hcct_frame_kind {
     HCCT_FRAME_SIGNAL,   /* [signal 14] */
     HCCT_FRAME_UNKNOWN,  /* [unknown] */
     HCCT_FRAME_REPEAT,   /* [xN]: a cycle that was folded; N is the node's `site` */
+    HCCT_FRAME_KIND_COUNT
 };
+extern const char *const hcct_kind_names[HCCT_FRAME_KIND_COUNT]; /* in json, csv and the page */
 
 struct hcct_tree_frame {
     const char *linkage;

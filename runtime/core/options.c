@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "format/layout.h"
+#include "format/names.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/stream/algorithm.h"
@@ -74,31 +75,29 @@ static bool read_epsilon(const char *text)
     return good;
 }
 
+static bool read_name(const char *text, const char *const *names, int *value)
+{
+    int found = hcct_name_find(names, text);
+    if (found >= 0)
+        *value = found;
+    return found >= 0;
+}
+
 static bool read_mode(const char *text)
 {
-    if (strcmp(text, "hcct") == 0)
-        hcct_options.mode = HCCT_MODE_HCCT;
-    else if (strcmp(text, "cct") == 0)
-        hcct_options.mode = HCCT_MODE_CCT;
-    else
-        return false;
-    return true;
+    return read_name(text, hcct_mode_names, &hcct_options.mode);
 }
 
 static bool read_recursion(const char *text)
 {
-    if (strcmp(text, "keep") == 0)
-        hcct_options.recursion = HCCT_RECURSION_KEPT;
-    else if (strcmp(text, "fold") == 0)
-        hcct_options.recursion = HCCT_RECURSION_FOLDED;
-    else
-        return false;
-    return true;
+    return read_name(text, hcct_recursion_names, &hcct_options.recursion);
 }
 
 static bool read_algorithm(const char *text)
 {
-    const struct hcct_algorithm *algorithm = hcct_algorithm_find(text);
+    int number;
+    const struct hcct_algorithm *algorithm =
+        read_name(text, hcct_algorithm_names, &number) ? hcct_algorithm_of((uint32_t)number) : NULL;
     if (algorithm)
         hcct_options.algorithm = algorithm;
     return algorithm != NULL;
@@ -184,13 +183,7 @@ static bool read_counting(const char *text)
 
 static bool read_burst(const char *text)
 {
-    static const char *const names[] = { "off", "on", "adaptive" }; /* by enum hcct_burst */
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0) {
-            hcct_options.burst = i;
-            return true;
-        }
-    return false;
+    return read_name(text, hcct_burst_names, &hcct_options.burst);
 }
 
 static bool read_interval(const char *text)
@@ -205,22 +198,12 @@ static bool read_length(const char *text)
 
 static bool read_sample(const char *text)
 {
-    /* by enum hcct_strides */
-    static const char *const names[] = { "off", "calls", "calls-per-function", "timer" };
-    for (int i = 0; i < 4; i++)
-        if (strcmp(text, names[i]) == 0) {
-            hcct_options.sample = i;
-            return true;
-        }
-    return false;
+    return read_name(text, hcct_strides_names, &hcct_options.sample);
 }
 
 static bool read_edges(const char *text)
 {
-    if (strcmp(text, "last") != 0 && strcmp(text, "all-new") != 0)
-        return false;
-    hcct_options.edges = text[0] == 'l' ? HCCT_STRIDES_LAST : HCCT_STRIDES_ALL_NEW;
-    return true;
+    return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
 }
 
 static bool read_help(const char *text);
@@ -232,30 +215,40 @@ static const struct {
 } keys[] = {
     { "output", read_output,
       "file that the profile goes to (ids.bin); %p pid, %h host, %m build, %t TMPDIR, %% a percent sign" },
-    { "mode", read_mode, "hcct: only hot contexts, in bounded space (default); cct: every context, exact" },
+    { "mode", read_mode, "what is kept (hcct)"
+#define HCCT_MODE(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "algorithm", read_algorithm,
-      "space-saving (default), space-saving-bucket, lossy-counting, sticky-sampling, frequent-items" },
+    { "algorithm", read_algorithm, "how hot contexts are found (space-saving)"
+#define HCCT_ALGORITHM(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
-    { "burst", read_burst,
-      "off (default); on: calls are counted in bursts only, and estimated; adaptive: fewer bursts where "
-      "there were many" },
+    { "burst", read_burst, "counting in bursts (off)"
+#define HCCT_BURST(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
     { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
     { "length", read_length, "burst: how long one is (2ms)" },
-    { "sample", read_sample,
-      "off (default); calls: one call in period is counted, for all, by estimates; calls-per-function: of "
-      "each function's; timer: the call after each tick" },
-    { "edges", read_edges,
-      "sample: last (default): the context gets the sample; all-new: its new callers too, which is wrong" },
+    { "sample", read_sample, "counting some calls (off)"
+#define HCCT_STRIDES(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
+    { "edges", read_edges, "sample: who gets a sample (last)"
+#define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
     { "metric", hcct_meter_read_metric,
-      "calls (default); weight: what the program gives to hcct_count(); time: CPU time, by samples (needs "
-      "hcct-cc --hcct-time); wall: waiting, too; page-faults, cycles, instructions, branches, branch-misses, "
-      "cache-references, cache-misses: by the system's counters; "
-      "clock: time from entry to exit (needs --hcct-clock)" },
+      "what is counted (calls)"
+#define HCCT_METRIC(symbol, name, title, help) "; " name ": " help
+#include "format/names.def"
+      "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
+      "system's counters" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency,
       "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
@@ -265,8 +258,10 @@ static const struct {
     { "period", read_period,
       "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many "
       "events one is a sample (2 for faults, 10007 for misses, 1000003)" },
-    { "recursion", read_recursion,
-      "keep: each depth of a recursion is a context (default); fold: a call site is on a path once" },
+    { "recursion", read_recursion, "contexts of a recursion (keep)"
+#define HCCT_RECURSION(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },

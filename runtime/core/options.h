@@ -12,10 +12,19 @@
 struct hcct_algorithm;
 struct hcct_event;
 
-enum hcct_burst { HCCT_BURST_OFF, HCCT_BURST_ON, HCCT_BURST_ADAPTIVE };
+enum hcct_burst {
+#define HCCT_BURST(symbol, name, help) HCCT_BURST_##symbol,
+#include "format/names.def"
+};
 /* sample=, edges= (meter/strides.h) */
-enum hcct_strides { HCCT_STRIDES_OFF, HCCT_STRIDES_CALLS, HCCT_STRIDES_PER_FUNCTION, HCCT_STRIDES_TIMER };
-enum hcct_strides_edges { HCCT_STRIDES_LAST, HCCT_STRIDES_ALL_NEW };
+enum hcct_strides {
+#define HCCT_STRIDES(symbol, name, help) HCCT_STRIDES_##symbol,
+#include "format/names.def"
+};
+enum hcct_strides_edges {
+#define HCCT_STRIDES_EDGES(symbol, name, help) HCCT_STRIDES_##symbol,
+#include "format/names.def"
+};
 enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {

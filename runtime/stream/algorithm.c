@@ -1,8 +1,6 @@
 /* See algorithm.h. */
 #include "runtime/stream/algorithm.h"
 
-#include <string.h>
-
 #include "format/layout.h"
 
 static struct hcct_summary *init_space_saving(void *memory, const struct hcct_demand *demand)
@@ -11,7 +9,6 @@ static struct hcct_summary *init_space_saving(void *memory, const struct hcct_de
 }
 
 const struct hcct_algorithm hcct_space_saving = {
-    .name = "space-saving",
     .number = HCCT_ALGORITHM_SPACE_SAVING,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .bytes = hcct_space_saving_bytes,
@@ -33,10 +30,10 @@ const struct hcct_algorithm *const hcct_algorithms[] = { &hcct_space_saving,   &
                                                          &hcct_lossy_counting, &hcct_sticky_sampling,
                                                          &hcct_frequent_items, NULL };
 
-const struct hcct_algorithm *hcct_algorithm_find(const char *name)
+const struct hcct_algorithm *hcct_algorithm_of(uint32_t number)
 {
     for (const struct hcct_algorithm *const *at = hcct_algorithms; *at; at++)
-        if (strcmp((*at)->name, name) == 0)
+        if ((*at)->number == number)
             return *at;
     return NULL;
 }

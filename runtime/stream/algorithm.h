@@ -1,7 +1,6 @@
 /* The streaming algorithms of mode=hcct, chosen by HCCT_OPTIONS=algorithm=NAME. An algorithm is a table of
  * functions, with the meaning that space_saving.h gives to those of Space Saving. A new one is a file with
- * such a table, a line in algorithm.c, and a number and a name in the file format (format/layout.h,
- * decoder/report/export.c).
+ * such a table, a line in algorithm.c, and a line in format/names.def.
  *
  * Each algorithm defines its own struct hcct_summary. For every key with true weight w, where N is the sum
  * of all weights, it promises
@@ -28,7 +27,6 @@ struct hcct_demand {
 };
 
 struct hcct_algorithm {
-    const char *name;
     uint32_t number;    /* enum hcct_file_algorithm */
     uint32_t guarantee; /* enum hcct_file_guarantee */
     uint32_t delta;     /* of a probabilistic one, in 1/HCCT_DELTA_ONE; else 0 */
@@ -61,8 +59,8 @@ extern const struct hcct_algorithm hcct_space_saving, hcct_space_saving_bucket, 
 
 /* All algorithms, the default first; ends with NULL. */
 extern const struct hcct_algorithm *const hcct_algorithms[];
-/* NULL: there is no algorithm with that name. */
-const struct hcct_algorithm *hcct_algorithm_find(const char *name);
+/* NULL: that number (enum hcct_file_algorithm) is none of these. */
+const struct hcct_algorithm *hcct_algorithm_of(uint32_t number);
 
 /* `add_ones` as a loop over `add`, for algorithms that have nothing faster. */
 #define HCCT_ADD_EACH(function)                                                                              \

@@ -180,7 +180,6 @@ static bool check(const struct hcct_summary *summary)
 }
 
 const struct hcct_algorithm hcct_frequent_items = {
-    .name = "frequent-items",
     .number = HCCT_ALGORITHM_FREQUENT_ITEMS,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .bytes = bytes,

@@ -121,7 +121,6 @@ static bool check(const struct hcct_summary *summary)
 }
 
 const struct hcct_algorithm hcct_lossy_counting = {
-    .name = "lossy-counting",
     .number = HCCT_ALGORITHM_LOSSY_COUNTING,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .bytes = bytes,

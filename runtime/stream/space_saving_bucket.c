@@ -327,7 +327,6 @@ static bool check(const struct hcct_summary *summary)
 }
 
 const struct hcct_algorithm hcct_space_saving_bucket = {
-    .name = "space-saving-bucket",
     .number = HCCT_ALGORITHM_SPACE_SAVING_BUCKET,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .bytes = bytes,

@@ -231,7 +231,6 @@ static bool check(const struct hcct_summary *summary)
 }
 
 const struct hcct_algorithm hcct_sticky_sampling = {
-    .name = "sticky-sampling",
     .number = HCCT_ALGORITHM_STICKY_SAMPLING,
     .guarantee = HCCT_GUARANTEE_PROBABILISTIC,
     .delta = DELTA,

@@ -1,6 +1,7 @@
 /* Every streaming algorithm (runtime/stream/algorithm.h) against an exact oracle of the same stream:
  * random, skewed and hostile streams with weights and fixed seeds. What is certain is checked for every key;
  * what is probable, by how often it fails. */
+#include "format/names.h"
 #include "runtime/stream/algorithm.h"
 #include "runtime/stream/exact.h"
 
@@ -276,8 +277,8 @@ static void test_streams(const struct hcct_algorithm *algorithm)
     }
     if (algorithm->guarantee != HCCT_GUARANTEE_PROBABILISTIC)
         return;
-    printf("%s: %g of %g keys, %g of %g streams failed\n", algorithm->name, (double)failed_keys,
-           (double)tried_keys, (double)failed_streams, (double)tried_streams);
+    printf("%s: %g of %g keys, %g of %g streams failed\n", hcct_algorithm_names[algorithm->number],
+           (double)failed_keys, (double)tried_keys, (double)failed_streams, (double)tried_streams);
     double delta = (double)algorithm->delta / HCCT_DELTA_ONE;
     CHECK(delta > 0 && (double)failed_streams <= delta * (double)tried_streams);
     CHECK((double)failed_keys <= delta * (double)tried_keys); /* phi <= 1 */
@@ -425,8 +426,8 @@ static void test_sticky_rate(void)
 /* hcct_options.epsilon is 2e-5 by default, and 1e-6 at the least. */
 static void test_memory(const struct hcct_algorithm *algorithm)
 {
-    printf("%-20s %8zu bytes at the default epsilon, %9zu at the smallest\n", algorithm->name,
-           algorithm->bytes(50000), algorithm->bytes(1000000));
+    printf("%-20s %8zu bytes at the default epsilon, %9zu at the smallest\n",
+           hcct_algorithm_names[algorithm->number], algorithm->bytes(50000), algorithm->bytes(1000000));
     CHECK(algorithm->bytes(50000) <= 4000000 && algorithm->bytes(1000000) <= 64000000);
 }
 
@@ -477,8 +478,8 @@ static void time_algorithm(const struct hcct_algorithm *algorithm, uint32_t skew
         algorithm->add(run.summary, keys[at], 1, 0, &ignored, &ignored);
     double ns = (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / UPDATES;
     printf("%-20s %s: capacity %5u in %zu bytes, floor %6.1f of a million, %5.1f ns an update\n",
-           algorithm->name, skew ? "Zipf   " : "all new", capacity, algorithm->bytes(capacity),
-           (double)algorithm->floor(run.summary) * 1e6 / UPDATES, ns);
+           hcct_algorithm_names[algorithm->number], skew ? "Zipf   " : "all new", capacity,
+           algorithm->bytes(capacity), (double)algorithm->floor(run.summary) * 1e6 / UPDATES, ns);
     CHECK(ns < 5000);
     free(keys);
     free(run.summary);
@@ -487,11 +488,11 @@ static void time_algorithm(const struct hcct_algorithm *algorithm, uint32_t skew
 static void test_names(void)
 {
     for (const struct hcct_algorithm *const *at = hcct_algorithms; *at; at++) {
-        CHECK(hcct_algorithm_find((*at)->name) == *at);
+        CHECK(hcct_algorithm_of((*at)->number) == *at);
         for (const struct hcct_algorithm *const *other = hcct_algorithms; other < at; other++)
             CHECK((*other)->number != (*at)->number);
     }
-    CHECK(hcct_algorithms[0] == &hcct_space_saving && hcct_algorithm_find("none") == NULL);
+    CHECK(hcct_algorithms[0] == &hcct_space_saving && hcct_algorithm_of(HCCT_ALGORITHM_SEVERAL) == NULL);
 }
 
 int main(void)

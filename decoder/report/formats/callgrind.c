@@ -18,12 +18,12 @@
 #include <string.h>
 
 #include "decoder/profile/sum.h"
-#include "decoder/report/export.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
+#include "format/names.h"
 
 struct cost {
     uint64_t calls, error;

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/export.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
+#include "decoder/tree/frames.h"
+#include "format/names.h"
 
 static bool print_facts(FILE *out, const struct hcct_report *report)
 {

@@ -11,13 +11,13 @@
 
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
-#include "decoder/report/export.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
+#include "format/names.h"
 
 #define WIDTH 1200.0
 #define MARGIN 10.0

@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "decoder/report/amount.h"
-#include "decoder/report/export.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
+#include "decoder/tree/frames.h"
+#include "format/names.h"
 
 /* The assembler searches the include path for files, as the preprocessor does. */
 #define VIEWER "decoder/report/formats/viewer/"

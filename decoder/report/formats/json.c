@@ -8,10 +8,11 @@
 #include <stdlib.h>
 
 #include "decoder/combine/bursts.h"
-#include "decoder/report/export.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
+#include "decoder/tree/frames.h"
+#include "format/names.h"
 
 /* --- about the profile ------------------------------------------------------------------------------ */
 

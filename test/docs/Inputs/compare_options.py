@@ -56,6 +56,20 @@ compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
     "HCCT_OPTIONS=help=1": set(re.findall(r"^hcct:   (\w+)  ", run_time, re.M)),
 })
 
+# The names of values: format/names.def is where the code has them from.
+names = read(source, "format", "names.def")
+manual_of_run = read(source, "decoder", "commands", "hcct-run.1").replace("\\-", "-")
+for list_, key in [("MODE", "mode"), ("ALGORITHM", "algorithm"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("BURST", "burst"),
+                   ("STRIDES", "sample"), ("STRIDES_EDGES", "edges")]:
+    values = set(re.findall(rf'^HCCT_{list_}\(\w+, "([^"]+)"', names, re.M))
+    row = re.search(rf"^\| `{key}` .*", document, re.M).group(0)
+    help_ = re.search(rf"^hcct:   {key}  .*", run_time, re.M).group(0)
+    compare(f"values of {key}", values, {"docs/options.md": values & set(re.findall(r"`([^`=]+)`", row)),
+                                         "HCCT_OPTIONS=help=1": values & set(re.findall(r"; ([a-z-]+):", help_))})
+    if list_ == "ALGORITHM":
+        listed = re.search(r"^Algorithms are (.*)\.$", manual_of_run, re.M).group(1)
+        compare("algorithms", values, {"hcct-run.1": set(re.findall(r"[a-z]+-[a-z-]+", listed))})
+
 options = set(re.findall(r"^  (--hcct-[a-z-]+)", compile_time, re.M))
 compare("hcct-cc", options, {
     "docs/options.md": rows(document, "Compile time")[0],

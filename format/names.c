@@ -1,0 +1,63 @@
+#include "format/names.h"
+
+#include <string.h>
+
+const char *const hcct_mode_names[] = {
+#define HCCT_MODE(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_algorithm_names[] = {
+#define HCCT_ALGORITHM(symbol, name, help) name,
+#define HCCT_ALGORITHM_RESULT(symbol, name) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_metric_names[] = {
+#define HCCT_METRIC(symbol, name, title, help) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_metric_titles[] = {
+#define HCCT_METRIC(symbol, name, title, help) title,
+#include "format/names.def"
+    0
+};
+const char *const hcct_recursion_names[] = {
+#define HCCT_RECURSION(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_guarantee_names[] = {
+#define HCCT_GUARANTEE(symbol, name) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_estimate_names[] = {
+#define HCCT_ESTIMATE(symbol, name) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_burst_names[] = {
+#define HCCT_BURST(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_strides_names[] = {
+#define HCCT_STRIDES(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_strides_edges_names[] = {
+#define HCCT_STRIDES_EDGES(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
+
+int hcct_name_find(const char *const *names, const char *text)
+{
+    for (int value = 0; names[value]; value++)
+        if (strcmp(names[value], text) == 0)
+            return value;
+    return -1;
+}

@@ -1,0 +1,20 @@
+/* The names of enumerated values (format/names.def): each array is indexed by its enum, and ends with
+ * NULL. */
+#ifndef HCCT_FORMAT_NAMES_H
+#define HCCT_FORMAT_NAMES_H
+
+extern const char *const hcct_mode_names[];
+extern const char *const hcct_algorithm_names[];
+extern const char *const hcct_metric_names[];
+extern const char *const hcct_metric_titles[]; /* for headings */
+extern const char *const hcct_recursion_names[];
+extern const char *const hcct_guarantee_names[];
+extern const char *const hcct_estimate_names[];
+extern const char *const hcct_burst_names[];
+extern const char *const hcct_strides_names[];
+extern const char *const hcct_strides_edges_names[];
+
+/* The value of that name; -1: there is none. Async-signal-safe. */
+int hcct_name_find(const char *const *names, const char *text);
+
+#endif
