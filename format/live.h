@@ -33,6 +33,7 @@ enum hcct_live_kind {
     HCCT_LIVE_NODES = 3,   /* struct hcct_live_node[]; all such pieces together are one array */
     HCCT_LIVE_EXACT = 4,   /* struct hcct_live_exact[]; mode=cct */
     HCCT_LIVE_WORKER = 5,  /* struct hcct_live_worker */
+    HCCT_LIVE_PINS = 6,    /* struct hcct_live_pin[], in no order */
 };
 
 struct hcct_live_piece {
@@ -113,6 +114,12 @@ struct hcct_live_node {
     uint32_t unused;
 };
 
+struct hcct_live_pin {
+    uint64_t word; /* 0: none; written last */
+    uint32_t node;
+    uint32_t unused;
+};
+
 #define HCCT_LIVE_SLOTS 16384
 #define HCCT_LIVE_BATCH_KEYS 510
 
@@ -145,6 +152,7 @@ _Static_assert(sizeof(struct hcct_live_state) <= HCCT_LIVE_PAGE, "file layout");
 _Static_assert(sizeof(struct hcct_live_counter) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_live_exact) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_live_node) == 40, "file layout");
+_Static_assert(sizeof(struct hcct_live_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_live_worker) == 113 * HCCT_LIVE_PAGE, "file layout");
 
 #endif

@@ -52,7 +52,8 @@ struct recovery {
 
     struct hcct_file_prefix *prefixes;
     struct hcct_file_entry *entries;
-    uint32_t prefix_count, entry_count;
+    struct hcct_file_pin *pins;
+    uint32_t prefix_count, entry_count, pin_count;
     uint64_t dropped_chain;
 };
 
@@ -387,6 +388,37 @@ static void make_entries(struct recovery *r)
     }
 }
 
+static uint64_t pin_limit(const struct recovery *r)
+{
+    uint64_t limit = 0;
+    for (uint32_t i = 0; i < r->header->piece_count; i++)
+        if (r->header->kinds[i] == HCCT_LIVE_PINS)
+            limit += r->header->pieces[i].bytes / sizeof(struct hcct_live_pin);
+    return limit;
+}
+
+/* A pin whose chain does not end well is left out: its number tells nothing any more. */
+static bool make_pins(struct recovery *r)
+{
+    uint64_t limit = pin_limit(r);
+    if (limit >= HCCT_FILE_NONE)
+        return corrupt(r, NULL, "too many pins");
+    r->pins = calloc(limit + 1, sizeof *r->pins);
+    if (!r->pins)
+        return hcct_error_out_of_memory(r->error);
+    for (uint32_t i = 0; i < r->header->piece_count; i++) {
+        if (r->header->kinds[i] != HCCT_LIVE_PINS)
+            continue;
+        const struct hcct_live_pin *pins = contents(r, i);
+        for (uint64_t p = 0; p < r->header->pieces[i].bytes / sizeof *pins; p++) {
+            uint32_t prefix = pins[p].word ? prefix_of(r, pins[p].node) : HCCT_FILE_NONE;
+            if (prefix != HCCT_FILE_NONE)
+                r->pins[r->pin_count++] = (struct hcct_file_pin){ .word = pins[p].word, .prefix = prefix };
+        }
+    }
+    return true;
+}
+
 /* --- the profile ----------------------------------------------------------------------------------- */
 
 static struct hcct_file_run make_run(const struct recovery *r)
@@ -411,6 +443,8 @@ static bool make_file(struct recovery *r, void **file, size_t *length)
     out.prefix_count = r->prefix_count;
     out.entries = r->entries;
     out.entry_count = r->entry_count;
+    out.pins = r->pins;
+    out.pin_count = r->pin_count;
     *file = hcct_profile_pack(&out, length);
     return *file || hcct_error_out_of_memory(r->error);
 }
@@ -431,7 +465,7 @@ bool hcct_recover(const void *bytes, size_t length, void **file, size_t *file_le
     bool good = find_tables(&r) && join_nodes(&r) && collect(&r);
     if (good) {
         make_entries(&r);
-        good = make_file(&r, file, file_length);
+        good = make_pins(&r) && make_file(&r, file, file_length);
     }
     free(r.nodes);
     free(r.index);
@@ -439,6 +473,7 @@ bool hcct_recover(const void *bytes, size_t length, void **file, size_t *file_le
     free(r.prefixes);
     free(r.items);
     free(r.entries);
+    free(r.pins);
     hcct_profile_close(&r.objects);
     return good;
 }

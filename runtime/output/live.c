@@ -23,6 +23,7 @@
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
 #include "runtime/output/writer.h"
+#include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
 /* NULL: there is no file. Mapped, so that no other file can become `ours` */
@@ -322,6 +323,8 @@ static void back_all(void)
         back(hcct_block_live_part(worker), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER, true);
     if (hcct_live_is_on())
         hcct_prefix_back();
+    if (hcct_live_is_on())
+        hcct_pins_back();
 }
 
 static bool open_draft(char *draft, int child)

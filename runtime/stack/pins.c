@@ -8,12 +8,18 @@
 
 #include <stddef.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/stack/prefix.h"
 
 enum { PIN_LIMIT = 1 << 14, PIN_SLOTS = 2 * PIN_LIMIT };
+#define PIN_BYTES (PIN_SLOTS * sizeof *pins)
+
+_Static_assert(sizeof(struct hcct_pin) == sizeof(struct hcct_live_pin) &&
+                   offsetof(struct hcct_pin, node) == offsetof(struct hcct_live_pin, node),
+               "the layout of format/live.h");
 
 static struct hcct_pin *pins; /* [PIN_SLOTS] */
 static size_t pin_count;      /* under the table lock, and so is what follows a change of it */
@@ -41,10 +47,18 @@ static hcct_node intern(const struct hcct_frame *frame)
     return hcct_prefix_intern(frame, worker->pending, hcct_block_pending_room(worker));
 }
 
+static void make_table(void)
+{
+    struct hcct_pin *table = hcct_memory_map(PIN_BYTES);
+    if (table)
+        hcct_live_back(table, PIN_BYTES, HCCT_LIVE_PINS);
+    __atomic_store_n(&pins, table, __ATOMIC_RELEASE);
+}
+
 bool hcct_pins_add(struct hcct_here here)
 {
     if (!pins)
-        __atomic_store_n(&pins, hcct_memory_map(PIN_SLOTS * sizeof *pins), __ATOMIC_RELEASE);
+        make_table();
     if (!pins || pin_count == PIN_LIMIT)
         return hcct_pins_has(here.word);
     struct hcct_pin *place = pin_of(pins, here.word);
@@ -67,9 +81,15 @@ const struct hcct_pin *hcct_pins_next(const struct hcct_pin *last)
     return NULL;
 }
 
+void hcct_pins_back(void)
+{
+    if (pins)
+        hcct_live_back_with_content(pins, PIN_BYTES, HCCT_LIVE_PINS);
+}
+
 void hcct_pins_forget(void)
 {
-    hcct_memory_unmap(pins, pins ? PIN_SLOTS * sizeof *pins : 0);
+    hcct_memory_unmap(pins, pins ? PIN_BYTES : 0);
     pins = NULL;
     pin_count = 0;
 }

@@ -13,10 +13,13 @@
 struct hcct_pin {
     uint64_t word;
     hcct_node node;
+    uint32_t unused;
 };
 
 /* All pins, in no order: the one behind `last`, NULL to begin and at the end. Under the table lock. */
 const struct hcct_pin *hcct_pins_next(const struct hcct_pin *last);
+/* From now on pins are in the file of live.h. Under the table lock, or before there are threads. */
+void hcct_pins_back(void);
 /* In a child whose nodes are not its own. */
 void hcct_pins_forget(void);
 /* Pins a context, which is live; false if there is no room. Under the table lock. */
