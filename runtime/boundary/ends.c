@@ -14,9 +14,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/boundary/process.h"
+#include "runtime/boundary/sandbox.h"
 
 const char hcct_ends_present = 1;
 
@@ -125,7 +127,9 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
 #endif
     if (forks)
         hcct_process_shares_memory = true;
-    if (number == SYS_exit_group || (number == SYS_exit && is_last_thread()))
+    if (number == SYS_prctl || number == SYS_seccomp)
+        hcct_sandbox_look(number, of);
+    if (!hcct_confined && (number == SYS_exit_group || (number == SYS_exit && is_last_thread())))
         hcct_process_write();
     long result = call_system(number, of);
     if (result >= 0 || result < LEAST_ERROR)
