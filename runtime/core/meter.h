@@ -76,6 +76,7 @@ struct hcct_meter {
     void (*flush)(void);
     /* All counts were set to zero. Under the table lock. */
     void (*reset)(void);
+    bool has_thread; /* the meter has a thread of its own in the process */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
     /* Nothing counts any more, for good: ends the meter's own threads, and waits until they have ended. */

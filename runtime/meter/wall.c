@@ -300,6 +300,7 @@ const struct hcct_meter hcct_meter_wall = {
     .metric = "wall",
     .number = HCCT_METRIC_WALL,
     .is_chosen = is_chosen,
+    .has_thread = true,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,
     .start = start,
