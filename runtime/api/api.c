@@ -2,6 +2,7 @@
  * contexts are in context.c. */
 #include "hcct/hcct.h"
 
+#include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
@@ -13,11 +14,12 @@
 
 const char hcct_api_present = 1;
 
-/* Runs `action` under the table lock. Does nothing in the handler of a fault inside the tables. */
+/* Runs `action` under the table lock. Does nothing in the handler of a fault inside the tables, and in a
+ * sandbox. */
 static void with_tables(void (*action)(void))
 {
     hcct_notice();
-    if (hcct_busy)
+    if (hcct_busy || hcct_confined)
         return;
     hcct_busy_enter();
     hcct_tables_lock();

@@ -18,6 +18,9 @@
 
 #include <cpuid.h>
 
+/* The kernel's name of the machine (linux/audit.h). */
+#define HCCT_MACHINE_AUDIT_ARCH AUDIT_ARCH_X86_64
+
 /* Program counter and stack pointer of a ucontext_t (machine_context.h). */
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP])
@@ -122,6 +125,8 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 }
 
 #elif defined(__aarch64__)
+
+#define HCCT_MACHINE_AUDIT_ARCH AUDIT_ARCH_AARCH64
 
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)

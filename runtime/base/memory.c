@@ -7,10 +7,15 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "runtime/base/confined.h"
+
+volatile bool hcct_confined;
 static atomic_size_t mapped_bytes;
 
 static void *map(size_t bytes, int flags)
 {
+    if (hcct_confined)
+        return NULL;
     int saved = errno;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     errno = saved;
@@ -43,6 +48,8 @@ void *hcct_memory_reserve(size_t bytes)
 size_t hcct_memory_share(size_t wanted, unsigned parts)
 {
     struct rlimit limit;
+    if (hcct_confined)
+        return wanted;
     int saved = errno;
     bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
                    limit.rlim_cur / parts < wanted;
@@ -53,7 +60,7 @@ size_t hcct_memory_share(size_t wanted, unsigned parts)
 static void unmap(void *memory, size_t bytes)
 {
     int saved = errno;
-    if (memory)
+    if (memory && !hcct_confined)
         munmap(memory, bytes);
     errno = saved;
 }
@@ -72,6 +79,8 @@ void hcct_memory_release(void *memory, size_t bytes)
 
 bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
 {
+    if (hcct_confined)
+        return false;
     int saved = errno;
     bool good = madvise(memory, bytes, MADV_WIPEONFORK) == 0;
     errno = saved;

@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/file.h"
 #include "runtime/base/raised.h"
 
@@ -27,7 +28,7 @@ void hcct_say(int level, const char *const *parts)
     struct iovec pieces[16];
     struct hcct_raised raised;
     int count = 0, saved = errno;
-    if (hcct_say_verbosity < level || !hcct_file_is(STDERR_FILENO, &standard_error)) {
+    if (hcct_say_verbosity < level || hcct_confined || !hcct_file_is(STDERR_FILENO, &standard_error)) {
         errno = saved;
         return;
     }

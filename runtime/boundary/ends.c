@@ -14,9 +14,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/boundary/process.h"
+#include "runtime/boundary/sandbox.h"
+#include "runtime/core/meter.h"
 
 const char hcct_ends_present = 1;
 
@@ -91,11 +94,17 @@ INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
     return 0;
 }
 
-/* Whether the process ends with the calling thread; also where that is not known. */
-static bool is_last_thread(void)
+/* Whether the process ends with the calling thread; `unknown` if that cannot be found out. The first thread
+ * stays in the list after its end, but has no program any more. Other threads leave the list. */
+static bool is_last_thread(bool unknown)
 {
+    enum { OF_FOLDER = 2 };
     struct stat threads;
-    return stat("/proc/self/task", &threads) != 0 || threads.st_nlink <= 3;
+    char program[1];
+    if (stat("/proc/self/task", &threads) != 0)
+        return unknown;
+    nlink_t first_has_ended = readlink("/proc/self/exe", program, sizeof program) < 0;
+    return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter->has_thread;
 }
 
 HCCT_UNSANITIZED static long call_system(long number, const long *of)
@@ -125,8 +134,15 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
 #endif
     if (forks)
         hcct_process_shares_memory = true;
-    if (number == SYS_exit_group || (number == SYS_exit && is_last_thread()))
+    if (number == SYS_prctl || number == SYS_seccomp)
+        hcct_sandbox_look(number, of);
+    if (number == SYS_exit_group && !hcct_confined)
         hcct_process_write();
+    if (number == SYS_exit && !hcct_confined && is_last_thread(true)) {
+        hcct_process_write();
+        if (hcct_meter->has_thread && is_last_thread(false)) /* whose status would be that of the process */
+            hcct_process_leave((int)of[0]);
+    }
     long result = call_system(number, of);
     if (result >= 0 || result < LEAST_ERROR)
         return result;

@@ -11,6 +11,7 @@
 
 #include "encoding/context.h"
 #include "hcct/abi.h"
+#include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/boundary/signals.h"
@@ -132,7 +133,7 @@ INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
     /* while the callers are there; a landing pad on the way goes on */
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
-    if (__cxa_thread_atexit_impl)
+    if (__cxa_thread_atexit_impl && !hcct_confined)
         __cxa_thread_atexit_impl(begin_at_root, NULL,
                                  &real_set_ip /* anything of this object; NULL crashes */);
     (next ? next : __pthread_exit)(value);

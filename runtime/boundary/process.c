@@ -20,8 +20,10 @@
 #include <unistd.h>
 
 #include "hcct/abi.h"
+#include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/boundary/jump.h"
+#include "runtime/boundary/sandbox.h"
 #include "runtime/boundary/signals.h"
 #include "runtime/boundary/snapshot.h"
 #include "runtime/core/hold.h"
@@ -45,13 +47,17 @@ static _Atomic pid_t written_pid;
 static atomic_bool ending;
 static pid_t own_pid; /* another one runs in our memory: a vfork child */
 
+bool hcct_process_id_is_forbidden;
+
 pid_t hcct_process_id(void)
 {
-    return hcct_process_shares_memory ? getpid() : own_pid;
+    return hcct_process_shares_memory && !hcct_process_id_is_forbidden && !hcct_confined ? getpid() : own_pid;
 }
 
 bool hcct_process_is_own(void)
 {
+    if (hcct_confined || (hcct_process_shares_memory && hcct_process_id_is_forbidden))
+        return false;
     return hcct_process_id() == own_pid;
 }
 
@@ -136,13 +142,26 @@ static void make_mark(void)
 
 static bool locked_for_fork;
 
+/* A child of a process that may make no system call: it counts nothing. */
+static void begin_confined_child(void)
+{
+    hcct_tables_init_lock();
+    if (mark)
+        *mark = 1;
+}
+
 static void begin_child(void)
 {
+    if (hcct_confined) {
+        begin_confined_child();
+        return;
+    }
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
     bool torn = hcct_tables_init_lock() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
-    own_pid = getpid();
+    /* A child usually has one thread when it comes here, and then both are the same. */
+    own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
     hcct_process_shares_memory = false;
     hcct_ends_start();
     atomic_store(&ending, false);
@@ -170,7 +189,7 @@ static void begin_child(void)
  * between. */
 static void before_fork(void)
 {
-    if (hcct_busy) /* the handler of a fault inside the tables */
+    if (hcct_busy || hcct_confined) /* the handler of a fault inside the tables */
         return;
     hcct_busy_enter_to_write();
     hcct_registry_before_fork();
@@ -304,9 +323,9 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present, &hcct_context_present,
-                                                           &hcct_ends_present, &hcct_limits_present,
-                                                           &hcct_signals_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
+                                                           &hcct_ends_present,    &hcct_limits_present,
+                                                           &hcct_sandbox_present, &hcct_signals_present };
 
 /* What instrumented objects refer to, so that another version of the ABI fails to link. */
 __attribute__((visibility("default"), used)) const char hcct_abi = 1;

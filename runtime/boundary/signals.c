@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/boundary/process.h"
@@ -74,7 +75,7 @@ static bool is_fault(int signal, const siginfo_t *info)
  * again. */
 static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 {
-    if (!hcct_busy || hcct_busy_faulted)
+    if (!hcct_busy || hcct_busy_faulted || hcct_confined)
         return false;
     int thread = (int)syscall(SYS_gettid);
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
@@ -178,7 +179,9 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     struct sigaction action = *program_action(signal);
     if (action.sa_flags & (int)SA_RESETHAND) {
-        if (signal == hcct_timer_signal)
+        if (hcct_confined)
+            ; /* the kernel has done it */
+        else if (signal == hcct_timer_signal)
             install_sample_handler(signal, NULL);
         else
             reset_disposition(signal);
@@ -297,6 +300,22 @@ void hcct_signals_start(void)
             install_end_program(fatal_signals[i], NULL);
 }
 
+void hcct_signals_leave_to_kernel(void)
+{
+    struct sigaction kernel;
+    fatal_started = false;
+    for (int signal = 1; signal < NSIG; signal++) {
+        if (real_sigaction(signal, NULL, &kernel) != 0 || !(kernel.sa_flags & SA_SIGINFO))
+            continue;
+        if (kernel.sa_sigaction == end_program)
+            reset_disposition(signal);
+        if (kernel.sa_sigaction != trampoline || !(program_action(signal)->sa_flags & (int)SA_RESETHAND))
+            continue;
+        kernel.sa_flags |= (int)SA_RESETHAND;
+        real_sigaction(signal, &kernel, NULL);
+    }
+}
+
 /* --- the signal of the timers ---------------------------------------------------------------------- */
 
 static bool is_handler(const struct sigaction *action)
@@ -363,7 +382,9 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
         remember(signal, action); /* before the kernel can call the trampoline */
     if (action && is_handler(action)) {
         ours = *action;
-        ours.sa_flags = (ours.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND; /* reset by the trampoline */
+        ours.sa_flags |= SA_SIGINFO;
+        if (!hcct_confined)
+            ours.sa_flags &= ~(int)SA_RESETHAND; /* reset by the trampoline */
         ours.sa_sigaction = trampoline;
         result = real_sigaction(signal, &ours, &kernel);
     } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
@@ -391,6 +412,8 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
         copy = *action; /* `old` may be the same object */
         action = &copy;
     }
+    if (hcct_confined) /* a signal could not wait */
+        return install(signal, action, old);
     hcct_busy_enter();
     for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
         hcct_tables_back_off(spins);

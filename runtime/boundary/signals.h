@@ -21,6 +21,8 @@ void hcct_signals_start(void);
 /* A real-time signal that nobody uses, for samples; 0 if there is none. What the program installs for it
  * later is called for the signals that are no samples. */
 int hcct_signals_take_one(void);
+/* From now on no handler of ours makes a system call: the kernel ends the program, and resets handlers. */
+void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
 /* Whether this file is linked in: what refers to it brings the interposed functions along. */

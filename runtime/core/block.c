@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "runtime/base/backing.h"
+#include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
@@ -188,6 +189,8 @@ bool hcct_block_give_up_key(void)
 static void leave(void *value)
 {
     struct hcct_block *block = value;
+    if (hcct_confined)
+        return;
     hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
     hcct_notice();
     hcct_meter_switch_to((struct hcct_clock){ 0 });
@@ -296,6 +299,10 @@ static struct hcct_block *take_block(void)
 
 static void attach(void)
 {
+    if (hcct_confined) {
+        store_slots(&__hcct_thread, NULL);
+        return;
+    }
     hcct_busy_enter();
     struct hcct_block *block = self ? NULL : take_block();
     if (block) {
@@ -330,7 +337,7 @@ struct hcct_block *hcct_block_outermost(void)
 bool hcct_block_enter_level(struct hcct_level level)
 {
     struct hcct_block *outer = hcct_block_self();
-    if (!outer)
+    if (!outer || hcct_confined)
         return false;
     hcct_busy_enter();
     struct hcct_block *inner = outer->inner ? outer->inner : take_block();

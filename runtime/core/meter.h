@@ -76,8 +76,11 @@ struct hcct_meter {
     void (*flush)(void);
     /* All counts were set to zero. Under the table lock. */
     void (*reset)(void);
+    bool has_thread; /* the meter has a thread of its own in the process */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
+    /* Nothing counts any more, for good: ends the meter's own threads, and waits until they have ended. */
+    void (*stop)(void);
 
     /* --- threads --- */
     size_t thread_bytes; /* the size of hcct_meter_state */
@@ -132,6 +135,11 @@ size_t hcct_meter_thread_bytes(void);
 void hcct_meter_begin_thread(struct hcct_block *worker);
 void hcct_meter_end_thread(struct hcct_block *worker);
 void hcct_meter_after_fork(void);
+/* Nothing counts any more, for good: ends all timers, counters and threads of the profiler. Not under the
+ * table lock. seam: meter/meters.c. */
+void hcct_meter_stop(void);
+/* Whether threads have timers or counters. seam: meter/meters.c. */
+bool hcct_meter_has_ticks(void);
 
 /* A meter's state in a thread. The ticks' own state lies before it (meter/timer.h). */
 enum { HCCT_METER_TICKS_BYTES = 64 };

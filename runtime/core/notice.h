@@ -30,5 +30,8 @@ pid_t hcct_process_id(void);
 bool hcct_process_is_own(void);
 /* vfork or clone was called, so that a child may run in this memory. */
 extern volatile bool hcct_process_shares_memory;
+/* A sandbox does not allow the system call. While a child may run in this memory, nobody knows whose process
+ * this is, and nothing is written. */
+extern bool hcct_process_id_is_forbidden;
 
 #endif

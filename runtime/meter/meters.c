@@ -2,7 +2,9 @@
  * a line here. */
 #include <string.h>
 
+#include "runtime/core/busy.h"
 #include "runtime/core/options.h"
+#include "runtime/core/tables.h"
 #include "runtime/meter/burst.h"
 #include "runtime/meter/calls.h"
 #include "runtime/meter/clock.h"
@@ -77,6 +79,24 @@ void hcct_meter_end_thread(struct hcct_block *worker)
     if (hcct_meter->end_thread)
         hcct_meter->end_thread(worker);
     hcct_timer_end_thread(worker);
+}
+
+void hcct_meter_stop(void)
+{
+    hcct_busy_enter();
+    hcct_tables_lock();
+    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
+        if (worker->in_use && !worker->outer)
+            hcct_meter_end_thread(worker);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    if (hcct_meter->stop)
+        hcct_meter->stop();
+}
+
+bool hcct_meter_has_ticks(void)
+{
+    return hcct_timer_signal != 0;
 }
 
 void hcct_meter_after_fork(void)

@@ -22,6 +22,7 @@
 #include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
@@ -35,7 +36,9 @@
 enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096, CHAIN_LIMIT = 1 << 16 };
 
 static bool is_on;
-static char *block; /* the observer's stack, then its thread-local data; used again in a forked child */
+static volatile bool is_stopped;
+static pid_t observer; /* thread id */
+static char *block;    /* the observer's stack, then its thread-local data; used again in a forked child */
 static size_t block_bytes;
 static pid_t self; /* the observer; whose memory is everybody's, also when the first thread has left */
 
@@ -171,7 +174,7 @@ static int observe(void *unused)
     (void)unused;
     self = (pid_t)syscall(SYS_gettid);
     prctl(PR_SET_NAME, "hcct-wall");
-    while (++rounds % hcct_options.frequency || !is_alone()) {
+    while (!is_stopped && (++rounds % hcct_options.frequency || !is_alone())) {
         sleep_a_little(&state);
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
         hcct_tables_lock();
@@ -230,6 +233,7 @@ static bool start_observer(void)
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     int thread = clone(observe, block + STACK_BYTES, FLAGS, NULL, NULL, data, NULL);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    observer = thread;
     return thread > 0;
 }
 
@@ -273,6 +277,13 @@ static void end_thread(struct hcct_block *worker)
     *wait = (struct wait){ 0 };
 }
 
+static void stop(void)
+{
+    is_stopped = true;
+    while (is_on && observer > 0 && syscall(SYS_tgkill, hcct_process_id(), observer, 0) == 0)
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
 /* What a node held stays held, if there still is such a node. */
 static void after_fork(void)
 {
@@ -289,10 +300,12 @@ const struct hcct_meter hcct_meter_wall = {
     .metric = "wall",
     .number = HCCT_METRIC_WALL,
     .is_chosen = is_chosen,
+    .has_thread = true,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,
     .start = start,
     .after_fork = after_fork,
+    .stop = stop,
     .thread_bytes = sizeof(struct wait),
     .end_thread = end_thread,
     .tick = hcct_sampler_take,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/base/backing.h"
+#include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
@@ -263,6 +264,8 @@ static void unload(struct hcct_object *object)
 
 void __hcct_unload(const struct hcct_function *start)
 {
+    if (hcct_confined)
+        return;
     int saved = errno;
     hcct_busy_enter_to_write();
     hcct_hold();

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/raised.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
@@ -209,7 +210,7 @@ static bool write_held(int child, bool was_busy)
 
 int hcct_profile_write(int child)
 {
-    if (hcct_options.secure)
+    if (hcct_options.secure || hcct_confined)
         return false;
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
@@ -66,7 +67,8 @@ static void drop_overlapping(size_t at, uintptr_t end)
 static bool is_unmapped(const struct hcct_fiber *fiber)
 {
     unsigned char resident;
-    return mincore((void *)(fiber->start & ~(uintptr_t)(HCCT_STACK_PAGE_BYTES - 1)), 1, &resident) != 0 &&
+    return !hcct_confined &&
+           mincore((void *)(fiber->start & ~(uintptr_t)(HCCT_STACK_PAGE_BYTES - 1)), 1, &resident) != 0 &&
            errno == ENOMEM;
 }
 

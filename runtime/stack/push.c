@@ -8,6 +8,7 @@
 
 #include "encoding/context.h"
 #include "hcct/abi.h"
+#include "runtime/base/confined.h"
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
@@ -20,6 +21,8 @@
  * path. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
+    if (hcct_confined)
+        return;
     hcct_busy_enter_to_write(); /* no handler jumps out of this */
     hcct_hold();                /* what comes again takes the place of its copy, which is written from */
     hcct_registry_discover();

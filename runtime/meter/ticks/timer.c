@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/core/options.h"
 
 int hcct_timer_signal;
@@ -94,6 +95,8 @@ static bool is_only_look(struct hcct_block *worker)
 
 void hcct_timer_take(const siginfo_t *info, const void *context)
 {
+    if (hcct_confined)
+        return;
     bool is_timer = info->si_code == SI_TIMER;
     uint32_t count = is_timer ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;

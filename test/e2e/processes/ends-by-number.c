@@ -3,10 +3,11 @@
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -shared -fPIC -DLIBRARY -I%inputs %s -o libends.so && %clang -c -DLIBRARY -I%inputs %s -o ends.o
 // RUN: for level in -O0 -O2; do %hcct-cc $level -I%inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o dynamic && %hcct-cc $level -static -I%inputs %s ends.o -lpthread -o static && \
-// RUN:   for end in exit_group exit threads outside; do for program in dynamic static; do for mode in mode=cct mode=hcct mode=cct:continuous=1; do \
+// RUN:   for end in exit_group exit exit_first exit_each threads outside; do for program in dynamic static; do for mode in mode=cct mode=hcct mode=cct:continuous=1; do \
 // RUN:     rm -f out.bin && HCCT_OPTIONS=output=out.bin:$mode ./$program $end; test $? = 7 && head -c 7 out.bin | grep HCCTIDS && \
 // RUN:     %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines %s < out || exit 1; done; done; done; done
 // CHECK: main;before;leaf 3
+// RUN: %hcct-cc -O1 --hcct-time -I%inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o timed && for end in exit exit_first; do rm -f out.bin; HCCT_OPTIONS=output=out.bin:metric=wall ./timed $end; test $? = 7 && %hcct-decode out.bin || exit 1; done
 // RUN: for program in dynamic static; do for end in daemon "daemon outside"; do for mode in cct hcct; do rm -f out.bin* && mkfifo end && HCCT_OPTIONS=output=out.bin:mode=$mode ./$program $end && timeout 60 cat end && rm end && \
 // RUN:   while test ! -e out.bin.*[0-9]; do sleep 0.1; done; %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines --check-prefix=PARENT %s < out && \
 // RUN:   %hcct-decode --format=folded --all out.bin.*[0-9] > out && FileCheck --match-full-lines --check-prefix=CHILD %s < out || exit 1; done; done; done
@@ -31,6 +32,7 @@ int detach(void) { return daemon(1, 1); }
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -58,6 +60,24 @@ static NOINLINE void after(void)
 static void *end(void *unused)
 {
     syscall(SYS_exit_group, 7);
+    return unused;
+}
+
+/* The first thread has ended when it is a zombie. The status of the process is that of its last thread. */
+static pid_t first;
+static void *end_last(void *unused)
+{
+    char name[64], text[64];
+    snprintf(name, sizeof name, "/proc/%d/task/%d/stat", first, first);
+    for (;;) {
+        FILE *file = fopen(name, "r");
+        if (file && fscanf(file, "%*d %*s %63s", text) == 1 && text[0] == 'Z')
+            break;
+        if (file)
+            fclose(file);
+        usleep(1000);
+    }
+    syscall(SYS_exit, 7);
     return unused;
 }
 
@@ -95,6 +115,13 @@ int main(int count, char **arguments)
         syscall(SYS_exit_group, 7);
     if (strcmp(what, "exit") == 0)
         syscall(SYS_exit, 7);
+    if (strcmp(what, "exit_first") == 0 || strcmp(what, "exit_each") == 0) {
+        first = getpid();
+        pthread_create(&thread, NULL, end_last, NULL);
+        if (strcmp(what, "exit_each") == 0)
+            syscall(SYS_exit, 1);
+        pthread_exit(NULL);
+    }
     if (strcmp(what, "outside") == 0)
         outside(SYS_exit_group, 7);
     pthread_create(&thread, NULL, end, NULL);
