@@ -1,11 +1,11 @@
 """The calling context of a stopped thread, from hcct's own data, for the commands of gdb (hcct-gdb.py) and lldb (hcct_lldb.py).
 
-Memory is only read: the thread's word and context stack (hcct/abi.h), and the records of functions and call sites with their numbering, which each
-object's PT_NOTE leads to. Nothing is called in the program, and no symbol is needed but __hcct_thread.
+Memory is only read: the thread's word and context stack, and the records of functions and call sites with their numbering, which each object's PT_NOTE
+leads to. Where these have what, hcct_layout.py tells, which is made from hcct/abi.h when hcct is built. Nothing is called in the program, and no symbol is needed but __hcct_thread.
 
 Where all objects were compiled by --hcct-time, the context is exact: `current` tells it. Elsewhere an instrumented function keeps it in
 a register; the path then goes as far as the newest push, and what the debugger finds on the stack below that is told apart from it.
-Structures are those of ABI 2; objects of another one are refused.
+Objects of another ABI are refused.
 
 A debugger is an object with
     name                    for messages
@@ -21,16 +21,11 @@ import bisect
 import os
 import struct
 
-ABI = 2
+import hcct_layout as layout
+
 PAGE = 4096
 MASK = (1 << 64) - 1
-DELTA_OPEN, DELTA_NONE = -(1 << 63), -1
-SETTING_TIME = 4
-KIND_MASK, KIND_LOCAL, KIND_INDIRECT, SITE_PUSHES = 3, 0, 3, 4
-ROOT_SP, COVER = MASK, MASK  # of a root frame: its sp; its tail, where it covers another stack's frames
-STACK_FRAMES = 1 << 21       # at the most; a frame with a smaller sp is a tail push's
-TAIL_SP = 0xFFFFFFFFFFF8
-LEVELS = 64                  # of signal handlers
+LEVELS = 64  # of signal handlers
 
 
 class Unknown(Exception):
@@ -70,6 +65,12 @@ class Memory:
 
     def unpack(self, layout, address):
         return struct.unpack("<" + layout, self.read(address, struct.calcsize("<" + layout)))
+
+    def word(self, address):
+        return self.unpack("Q", address)[0]
+
+    def number(self, address):
+        return self.unpack("I", address)[0]
 
     def text(self, address):
         found = b""
@@ -117,13 +118,26 @@ def notes_of(memory, bias, segments):
             held = memory.read(bias + address, size)
         except Unreadable:
             continue
-        at = held.find(b"hcct\0")
-        while at >= 0:
-            if at >= 12 and at % 4 == 0 and at + 28 <= size and struct.unpack_from("<III", held, at - 12)[::2] == (5, 1):
-                abi, settings = struct.unpack_from("<II", held, at + 16)
-                field = bias + address + at + 8
-                yield memory.follow(field), memory.follow(field + 4), abi, settings
-            at = held.find(b"hcct\0", at + 1)
+        for at in range(0, size - layout.NOTE_BYTES + 1, 4):
+            name_bytes, = struct.unpack_from("<I", held, at + layout.NOTE_NAME_BYTES_AT)
+            kind, = struct.unpack_from("<I", held, at + layout.NOTE_TYPE_AT)
+            name = held[at + layout.NOTE_NAME_AT:at + layout.NOTE_NAME_AT + len(layout.NOTE_NAME)]
+            if (name_bytes, kind, name) == (len(layout.NOTE_NAME), layout.NOTE_TYPE, layout.NOTE_NAME):
+                note = bias + address + at
+                yield (memory.follow(note + layout.NOTE_START_AT), memory.follow(note + layout.NOTE_STOP_AT),
+                       memory.number(note + layout.NOTE_ABI_AT), memory.number(note + layout.NOTE_SETTINGS_AT))
+
+
+# --- words: encoding/context.h --------------------------------------------------------------------------
+
+
+def context_id(word, prefix):
+    return (word - prefix) & MASK
+
+
+def context_pusher(prefix, site):
+    """The word of the context whose push at `site` made `prefix`."""
+    return int.from_bytes(prefix.to_bytes(8, "little"), "big") * pow(site, -1, 1 << 64) & MASK
 
 
 # --- the numbering --------------------------------------------------------------------------------------
@@ -132,23 +146,28 @@ def notes_of(memory, bias, segments):
 class Function:
     def __init__(self, memory, record):
         self.memory, self.record = memory, record
-        self.site_count, self.delta_count = memory.unpack("II", record + 12)
-        self.state = memory.follow(record + 4)
-        self.sites = memory.follow(record + 8)
-        self.base, self.contexts = memory.unpack("QQ", self.state)
+        self.site_count = memory.number(record + layout.FUNCTION_SITE_COUNT_AT)
+        self.delta_count = memory.number(record + layout.FUNCTION_DELTA_COUNT_AT)
+        self.state = memory.follow(record + layout.FUNCTION_STATE_AT)
+        self.sites = memory.follow(record + layout.FUNCTION_SITES_AT)
+        self.base = memory.word(self.state + layout.STATE_BASE_AT)
+        self.contexts = memory.word(self.state + layout.STATE_CONTEXTS_AT)
 
     def deltas(self):
-        return self.memory.unpack(f"{self.delta_count}q", self.state + 24)
+        return self.memory.unpack(f"{self.delta_count}q", self.state + layout.STATE_DELTA_AT)
 
     def name(self):
-        return self.memory.text(self.memory.follow(self.record + 24)) or "?"
+        return self.memory.text(self.memory.follow(self.record + layout.FUNCTION_LINKAGE_NAME_AT)) or "?"
 
     def site(self, identity):
         """The address of the site of that id, and its number; None if there is none."""
         for i in reversed(range(self.site_count)):  # behind the guesses of its callee
-            if self.memory.unpack("Q", self.sites + 48 * i)[0] == identity:
-                return self.sites + 48 * i, i
+            if self.memory.word(self.site_at(i) + layout.SITE_ID_AT) == identity:
+                return self.site_at(i), i
         return None
+
+    def site_at(self, number):
+        return self.sites + layout.SITE_BYTES * number
 
 
 class Program:
@@ -159,14 +178,14 @@ class Program:
         self.restores, functions, bounds = True, [], set()
         for bias, segments in memory.debugger.objects(memory):
             for start, stop, abi, settings in notes_of(memory, bias, segments):
-                if abi != ABI:
-                    raise Unknown(f"an object was compiled for ABI {abi}, this script is for {ABI}")
-                self.restores = self.restores and settings & SETTING_TIME
+                if abi != layout.ABI:
+                    raise Unknown(f"an object was compiled for ABI {abi}, this script is for {layout.ABI}")
+                self.restores = self.restores and settings & layout.SETTING_TIME
                 bounds.add((start, stop))
         if not bounds:
             raise Unknown("no object is instrumented")
         for start, stop in bounds:
-            functions += [Function(memory, record) for record in range(start, stop, 40)]
+            functions += [Function(memory, record) for record in range(start, stop, layout.FUNCTION_BYTES)]
         self.functions = sorted((f for f in functions if f.base), key=lambda f: f.base)
         if not self.functions:
             raise Unknown("the program is not numbered yet")
@@ -200,20 +219,20 @@ class Program:
 
 
 class Frame:
-    BYTES = 32
-
     def __init__(self, memory, address):
         self.address = address
-        self.prefix, self.site, self.sp, self.tail = memory.unpack("QQQQ", address)
-        self.is_root = self.sp == ROOT_SP
-        self.is_cover = self.is_root and self.tail == COVER
+        self.prefix = memory.word(address + layout.FRAME_PREFIX_AT)
+        self.site = memory.word(address + layout.FRAME_SITE_AT)
+        self.sp = memory.word(address + layout.FRAME_SP_AT)
+        self.tail = memory.word(address + layout.FRAME_TAIL_AT)
+        self.is_root = self.sp == layout.ROOT_SP
+        self.is_cover = self.is_root and self.tail == layout.COVER_TAIL  # of another stack's frames
         self.is_cut = not self.site and not self.is_root  # where chains end, as the stack was full
-        self.is_tail = self.sp < STACK_FRAMES
-        self.pusher_sp = self.tail & TAIL_SP if self.is_tail else self.sp
+        self.is_tail = self.sp < layout.STACK_FRAMES
+        self.pusher_sp = self.tail & layout.TAIL_SP_MASK if self.is_tail else self.sp
 
     def pusher_word(self):
-        swapped = int.from_bytes(self.prefix.to_bytes(8, "little"), "big")
-        return swapped * pow(self.site, -1, 1 << 64) & MASK
+        return context_pusher(self.prefix, self.site)
 
 
 class Stack:
@@ -224,17 +243,17 @@ class Stack:
         return Frame(self.memory, address)
 
     def below(self, frame):
-        return self.frame(frame.address - Frame.BYTES)
+        return self.frame(frame.address - layout.FRAME_BYTES)
 
     def is_intact(self, frame):
         """A tail push's: the return address that stood there, of which it has a hash, still does. AArch64 has none."""
         if self.memory.debugger.architecture() == "aarch64":
             return True
-        stood = self.memory.unpack("Q", frame.pusher_sp)[0]
-        return (stood * 0x9E3779B97F4A7C15 & MASK) >> 48 == frame.tail >> 48
+        stood = self.memory.word(frame.pusher_sp)
+        return (stood * layout.RETURN_HASH_FACTOR & MASK) >> 48 == frame.tail >> 48
 
     def explains(self, frame, word):
-        return self.program.function((word - frame.prefix) & MASK) is not None
+        return self.program.function(context_id(word, frame.prefix)) is not None
 
     def find(self, top, word, sp):
         """The newest live frame that `word` was made from, or None."""
@@ -253,7 +272,7 @@ class Stack:
         if not self.folds:
             return self.find(self.below(frame), word, frame.pusher_sp)
         if frame.is_tail:
-            address = frame.address - frame.sp * Frame.BYTES if frame.sp else 0
+            address = frame.address - frame.sp * layout.FRAME_BYTES if frame.sp else 0
         else:
             address = frame.tail & ((1 << 48) - 1)
         parent = self.frame(address) if address else None
@@ -266,7 +285,7 @@ class Stack:
         while True:
             if not frame.is_tail and frame.sp > sp:
                 return None if frame.is_cover or frame.is_cut else frame
-            if frame.is_tail and frame.tail & 1 and frame.pusher_sp > sp and self.is_intact(frame):
+            if frame.is_tail and frame.tail & layout.TAIL_OPEN and frame.pusher_sp > sp and self.is_intact(frame):
                 return frame
             frame = self.below(frame)
 
@@ -293,22 +312,25 @@ class Path:
 
     def step_by(self, name, site):
         """`name` was called at `site`; then come the functions that were inlined around the call."""
-        line, column = self.memory.unpack("II", site + 24)
-        ordinal, = self.memory.unpack("I", site + 36)
-        self.steps.append((name, self.place(site + 20, line, column) or f"#{ordinal}"))
-        inlined = self.memory.follow(site + 32)
+        memory = self.memory
+        line, column = memory.number(site + layout.SITE_LINE_AT), memory.number(site + layout.SITE_COLUMN_AT)
+        ordinal = memory.number(site + layout.SITE_ORDINAL_AT)
+        self.steps.append((name, self.place(site + layout.SITE_FILE_AT, line, column) or f"#{ordinal}"))
+        inlined = memory.follow(site + layout.SITE_INLINED_AT)
         while inlined:
-            name = self.memory.text(self.memory.follow(inlined)) or self.memory.text(self.memory.follow(inlined + 4))
-            line, column = self.memory.unpack("IH", inlined + 20)
-            self.steps.append((name, self.place(inlined + 16, line, column)))
-            inlined = self.memory.follow(inlined + 28)
+            name = (memory.text(memory.follow(inlined + layout.INLINED_LINKAGE_NAME_AT))
+                    or memory.text(memory.follow(inlined + layout.INLINED_SOURCE_NAME_AT)))
+            line = memory.number(inlined + layout.INLINED_CALL_LINE_AT)
+            column, = memory.unpack("H", inlined + layout.INLINED_CALL_COLUMN_AT)
+            self.steps.append((name, self.place(inlined + layout.INLINED_CALL_FILE_AT, line, column)))
+            inlined = memory.follow(inlined + layout.INLINED_OUTER_AT)
 
     def acyclic(self, identity):
         """The path that an id names. Returns the function that it begins with, of which nobody told yet how it was called."""
         function = self.program.function(identity)
         caller = self.program.caller(function, identity)
         while caller:
-            site = caller[0].sites + 48 * caller[2]
+            site = caller[0].site_at(caller[2])
             self.step_by(function.name(), site)
             function, identity = caller[:2]
             caller = self.program.caller(function, identity)
@@ -316,19 +338,20 @@ class Path:
 
     def outside(self, pusher, site, number):
         """What the push called, if it is not instrumented and has a name."""
-        flags, = self.memory.unpack("I", site + 16)
-        delta = pusher.deltas()[number] if number < pusher.delta_count else DELTA_OPEN
-        recursive = flags & KIND_MASK == KIND_LOCAL and flags & SITE_PUSHES
-        if delta not in (DELTA_OPEN, DELTA_NONE) or recursive or flags & KIND_MASK == KIND_INDIRECT:
+        flags = self.memory.number(site + layout.SITE_FLAGS_AT)
+        kind = flags & layout.SITE_KIND_MASK
+        delta = pusher.deltas()[number] if number < pusher.delta_count else layout.DELTA_OPEN
+        recursive = kind == layout.SITE_LOCAL and flags & layout.SITE_PUSHES
+        if delta not in (layout.DELTA_OPEN, layout.DELTA_NONE) or recursive or kind == layout.SITE_INDIRECT:
             return None
-        name = self.memory.follow(site + 12)
+        name = self.memory.follow(site + layout.SITE_CALLEE_NAME_AT)
         return self.memory.text(name) if name else None
 
     def push(self, frame, entered):
         """One push, by which `entered` was called. Returns the pusher's word and the frame that is from; None if they are lost."""
         parent = self.stack.parent(frame)
         word = frame.pusher_word()
-        pusher = self.program.function((word - parent.prefix) & MASK) if parent else None
+        pusher = self.program.function(context_id(word, parent.prefix)) if parent else None
         site = pusher and pusher.site(frame.site)
         if not site:
             self.steps += [(entered, "")] if entered else []
@@ -342,10 +365,10 @@ class Path:
         return word, parent
 
     def follow(self, word, frame):
-        for _ in range(STACK_FRAMES):
+        for _ in range(layout.STACK_FRAMES):
             if self.limit and len(self.steps) > self.limit:
                 return
-            identity = (word - frame.prefix) & MASK
+            identity = context_id(word, frame.prefix)
             entered = self.acyclic(identity).name() if identity else None
             if frame.is_root:
                 self.steps += [(entered, "")] if entered else []
@@ -411,7 +434,7 @@ def show_contexts(debugger, limit):
 
 
 def show_levels(debugger, memory, thread, limit):
-    _, top, _, current, push_mask = memory.unpack("QQQQQ", thread)
+    top, current, push_mask = (memory.word(thread + at) for at in (layout.THREAD_TOP_AT, layout.THREAD_CURRENT_AT, layout.THREAD_PUSH_MASK_AT))
     program = Program(memory)
     stack = Stack(memory, program, push_mask == 0)
     sp = debugger.stack_pointer()

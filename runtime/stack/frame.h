@@ -50,6 +50,7 @@
 #include "runtime/stack/stack.h"
 
 #define HCCT_TAIL_OPEN UINT64_C(1)
+#define HCCT_RETURN_HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define HCCT_TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
 
 /* No stack pointer is so low. */
@@ -62,7 +63,7 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
  * a register. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
-    return (hcct_machine_return_address(sp) * UINT64_C(0x9e3779b97f4a7c15)) >> 48 << 48;
+    return (hcct_machine_return_address(sp) * HCCT_RETURN_HASH_FACTOR) >> 48 << 48;
 }
 
 static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)
