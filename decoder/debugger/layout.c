@@ -17,7 +17,8 @@ static void number(const char *name, uint64_t value)
 
 int main(void)
 {
-    puts("\"\"\"The layout of hcct's structures, made from include/hcct/abi.h and runtime/stack/frame.h.\"\"\"");
+    puts("\"\"\"The layout of hcct's structures, made from include/hcct/abi.h and "
+         "runtime/stack/frame.h.\"\"\"");
     VALUE("ABI", HCCT_ABI_VERSION);
     VALUE("SETTING_TIME", HCCT_SETTING_TIME);
     SIGNED("DELTA_OPEN", HCCT_DELTA_OPEN);
