@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "encoding/encoding.h"
+#include "encoding/graph.h"
+#include "encoding/number.h"
 
 enum { PER_FILE = 2000, USUAL_WEIGHT = 128 };
 

@@ -1,7 +1,7 @@
 /* A context in one word (Sumner et al., "Precise Calling Context Encoding", ICSE 2010, sections 3.1 and 3.3):
  * what the runtime and the decoder know of the encoding. All arithmetic on words is here.
  *
- * A context is a path in the call graph. Its last part, since the last push, has an id: encoding.h numbers
+ * A context is a path in the call graph. Its last part, since the last push, has an id: number.h numbers
  * the acyclic paths. What lies below that push is its prefix: a hash of the chain of pushes, 0 at a thread's
  * root.
  *

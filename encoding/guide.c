@@ -2,7 +2,7 @@
 #include "encoding/guide.h"
 
 #include "encoding/context.h"
-#include "encoding/encoding.h"
+#include "encoding/index.h"
 #include "format/layout.h"
 #include "format/section_reader.h"
 

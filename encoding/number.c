@@ -12,8 +12,9 @@
  *      the paths of the old one (tell the paths of the new graph apart by the last added edge on them);
  *   3. sums stop at one more than the ids there are, so 2^64 contexts and more are nothing special.
  * Cost: at most 8 + 9 + a few passes over the encodable edges; where the weights are 16, 4 + 7. */
-#include "encoding/encoding.h"
+#include "encoding/number.h"
 
+#include "encoding/graph.h"
 #include "encoding/order.h"
 
 #include <string.h>

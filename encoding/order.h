@@ -3,7 +3,7 @@
 #ifndef HCCT_ENCODING_ORDER_H
 #define HCCT_ENCODING_ORDER_H
 
-#include "encoding/encoding.h"
+#include "encoding/graph.h"
 
 /* An edge that may be encoded, as it lies at its caller. */
 struct hcct_arc {

@@ -8,6 +8,8 @@
 #include "decoder/commands/command.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
+#include "decoder/compare/diff_html.h"
+#include "decoder/compare/diff_print.h"
 #include "format/error.h"
 
 const char hcct_command_name[] = "hcct-compare";

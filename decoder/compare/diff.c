@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "decoder/combine/run.h"
+#include "decoder/compare/diff_lines.h"
+#include "decoder/compare/diff_match.h"
 #include "decoder/profile/sum.h"
 #include "decoder/text/text.h"
 #include "format/error.h"

@@ -36,36 +36,7 @@
 #ifndef HCCT_DECODER_COMPARE_DIFF_H
 #define HCCT_DECODER_COMPARE_DIFF_H
 
-#include <stdio.h>
-
-#include "decoder/tree/merge.h"
-#include "format/error.h"
-
-#define HCCT_DIFF_SKETCH 23
-#define HCCT_DIFF_ALIGN_LIMIT (UINT32_C(1) << 20)
-
-/* The functions below a node. */
-struct hcct_diff_sketch {
-    uint32_t count;                   /* if below HCCT_DIFF_SKETCH, the set is whole */
-    uint32_t least[HCCT_DIFF_SKETCH]; /* the smallest hashes of names, ascending, each once */
-};
-
-/* One profile, its tree by function and line. */
-struct hcct_diff_side {
-    struct hcct_merge merge;
-    uint64_t floor;
-    uint64_t dropped;   /* calls without a context; any context may have had them */
-    uint32_t *contexts; /* per node: the number of monitored contexts by site that it stands for */
-    uint32_t *name;     /* per frame: a number for its name, the same on both sides */
-    uint32_t *stem;     /* per frame: a number for its name without parameters and template arguments */
-    uint32_t *match;    /* per node: its counterpart, or HCCT_NODE_NONE */
-    /* per node: a number for its line, the same on both sides; 0: not known. NULL in one build */
-    uint32_t *place;
-    bool *gone;                        /* per frame: the other side has no such function. NULL in one build */
-    struct hcct_diff_sketch *sketches; /* per node; NULL in one build */
-    struct hcct_tree tree;
-    struct hcct_tree_children children;
-};
+#include "decoder/compare/diff_side.h"
 
 enum hcct_diff_kind {
     HCCT_DIFF_BOTH,
@@ -102,34 +73,5 @@ struct hcct_diff {
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
                      bool force, uint32_t node_limit, struct hcct_error *error);
 void hcct_diff_free(struct hcct_diff *diff);
-
-static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint32_t node)
-{
-    return node != HCCT_NODE_NONE && side->tree.nodes[node].flags & HCCT_NODE_COUNTED;
-}
-
-/* --- the steps, each in a file of its own ------------------------------------------------------------ */
-
-/* diff_side.c: the trees, names and sketches. */
-bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
-                         struct hcct_error *error);
-bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
-bool hcct_diff_sketch_side(struct hcct_diff_side *side);
-void hcct_diff_close_side(struct hcct_diff_side *side);
-
-/* diff_lines.c: fills `place` and `gone`. */
-bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
-                           const struct hcct_profile *b);
-
-/* diff_match.c: fills `match` of both sides. */
-bool hcct_diff_match(struct hcct_diff_side side[2], bool same_build);
-
-/* diff_print.c. Errors of the stream stay in the stream. top_count 0: all changes. */
-bool hcct_diff_print_text(FILE *out, const struct hcct_diff *diff, const char *const names[2],
-                          uint64_t top_count);
-bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count);
-
-/* diff_html.c: a page with all of it. */
-bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff.h"
+#include "decoder/compare/diff_html.h"
 #include "decoder/report/formats/html.h"
 #include "decoder/text/escape.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff.h"
+#include "decoder/compare/diff_lines.h"
 #include "decoder/tree/symbol.h"
 
 struct call {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff.h"
+#include "decoder/compare/diff_match.h"
 #include "decoder/text/text.h"
 
 #define CANDIDATE_LIMIT 64 /* nodes of equal name that are compared with a node left over */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff.h"
+#include "decoder/compare/diff_print.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff.h"
+#include "decoder/compare/diff_side.h"
 #include "decoder/profile/sum.h"
 #include "format/error.h"
 

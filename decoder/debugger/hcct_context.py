@@ -171,7 +171,7 @@ class Function:
 
 
 class Program:
-    """All instrumented objects, and ids back into paths (encoding/decode.c)."""
+    """All instrumented objects, and ids back into paths (encoding/index.c)."""
 
     def __init__(self, memory):
         self.memory = memory

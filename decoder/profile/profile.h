@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "encoding/encoding.h"
+#include "encoding/index.h"
 #include "format/layout.h"
 
 struct hcct_profile {

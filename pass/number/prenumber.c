@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encoding/encoding.h"
+#include "encoding/graph.h"
+#include "encoding/number.h"
 
 /* Ids below the first limit fit into an instruction. Those above the second are left to shared objects, which
  * are numbered when the program starts. */

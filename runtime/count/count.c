@@ -18,6 +18,7 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/count/miss.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"
@@ -74,7 +75,7 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives)
+bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
 {
     uint64_t key = block->slots[at].key, count = __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED);
     struct hcct_side *side = hcct_block_side(block, at);
@@ -93,10 +94,11 @@ bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives)
     return true;
 }
 
-void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node, uint64_t count)
+void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
+                             uint64_t count)
 {
     struct hcct_side *side = hcct_block_side(block, at);
-    if (!hcct_slots_drain(block, at, true))
+    if (!hcct_count_drain_slot(block, at, true))
         hcct_prefix_release(side->node);
     /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
     __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
@@ -175,7 +177,7 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
         hcct_count_weight(block, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
-        hcct_slots_install(block, at, word, intern_here(block, here, word), time);
+        hcct_count_install_slot(block, at, word, intern_here(block, here, word), time);
     }
 }
 
@@ -186,10 +188,10 @@ void hcct_block_drain(struct hcct_block *block)
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
-        hcct_slots_add_batch(block);
+        hcct_miss_add_batch(block);
     for (uint32_t i = 0; i <= block->last_slot; i++)
         if (block->slots[i].key)
-            hcct_slots_drain(block, i, false);
+            hcct_count_drain_slot(block, i, false);
 }
 
 void hcct_block_forget(struct hcct_block *block)

@@ -27,6 +27,13 @@ struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, cons
 /* metric=clock: adds the time of a call of the context `word`. It is live for code with the stack pointer
  * `sp`. */
 void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);
+/* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
+ * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
+ * added. */
+bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives);
+/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. */
+void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
+                             uint64_t count);
 /* Adds the contents of all threads' slots and batches to the tables. The threads may run on. */
 void hcct_count_drain_all(void);
 /* Sets all counts to zero. Contexts are kept. */

@@ -96,7 +96,7 @@ static void take_slot(struct hcct_block *block, uint64_t key, hcct_node node)
     if (block->slots[at].key)
         adapt_interval(block, __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
-    hcct_slots_install(block, at, key, node, 0);
+    hcct_count_install_slot(block, at, key, node, 0);
 }
 
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). */
@@ -169,7 +169,7 @@ static void record(struct hcct_block *block, uint64_t word, const struct hcct_st
         !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
         hcct_grow_has_room(block, where.at)) {
         block->taken++;
-        hcct_slots_install(block, where.at, word, intern(block, word, state, sp), 1);
+        hcct_count_install_slot(block, where.at, word, intern(block, word, state, sp), 1);
     } else if (hcct_tables.summary) {
         count_in_summary(block, word, state, sp, noted);
     } else {
@@ -207,7 +207,7 @@ static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
     }
 }
 
-void hcct_slots_add_batch(struct hcct_block *block)
+void hcct_miss_add_batch(struct hcct_block *block)
 {
     struct hcct_batch *batch = &block->batch;
     const struct hcct_visitor visitor = { visit_batched, block, challenge_interval(block) };
@@ -238,7 +238,7 @@ static void grow_if_needed(struct hcct_block *block)
 /* Adds the batch to the summary and empties it. By the thread itself. */
 static void empty_batch(struct hcct_block *block)
 {
-    hcct_slots_add_batch(block);
+    hcct_miss_add_batch(block);
     __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
     hcct_slots_order();
     block->batch.drained = 0;
@@ -249,7 +249,7 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
                                                          uint64_t word)
 {
     batch->keys[count] = word;
-    /* pairs with the ACQUIRE load in hcct_slots_add_batch: the keys below the count are there */
+    /* pairs with the ACQUIRE load in hcct_miss_add_batch: the keys below the count are there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 

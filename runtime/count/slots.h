@@ -43,15 +43,6 @@ static inline void hcct_slots_end_move(void)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-/* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
- * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
- * added. */
-bool hcct_slots_drain(struct hcct_block *block, uint32_t at, bool gives);
-/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. */
-void hcct_slots_install(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node, uint64_t count);
-/* Adds the keys of the batch that are not drained to the summary. */
-void hcct_slots_add_batch(struct hcct_block *block);
-
 struct hcct_slots_where {
     uint32_t at;
     uint8_t bits; /* part of the key; never 0 */

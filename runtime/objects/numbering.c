@@ -1,7 +1,9 @@
 /* See numbering.h. */
 #include "runtime/objects/numbering.h"
 
-#include "encoding/encoding.h"
+#include "encoding/graph.h"
+#include "encoding/index.h"
+#include "encoding/number.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/guide.h"

@@ -2,6 +2,7 @@
 #include "runtime/stream/algorithm.h"
 
 #include "format/layout.h"
+#include "runtime/stream/space_saving_check.h"
 
 static struct hcct_summary *init_space_saving(void *memory, const struct hcct_demand *demand)
 {

@@ -507,3 +507,38 @@ void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *k
     }
     summary->total += there;
 }
+
+/* --- reading ----------------------------------------------------------------------------------- */
+
+struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
+{
+    const struct counter *counter = &summary->counters[place];
+    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
+}
+
+void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
+{
+    uint64_t product = hcct_key_product(summary->counters[place].key);
+    set_link(&summary->counters[place].node, node);
+    set_mark(summary, bucket_of(summary, product), place + 1, product);
+}
+
+uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary)
+{
+    return summary->capacity;
+}
+
+uint32_t hcct_space_saving_size(const struct hcct_summary *summary)
+{
+    return summary->size;
+}
+
+uint64_t hcct_space_saving_total(const struct hcct_summary *summary)
+{
+    return summary->total;
+}
+
+uint64_t hcct_space_saving_floor(const struct hcct_summary *summary)
+{
+    return summary->floor;
+}

@@ -78,7 +78,5 @@ uint64_t hcct_space_saving_total(const struct hcct_summary *summary); /* N */
 uint64_t hcct_space_saving_floor(const struct hcct_summary *summary);
 /* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */
 void hcct_space_saving_clear(struct hcct_summary *summary);
-/* Whether the structure's invariants hold. O(capacity); for tests and Debug builds. */
-bool hcct_space_saving_check(const struct hcct_summary *summary);
 
 #endif

@@ -1,43 +1,7 @@
-/* Space Saving's functions that read an entry or a total, and the check of its invariants
- * (space_saving.c). */
+/* See space_saving_check.h. */
+#include "runtime/stream/space_saving_check.h"
+
 #include "runtime/stream/space_saving_layout.h"
-
-/* --- reading ----------------------------------------------------------------------------------- */
-
-struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
-{
-    const struct counter *counter = &summary->counters[place];
-    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
-}
-
-void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
-{
-    uint64_t product = hcct_key_product(summary->counters[place].key);
-    set_link(&summary->counters[place].node, node);
-    set_mark(summary, bucket_of(summary, product), place + 1, product);
-}
-
-uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary)
-{
-    return summary->capacity;
-}
-
-uint32_t hcct_space_saving_size(const struct hcct_summary *summary)
-{
-    return summary->size;
-}
-
-uint64_t hcct_space_saving_total(const struct hcct_summary *summary)
-{
-    return summary->total;
-}
-
-uint64_t hcct_space_saving_floor(const struct hcct_summary *summary)
-{
-    return summary->floor;
-}
-
-/* --- checking ---------------------------------------------------------------------------------- */
 
 static bool counters_hold(const struct hcct_summary *summary)
 {

@@ -8,6 +8,8 @@
 #include "decoder/combine/combine.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
+#include "decoder/compare/diff_html.h"
+#include "decoder/compare/diff_print.h"
 #include "decoder/profile/open.h"
 #include "format/error.h"
 #include "test/fuzz/checksums.h"

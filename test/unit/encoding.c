@@ -1,11 +1,13 @@
 /* The numbering and its index. Small graphs are held against all their acyclic paths, enumerated here; large
  * ones against random walks, and against the definition of contexts(f), recomputed from the deltas. */
-#include "encoding/encoding.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "encoding/graph.h"
+#include "encoding/index.h"
+#include "encoding/number.h"
 #include "test/unit/check.h"
 
 enum { WALK_MAX = 4096 };
@@ -145,7 +147,7 @@ static bool build_index(struct program *p)
                             p->callee, p->delta, p->index_memory);
 }
 
-/* Are contexts and deltas what the header of encoding.h says? The index refuses ranges that meet and edges
+/* Are contexts and deltas what the header of number.h says? The index refuses ranges that meet and edges
  * that leave their callee's range or overlap, so equal sums mean that ids are used once, and all of them. */
 static void check_definition(struct program *p, uint64_t id_limit)
 {

@@ -1,4 +1,6 @@
 #include "profile_builder.h"
+#include "encoding/graph.h"
+#include "encoding/number.h"
 #include "format/checksum.h"
 
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "encoding/encoding.h"
 #include "format/layout.h"
+#include "hcct/abi.h"
 
 #define BUILDER_NONE UINT32_MAX
 

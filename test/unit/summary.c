@@ -12,6 +12,7 @@
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/output/live.h"
+#include "runtime/stream/space_saving_check.h"
 #include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
 

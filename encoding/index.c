@@ -4,7 +4,7 @@
  * range of ids to a higher, separate one, and that ids of a callee name at most one edge. So a path ascends,
  * and ends.
  * Cost: building O(n log n), and O(n) if the edges of each callee are in ascending order already. */
-#include "encoding/encoding.h"
+#include "encoding/index.h"
 
 #include <string.h>
 
