@@ -47,9 +47,7 @@ typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct 
                                                             uint64_t word);
 
 struct hcct_meter {
-    const char *name;   /* the start of its messages, such as "metric=time: " */
-    const char *metric; /* the value of metric= that chooses it; NULL: other options choose it */
-    uint32_t number;    /* enum hcct_file_metric */
+    const char *name; /* the start of its messages, such as "metric=time: " */
     bool (*is_chosen)(void);
 
     /* --- calls --- */

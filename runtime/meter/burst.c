@@ -297,7 +297,6 @@ static bool start(struct hcct_ticks *ticks)
 
 const struct hcct_meter hcct_meter_burst = {
     .name = "burst: ",
-    .number = HCCT_METRIC_CALLS,
     .is_chosen = is_chosen,
     .counts_calls = true,
     .slots = HCCT_SLOTS_HOLD_CALLS,

@@ -27,8 +27,6 @@ static bool is_chosen(void)
 
 const struct hcct_meter hcct_meter_calls = {
     .name = "metric=calls: ",
-    .metric = "calls",
-    .number = HCCT_METRIC_CALLS,
     .is_chosen = is_chosen,
     .counts_calls = true,
     .is_plain = true,

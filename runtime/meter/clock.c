@@ -319,8 +319,6 @@ static void use_block(struct hcct_block *worker, bool counts)
 
 const struct hcct_meter hcct_meter_clock = {
     .name = "metric=clock: ",
-    .metric = "clock",
-    .number = HCCT_METRIC_CLOCK,
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_TIME,
     .start = start,

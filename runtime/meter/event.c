@@ -108,7 +108,6 @@ static bool start(struct hcct_ticks *ticks)
 
 const struct hcct_meter hcct_meter_event = {
     .name = name,
-    .number = HCCT_METRIC_WEIGHT,
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,

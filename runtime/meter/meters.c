@@ -2,6 +2,7 @@
  * a line here. */
 #include <string.h>
 
+#include "format/names.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -27,17 +28,12 @@ static const struct hcct_meter *const meters[] = {
 bool hcct_meter_read_metric(const char *text)
 {
     const struct hcct_event *event = hcct_event_find(text);
-    bool found = event != NULL;
-    if (event)
-        hcct_options.metric = HCCT_METRIC_WEIGHT;
-    for (size_t i = 0; i < sizeof meters / sizeof meters[0] && !found; i++)
-        if (meters[i]->metric && strcmp(meters[i]->metric, text) == 0) {
-            hcct_options.metric = (int)meters[i]->number;
-            found = true;
-        }
-    if (found)
-        hcct_options.event = event;
-    return found;
+    int metric = event ? HCCT_METRIC_WEIGHT : hcct_name_find(hcct_metric_names, text);
+    if (metric < 0)
+        return false;
+    hcct_options.metric = metric;
+    hcct_options.event = event;
+    return true;
 }
 
 void hcct_meter_choose(void)

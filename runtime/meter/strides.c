@@ -265,7 +265,6 @@ static bool start(struct hcct_ticks *ticks)
 
 const struct hcct_meter hcct_meter_strides = {
     .name = "sample=timer: ",
-    .number = HCCT_METRIC_CALLS,
     .is_chosen = is_chosen,
     .counts_calls = true,
     .every_call_misses = true,

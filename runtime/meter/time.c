@@ -20,8 +20,6 @@ bool hcct_time_start(struct hcct_ticks *ticks)
 
 const struct hcct_meter hcct_meter_time = {
     .name = "metric=time: ",
-    .metric = "time",
-    .number = HCCT_METRIC_TIME,
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,

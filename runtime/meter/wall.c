@@ -297,8 +297,6 @@ static void after_fork(void)
 
 const struct hcct_meter hcct_meter_wall = {
     .name = "metric=wall: ",
-    .metric = "wall",
-    .number = HCCT_METRIC_WALL,
     .is_chosen = is_chosen,
     .has_thread = true,
     .slots = HCCT_SLOTS_HOLD_NOTHING,

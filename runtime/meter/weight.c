@@ -38,8 +38,6 @@ static bool is_chosen(void)
 
 const struct hcct_meter hcct_meter_weight = {
     .name = "metric=weight: ",
-    .metric = "weight",
-    .number = HCCT_METRIC_WEIGHT,
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
 };
