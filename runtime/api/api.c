@@ -42,7 +42,7 @@ API int __hcct_api_dump(void)
 {
     hcct_notice();
     /* a live file is up to date at any time */
-    return hcct_live_is_on() || hcct_profile_write(hcct_process_is_child());
+    return hcct_live_is_on() || hcct_writer_write(hcct_process_is_child());
 }
 
 API void __hcct_api_reset(void)

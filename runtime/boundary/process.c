@@ -79,7 +79,7 @@ static uint64_t calls_now(void)
 
 static void end_live(void)
 {
-    bool was_busy = hcct_busy != 0; /* as in hcct_profile_write */
+    bool was_busy = hcct_busy != 0; /* as in hcct_writer_write */
     if (!hcct_live_is_on())
         return;
     hcct_busy_enter_to_write();
@@ -106,7 +106,7 @@ void hcct_process_write(void)
         return;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
         return;
-    if (hcct_profile_write(is_child))
+    if (hcct_writer_write(is_child))
         end_live();
     written_pid = own_pid;
     written_calls = calls;
@@ -120,7 +120,7 @@ bool hcct_process_snapshot(void)
     uint64_t calls = calls_now();
     if (calls == snapshot_calls)
         return true;
-    if (!hcct_profile_write_if_free(is_child))
+    if (!hcct_writer_write_if_free(is_child))
         return false;
     snapshot_calls = calls;
     return true;

@@ -78,7 +78,8 @@ static struct hcct_entry entry_at(size_t place)
 
 static size_t place_count(void)
 {
-    return hcct_tables.summary ? hcct_tables.algorithm->size(hcct_tables.summary) /* no entries behind */
+    /* there are no entries behind it */
+    return hcct_tables.summary ? hcct_tables.algorithm->size(hcct_tables.summary)
                                : hcct_tables.exact.slot_count;
 }
 
@@ -87,7 +88,8 @@ static uint64_t floor_now(void)
     return hcct_tables.summary ? hcct_tables.algorithm->floor(hcct_tables.summary) : 0;
 }
 
-/* Not what is below the floor, which the file says of all that it lacks. */
+/* Entries at or below the floor are left out: of what is missing the file says that it has at most the
+ * floor. */
 static bool is_written(const struct hcct_entry *entry)
 {
     return entry->key && entry->count > floor_now();
@@ -121,13 +123,13 @@ static void write_pins(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
-/* Whether counts are. */
-static bool estimates(void)
+/* Whether the counts are estimates. */
+static bool has_estimates(void)
 {
     return hcct_meter->observed != NULL;
 }
 
-/* Of what was counted, for the file. */
+/* A count as the file tells it: times what one counted call stands for. Stops at the largest number. */
 static uint64_t multiply(uint64_t number)
 {
     uint64_t product;
@@ -155,7 +157,8 @@ static void write_entries(struct hcct_image *image, size_t places)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-/* What no error is above, as a share: that of the floor where it was crowded. */
+/* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
+ * memory and that is larger. */
 static union hcct_real epsilon_now(uint64_t calls)
 {
     union hcct_real given = hcct_options.epsilon,
@@ -224,7 +227,7 @@ static void write_run(struct hcct_image *image)
 
 static void write_bursts(struct hcct_image *image)
 {
-    if (!estimates())
+    if (!has_estimates())
         return;
     hcct_section_open(&image->out, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
     struct hcct_file_bursts *out = hcct_section_append(&image->out, sizeof *out);
@@ -240,7 +243,7 @@ static void write_strings(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
-/* For nodes below `node_limit`; 0: for all, which stand there as they do in the table. */
+/* For prefixes whose nodes are below `node_limit`. 0: for all of them, in the order of the table. */
 static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
@@ -259,7 +262,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_capacity = (uint32_t)frames;
     if (hcct_options.metric == HCCT_METRIC_WEIGHT)
-        /* the first one, so that its offset has 16 bits */
+        /* the first string, so that its offset fits into 16 bits */
         image->unit = hcct_strings_add(&image->strings, hcct_options.unit);
     image->build = hcct_records_hash(image);
     return image->inlined != NULL;
@@ -267,7 +270,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 
 static bool make(struct hcct_image *image, int file, size_t places)
 {
-    uint32_t section_count = 8 + image->pinned + estimates();
+    uint32_t section_count = 8 + image->pinned + has_estimates();
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)

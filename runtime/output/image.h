@@ -29,25 +29,25 @@ struct hcct_image_inlined {
 struct hcct_image {
     struct hcct_section_writer out;
     struct hcct_strings strings;
-    struct hcct_image_text texts[256]; /* the last ones, by hash */
+    struct hcct_image_text texts[256]; /* a cache, by address */
 
     size_t object_count, record_count;
     struct hcct_image_function *functions; /* in ascending order of base */
     uint32_t function_count, site_count;
     struct hcct_file_inlined *inlined;
-    struct hcct_image_inlined inlined_known[256]; /* the last ones, by hash */
+    struct hcct_image_inlined inlined_known[256]; /* a cache, by address */
     uint32_t inlined_count, inlined_capacity;
     uint32_t *prefix_index; /* by node: 1 more than the index in the file */
-    hcct_node *pending;     /* scratch, by node too */
+    hcct_node *pending;     /* scratch, also by node */
     size_t prefix_bytes;    /* of each of the two */
-    bool dense;             /* neither: nodes stand in the file as they stand in the table */
+    bool dense;             /* nodes keep their order: the two arrays above are not needed */
     uint32_t prefix_count;
     uint32_t entry_count;
     uint64_t dropped_chain;
-    struct hcct_file_bursts observed; /* of estimates */
+    struct hcct_file_bursts observed; /* section bursts */
     uint32_t unit;                    /* string */
     bool pinned;                      /* there are pins, and a section for them */
-    uint64_t build;                   /* equal for two runs whose ids mean the same */
+    uint64_t build;                   /* hcct_records_hash */
 };
 
 /* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.

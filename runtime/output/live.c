@@ -26,9 +26,9 @@
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
-/* NULL: there is no file. Mapped, so that no other file can become `ours` */
+/* NULL: there is no file. While it is mapped, no other file can get its inode number, and pass for ours. */
 static struct hcct_live_header *header;
-/* a number that the program may close and use: to be asked for by has_file */
+/* The program may close this descriptor and use its number: has_file checks it before each use. */
 static int file = -1;
 static struct hcct_file_identity ours;
 static uint64_t file_bytes;
@@ -37,7 +37,8 @@ static bool gave_up;
 static const char *trouble = "no space"; /* why the file could not grow */
 bool hcct_live_was_on;
 
-/* What is mapped, by index of the header's pieces: the parent goes on writing in the file's own. */
+/* What is mapped, by the pieces' index in the header. A forked child cannot take that from the header, where
+ * the parent goes on writing. */
 static struct mapped {
     void *memory;
     size_t bytes;
@@ -57,8 +58,8 @@ bool hcct_live_is_on(void)
 
 /* --- the file ------------------------------------------------------------------------------------ */
 
-/* Whether `file` is ours: what the program closed is opened again by its name, if that still is the file's.
- * To be asked before each use. */
+/* Whether `file` is our file. If the program closed it, this opens it again by its name, unless that names
+ * another file by now. */
 static bool has_file(void)
 {
     if (hcct_file_is(file, &ours))
@@ -72,8 +73,8 @@ static bool has_file(void)
     return file >= 0;
 }
 
-/* Pages of the file, or NULL. Another thread of the program's may have closed `file` just before: so it is
- * asked again. */
+/* Pages of the file, or NULL. Checks the file again after mapping, since another thread of the program may
+ * have closed `file` in between. */
 static void *map_file(size_t bytes, uint64_t offset)
 {
     void *pages =
@@ -86,13 +87,13 @@ static void *map_file(size_t bytes, uint64_t offset)
     return NULL;
 }
 
-/* The room of pages of the file goes back to the file system; they are not to be touched any more. */
+/* Gives the space of these pages of the file back to the file system. Nobody may touch them any more. */
 static void punch(void *pages, size_t bytes)
 {
     madvise(pages, bytes, MADV_REMOVE);
 }
 
-/* Puts a copy in the place of the file's pages. */
+/* Replaces pages of the file by a copy in memory. */
 static void take_back(void *memory, size_t bytes)
 {
     void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -110,8 +111,8 @@ static void take_back(void *memory, size_t bytes)
     munmap(pages, bytes);
 }
 
-/* Counting goes on in memory. Only what other threads may be counting in stays where it is: the file system
- * gets that room back at the end. */
+/* Counting goes on in memory. Blocks that other threads may be counting in stay in the file, whose space they
+ * take to the end. */
 static void give_up(const char *reason)
 {
     const struct hcct_block *self = hcct_block_current();
@@ -132,7 +133,7 @@ static void give_up(const char *reason)
     hcct_live_end();
 }
 
-/* Room at the end of the file; 0 if there is none. */
+/* Extends the file. Returns the offset of the new bytes, or 0 if there is no space. */
 static uint64_t extend(size_t bytes)
 {
     struct rlimit limit;
@@ -173,7 +174,7 @@ static void set_piece(uint32_t piece, uint64_t offset, size_t bytes, void *memor
         __atomic_store_n(&header->piece_count, piece + 1, __ATOMIC_RELEASE);
 }
 
-/* Puts pages of the file in the place of memory, with what stands there if `keep`. */
+/* Replaces memory by pages of the file, and copies its content there if `keep`. */
 static bool map_over(void *memory, size_t bytes, uint64_t offset, bool keep)
 {
     void *pages = map_file(bytes, offset);
@@ -187,7 +188,7 @@ static bool map_over(void *memory, size_t bytes, uint64_t offset, bool keep)
     return false;
 }
 
-/* With what stands in memory, if `keep`. */
+/* The same, as a new piece. Gives up where it fails. */
 static void back(void *memory, size_t bytes, enum hcct_live_kind kind, bool keep)
 {
     int saved = errno;
@@ -251,10 +252,11 @@ void hcct_live_publish_exact(const void *slots)
 /* --- objects ------------------------------------------------------------------------------------ */
 
 static struct hcct_image image; /* held by hcct_hold */
-static void *objects;           /* the file's pages that were written last */
+static void *objects;           /* the mapped pages of the static piece */
 static size_t objects_bytes;
 
-/* The new ones first, then the place where they are found, then the old ones go. */
+/* Writes the new piece, then its number in the header, and only then frees the old piece: so a kill leaves
+ * one of them. */
 static bool write_objects(void)
 {
     uint32_t piece = free_piece(), old = header->static_piece;
@@ -310,7 +312,7 @@ static struct hcct_live_header *make_header(void)
     return made;
 }
 
-/* The tables that there are, at start or in a child. */
+/* Moves all tables into the file, at the start and in a forked child. */
 static void back_all(void)
 {
     if (!map_over(&hcct_tables, sizeof hcct_tables, HCCT_LIVE_HEADER_BYTES, true)) {
@@ -341,7 +343,7 @@ static bool open_draft(char *draft, int child)
     return true;
 }
 
-/* The file gets its name when it can be read. */
+/* The file gets its name only when it can be read. */
 static void start(int child)
 {
     static char draft[PATH_MAX];
@@ -398,7 +400,7 @@ static void forget_file(void)
 void hcct_live_end(void)
 {
     int saved = errno;
-    if (hcct_file_is_at(path, &ours)) /* a profile may stand there by now */
+    if (hcct_file_is_at(path, &ours)) /* else a profile stands there by now */
         unlink(path);
     forget_file();
     errno = saved;

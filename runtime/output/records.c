@@ -6,13 +6,13 @@
 #include "runtime/base/memory.h"
 #include "runtime/objects/registry.h"
 
-/* Of an address: which of 256. */
+/* The place of an address in the caches of image.h, in 0 .. 255. */
 static size_t place_of(const void *address)
 {
     return ((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
 }
 
-/* Records share what they refer to: mostly it was looked up before. */
+/* The offset of the string that `field` refers to. Records share strings, so the cache knows most of them. */
 static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
 {
     const char *text = hcct_rel_get(field);
@@ -93,8 +93,8 @@ void hcct_records_write_functions(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
-/* Inlined frames are shared by neighbouring sites; one that was forgotten meanwhile stands in the file
- * again. */
+/* The index of an inlined frame in the file. Neighbouring sites share inlined frames, so the cache knows most
+ * of them. One that is not in the cache any more is written again. */
 static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
 {
     struct hcct_image_inlined *known = &image->inlined_known[place_of(record)];
@@ -122,19 +122,19 @@ static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inline
     return image->inlined_count++;
 }
 
-/* The function in the file that `id` belongs to. */
+/* The index in the file of the function that owns `id`, or HCCT_FILE_NONE. */
 static uint32_t function_of(const struct hcct_image *image, uint64_t id)
 {
     const struct hcct_image_function *found = image->functions;
     for (uint32_t left = image->function_count, half; left > 1; left -= half) {
-        half = left / 2; /* no branch: it would be foretold wrongly half of the time */
+        half = left / 2; /* without a branch, as half of its predictions would fail */
         found += found[half].base <= id ? half : 0;
     }
     bool inside = image->function_count && id - found->base < hcct_function_state(found->record)->contexts;
     return inside ? (uint32_t)(found - image->functions) : HCCT_FILE_NONE;
 }
 
-/* What the delta leads to; its object may be unloaded, so addresses would not tell. */
+/* The site's callee, by the delta. Addresses do not tell: the callee's object may be unloaded. */
 static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site *site, uint32_t caller,
                           int64_t delta)
 {

@@ -80,7 +80,7 @@ int hcct_writer_open_draft(const char *path, char *draft, int access)
     return file;
 }
 
-/* A profile of many is written (snapshot=); the last one of them could not be. Under the hold. */
+/* A snapshot is being written (snapshot=); the last one failed, which was said once. Under the hold. */
 static bool is_rolling, rolling_failed;
 
 static int warning_level(void)
@@ -122,8 +122,8 @@ static int open_target(struct target *target)
     return target->file < 0 ? errno : 0;
 }
 
-/* A process that gave up its rights after it began may write no more where it could then: the temporary
- * folder is the place for that (docs/options.md). */
+/* A process that gave up rights may no longer be allowed to write where it was at the start. Then the profile
+ * goes to the temporary folder (docs/options.md). */
 static int open_elsewhere(struct target *target, const char *build_text, int error)
 {
     static char wanted[PATH_MAX];
@@ -165,7 +165,7 @@ static void summarise(const struct hcct_image *image, const char *path)
 
 static bool write_image(struct hcct_image *image, int child)
 {
-    static struct target target; /* a thread's stack may be small, or a handler's */
+    static struct target target; /* static: a thread's or a handler's stack may be small */
     char build_text[20];
     if (!hcct_image_open(image)) {
         HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
@@ -208,7 +208,7 @@ static bool write_held(int child, bool was_busy)
     return good;
 }
 
-int hcct_profile_write(int child)
+int hcct_writer_write(int child)
 {
     if (hcct_options.secure || hcct_confined)
         return false;
@@ -228,7 +228,7 @@ int hcct_profile_write(int child)
     return good;
 }
 
-bool hcct_profile_write_if_free(int child)
+bool hcct_writer_write_if_free(int child)
 {
     int saved = errno, cancel_state;
     hcct_busy_enter_to_write();

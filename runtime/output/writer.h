@@ -4,18 +4,18 @@
 
 #include <stdbool.h>
 
-/* Writes everything counted so far to the output file: beside its name, then renamed. False after one warning
- * if it cannot. Takes the table lock. `child`: this process was forked. Calls neither malloc nor stdio; keeps
- * errno. */
-int hcct_profile_write(int child);
-/* The same for one of many, which is not waited for: false if another thread or an unfinished action of this
- * one writes or takes away what is read. What goes wrong is said once. */
-bool hcct_profile_write_if_free(int child);
-/* Whether a file may be renamed to `path`: nothing is there, or a file; not over a link. False with errno. */
+/* Writes the profile of everything counted so far to a draft beside the output file, and renames that.
+ * Returns false, after one warning, if it cannot. Takes the table lock. `child`: this process was forked.
+ * Calls neither malloc nor stdio. Keeps errno. */
+int hcct_writer_write(int child);
+/* The same for a snapshot. Does not wait: returns false if another thread, or an interrupted function of this
+ * thread, has the hold (core/hold.h). Repeated failures give one warning. */
+bool hcct_writer_write_if_free(int child);
+/* Whether a file may be renamed to `path`: that names a regular file, or nothing. False with errno. */
 bool hcct_writer_may_replace(const char *path);
-/* A new file beside `path`, for its owner alone; its name goes to `draft`, of PATH_MAX bytes: path.tmp,
- * another if that is there, as it is another process's, or not the profiler's at all. -1 with errno. Keeps no
- * errno. */
+/* Makes a new file beside `path`, which its owner alone may read, and returns its descriptor. Its name goes
+ * to `draft`, of PATH_MAX bytes: path.tmp, or another one if that exists, which may be another process's. -1
+ * with errno. Changes errno. */
 int hcct_writer_open_draft(const char *path, char *draft, int access);
 
 #endif
