@@ -2,6 +2,7 @@
 #include "encoding/guide.h"
 
 #include "encoding/context.h"
+#include "encoding/heapsort.h"
 #include "encoding/index.h"
 #include "format/layout.h"
 #include "format/section_reader.h"
@@ -34,33 +35,19 @@ static bool find_parts(struct parts *parts, const void *file, size_t length)
 
 /* --- sites by id ------------------------------------------------------------------------------- */
 
-static void sink(struct hcct_guide_site *heap, size_t at, size_t count)
+static uint64_t key_of_site(const void *site, const void *context)
 {
-    struct hcct_guide_site site = heap[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        child += child + 1 < count && heap[child].id < heap[child + 1].id;
-        if (heap[child].id <= site.id)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = site;
+    (void)context;
+    return ((const struct hcct_guide_site *)site)->id;
 }
 
-/* Heap sort: no worst case, no recursion, no memory (qsort may call malloc). Equal ids, of copies of one
- * function, become one. */
+/* Copies of one function have equal ids, which become one site. */
 static void list_sites(struct hcct_guide *guide, const struct parts *parts)
 {
     struct hcct_guide_site *sites = guide->sites;
     for (uint32_t i = 0; i < parts->site_count; i++)
         sites[i] = (struct hcct_guide_site){ parts->sites[i].id, 0 };
-    for (size_t i = parts->site_count / 2; i-- > 0;)
-        sink(sites, i, parts->site_count);
-    for (size_t end = parts->site_count; end-- > 1;) {
-        struct hcct_guide_site last = sites[end];
-        sites[end] = sites[0];
-        sites[0] = last;
-        sink(sites, 0, end);
-    }
+    hcct_heapsort(sites, parts->site_count, sizeof *sites, key_of_site, NULL);
     guide->site_count = 0;
     for (uint32_t i = 0; i < parts->site_count; i++)
         if (!i || sites[i].id != sites[i - 1].id)

@@ -8,14 +8,7 @@
 
 #include <string.h>
 
-/* --- sorting: without recursion, memory or a worst case -------------------------------------------- */
-
-/* Numbers of functions or of edges, ordered by the first id of each. */
-struct sorting {
-    const struct hcct_index *index;
-    uint32_t *items;
-    bool edges;
-};
+#include "encoding/heapsort.h"
 
 static uint64_t first_caller_id(const struct hcct_index *index, uint32_t edge)
 {
@@ -28,49 +21,15 @@ static uint64_t first_callee_id(const struct hcct_index *index, uint32_t edge)
     return first_caller_id(index, edge) + (uint64_t)index->delta[edge];
 }
 
-static uint64_t first_id(const struct sorting *sorting, uint32_t item)
+/* The keys that functions and edges are sorted by. */
+static uint64_t key_of_function(const void *function, const void *index)
 {
-    return sorting->edges ? first_callee_id(sorting->index, item) : sorting->index->base[item];
+    return ((const struct hcct_index *)index)->base[*(const uint32_t *)function];
 }
 
-static bool is_sorted(const struct sorting *sorting, uint32_t count)
+static uint64_t key_of_edge(const void *edge, const void *index)
 {
-    for (uint32_t i = 1; i < count; i++)
-        if (first_id(sorting, sorting->items[i - 1]) > first_id(sorting, sorting->items[i]))
-            return false;
-    return true;
-}
-
-/* Lets `item` sink from `place` in a heap of `count` whose greatest is on top. */
-static void sink(const struct sorting *sorting, size_t place, size_t count, uint32_t item)
-{
-    uint32_t *heap = sorting->items;
-    uint64_t id = first_id(sorting, item);
-    for (;;) {
-        size_t child = 2 * place + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && first_id(sorting, heap[child]) < first_id(sorting, heap[child + 1]))
-            child++;
-        if (first_id(sorting, heap[child]) <= id)
-            break;
-        heap[place] = heap[child];
-        place = child;
-    }
-    heap[place] = item;
-}
-
-static void sort(const struct sorting *sorting, uint32_t count)
-{
-    if (is_sorted(sorting, count))
-        return;
-    for (size_t i = count / 2; i-- > 0;)
-        sink(sorting, i, count, sorting->items[i]);
-    for (size_t i = count; i-- > 1;) {
-        uint32_t last = sorting->items[i];
-        sorting->items[i] = sorting->items[0];
-        sink(sorting, 0, i, last);
-    }
+    return first_callee_id(index, *(const uint32_t *)edge);
 }
 
 /* --- building ---------------------------------------------------------------------------------- */
@@ -91,7 +50,7 @@ static bool index_functions(struct hcct_index *index)
             return false;
         index->by_base[f] = f;
     }
-    sort(&(struct sorting){ index, index->by_base, false }, index->function_count);
+    hcct_heapsort(index->by_base, index->function_count, sizeof *index->by_base, key_of_function, index);
     for (uint32_t i = 1; i < index->function_count; i++) {
         uint32_t f = index->by_base[i - 1];
         if (index->base[index->by_base[i]] - index->base[f] < index->contexts[f])
@@ -158,7 +117,7 @@ bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const u
         return false;
     for (uint32_t f = 0; f < function_count; f++) {
         uint32_t first = index->first_edge[f], end = index->first_edge[f + 1];
-        sort(&(struct sorting){ index, index->in_edges + first, true }, end - first);
+        hcct_heapsort(index->in_edges + first, end - first, sizeof *index->in_edges, key_of_edge, index);
         for (uint32_t i = first + 1; i < end; i++) {
             uint32_t e = index->in_edges[i - 1];
             if (first_callee_id(index, index->in_edges[i]) - first_callee_id(index, e) < contexts[caller[e]])
@@ -170,23 +129,26 @@ bool hcct_index_build(struct hcct_index *index, uint32_t function_count, const u
 
 /* --- queries ----------------------------------------------------------------------------------- */
 
-/* The last of items[low, high) whose first id is at most `id`, or HCCT_NO_INDEX. */
-static uint32_t find_last(const struct sorting *sorting, uint32_t low, uint32_t high, uint64_t id)
+/* The last of items[low, high) whose key is at most `id`, or HCCT_NO_INDEX. Inlined with its key. */
+static inline __attribute__((always_inline)) uint32_t find_last(const struct hcct_index *index,
+                                                                const uint32_t *items, uint32_t low,
+                                                                uint32_t high, uint64_t id,
+                                                                hcct_heapsort_key *key)
 {
     const uint32_t start = low;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (first_id(sorting, sorting->items[middle]) <= id)
+        if (key(&items[middle], index) <= id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > start ? sorting->items[low - 1] : HCCT_NO_INDEX;
+    return low > start ? items[low - 1] : HCCT_NO_INDEX;
 }
 
 uint32_t hcct_index_function(const struct hcct_index *index, uint64_t id)
 {
-    uint32_t f = find_last(&(struct sorting){ index, index->by_base, false }, 0, index->function_count, id);
+    uint32_t f = find_last(index, index->by_base, 0, index->function_count, id, key_of_function);
     return f != HCCT_NO_INDEX && id - index->base[f] < index->contexts[f] ? f : HCCT_NO_INDEX;
 }
 
@@ -195,8 +157,8 @@ uint32_t hcct_index_parent(const struct hcct_index *index, uint32_t function, ui
 {
     if (function >= index->function_count)
         return HCCT_NO_INDEX;
-    uint32_t e = find_last(&(struct sorting){ index, index->in_edges, true }, index->first_edge[function],
-                           index->first_edge[function + 1], id);
+    uint32_t e = find_last(index, index->in_edges, index->first_edge[function],
+                           index->first_edge[function + 1], id, key_of_edge);
     if (e == HCCT_NO_INDEX || id - first_callee_id(index, e) >= index->contexts[index->caller[e]])
         return HCCT_NO_INDEX;
     *caller_id = id - (uint64_t)index->delta[e];

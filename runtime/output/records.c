@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "encoding/heapsort.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/registry.h"
 
@@ -22,32 +23,10 @@ static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
     return known->place;
 }
 
-static void sift_down(struct hcct_image_function *heap, size_t root, size_t size)
+static uint64_t key_of_function(const void *function, const void *context)
 {
-    for (size_t child; (child = 2 * root + 1) < size; root = child) {
-        if (child + 1 < size && heap[child].base < heap[child + 1].base)
-            child++;
-        if (heap[root].base >= heap[child].base)
-            return;
-        struct hcct_image_function swapped = heap[root];
-        heap[root] = heap[child];
-        heap[child] = swapped;
-    }
-}
-
-/* Heapsort: libc's qsort may call the program's malloc. */
-static void sort_functions(struct hcct_image *image)
-{
-    struct hcct_image_function *heap = image->functions;
-    size_t size = image->function_count;
-    for (size_t root = size / 2; root-- > 0;)
-        sift_down(heap, root, size);
-    while (size > 1) {
-        struct hcct_image_function last = heap[--size];
-        heap[size] = heap[0];
-        heap[0] = last;
-        sift_down(heap, 0, size);
-    }
+    (void)context;
+    return ((const struct hcct_image_function *)function)->base;
 }
 
 bool hcct_records_gather(struct hcct_image *image)
@@ -66,7 +45,7 @@ bool hcct_records_gather(struct hcct_image *image)
                 image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o };
             image->site_count += f->site_count;
         }
-    sort_functions(image);
+    hcct_heapsort(image->functions, image->function_count, sizeof *image->functions, key_of_function, NULL);
     return true;
 }
 
