@@ -36,7 +36,7 @@ static const char usage[] =
     "two runs or two builds of a program.\n"
     "A file may be - for standard input.\n"
     "\n"
-    "  --phi=X            hot is a context with at least this share of its file's calls (default: HOT's "
+    "  --phi=X            a context is hot with at least this share of its file's calls (default: HOT's "
     "phi)\n"
     "  --tau=X,...        shares of the hottest context for the hot edge coverage "
     "(0.01,0.025,0.05,0.1,0.25,0.5)\n"

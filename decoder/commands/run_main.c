@@ -34,7 +34,7 @@ static const char usage[] =
     "Run a program that was compiled by hcct-cc, and print its hot calling contexts.\n"
     "\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
-    "  --phi=X            hot is a context with at least this share of the calls (1e-4)\n"
+    "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
     "  --algorithm=NAME   the streaming algorithm\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"

@@ -36,7 +36,7 @@ static const char usage[] =
     "  -d, --interval=S   seconds between two looks (1)\n"
     "  -n, --count=N      look N times, then end\n"
     "  --top=N            the N hottest contexts (what fits; 20 where that is not a terminal)\n"
-    "  --no-demangle      linkage names\n"
+    "  --no-demangle      show linkage names\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
