@@ -1,4 +1,4 @@
-/* See burst.h. Cost: two signals for each burst, all slots fetched at its beginning, and a look at all at its
+/* See burst.h. Cost of a burst: two signals, a prefetch of all slots at its start, a walk over them at its
  * end. */
 #include "runtime/meter/burst.h"
 
@@ -14,39 +14,38 @@
 #include "runtime/meter/calls.h"
 #include "runtime/meter/ticks/timer.h"
 
-/* Under the table lock, as all statistics; what are doubles in the file are these sums. */
+/* The statistics, under the table lock. The file has doubles in place of the two sums. */
 static struct observed {
     struct hcct_file_bursts file;
     uint64_t estimate;
     unsigned __int128 squares;
 } observed;
 
-/* Of the calling thread, which is in a burst, or between two. */
+/* The calling thread is in a burst, or between two. */
 static _Thread_local struct {
     enum phase { BURST, GAP } phase;
-    uint64_t left;   /* units until the next phase; with a counter, of the whole phase */
-    uint64_t behind; /* units of the interval behind its burst */
+    uint64_t left;   /* by timer: units until the next phase; by counter: units of the whole phase */
+    uint64_t behind; /* units of the interval that follow its burst */
 } place;
 
 static uint64_t units_per_interval = 1, unit_ns;
 
-/* Of a thread. */
 struct burst_thread {
     bool has_bursts, in_burst;
-    uint64_t start; /* what `calls` of all its levels were when its burst began */
+    uint64_t start; /* `calls` of all levels of the thread when its burst began */
 };
 
-static struct burst_thread *burst_of(struct hcct_block *worker)
+static struct burst_thread *burst_of(struct hcct_block *block)
 {
-    return hcct_meter_state(worker);
+    return hcct_meter_state(block);
 }
 
-/* --- the functions that bursts began in ----------------------------------------------------------- */
+/* --- the functions that bursts began in ------------------------------------------------------------ */
 
-enum { ENOUGH = 4, AGAIN = 8, OPENINGS_LOG2 = 13 };
+enum { KNOWN_AFTER = 4, KEEP_ONE_IN = 8, OPENINGS_LOG2 = 13 };
 
-/* Under the table lock. One that takes the place of another begins anew: then it is counted more often than
- * need be. */
+/* The function of a burst's first call, and its number of bursts. Under the table lock. A function that takes
+ * the place of another starts at 0, so more of its bursts are counted than necessary. */
 static struct opening {
     const struct hcct_state *state;
     uint64_t bursts;
@@ -63,8 +62,9 @@ static struct opening *opening_of(const struct hcct_state *state)
 
 /* --- units ----------------------------------------------------------------------------------------- */
 
-/* Counters that tell more often would cost more than is saved. Timers of CPU time are looked at once a tick
- * of the kernel's; a longer unit keeps its share of the interval. */
+/* The least unit: with counters, below LEAST_NS the signals would cost more than the bursts save. The kernel
+ * looks at timers of CPU time once in each of its ticks. A unit that is raised keeps its share of the
+ * interval. */
 static uint64_t unit_length_ns(bool by_counters)
 {
     enum { LEAST_NS = 100000 };
@@ -75,93 +75,93 @@ static uint64_t unit_length_ns(bool by_counters)
     return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
 }
 
-/* A level for handlers, which its thread may be adding (core/block.c). */
-static struct hcct_block *inner_of(const struct hcct_block *worker)
+/* The next handler level. Pairs with the store in hcct_block_enter_level: the thread may be adding one. */
+static struct hcct_block *inner_of(const struct hcct_block *block)
 {
-    return __atomic_load_n(&worker->inner, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&block->inner, __ATOMIC_ACQUIRE);
 }
 
-static void set_weight(struct hcct_block *worker, uint64_t weight)
+static void set_weight(struct hcct_block *block, uint64_t weight)
 {
-    for (; worker; worker = inner_of(worker))
-        worker->weight = weight;
+    for (; block; block = inner_of(block))
+        block->weight = weight;
 }
 
-/* The thread's calls, so far. */
-static uint64_t counted(const struct hcct_block *worker)
+/* The calls of all levels of the thread, so far. */
+static uint64_t counted(const struct hcct_block *block)
 {
     uint64_t sum = 0;
-    for (; worker; worker = inner_of(worker))
-        sum += worker->calls;
+    for (; block; block = inner_of(block))
+        sum += block->calls;
     return sum;
 }
 
-/* The burst of that block, up to now. */
-static void add_burst(struct observed *to, struct hcct_block *worker)
+/* Adds the thread's burst up to now. */
+static void add_burst(struct observed *to, struct hcct_block *block)
 {
-    uint64_t calls = counted(worker) - burst_of(worker)->start, estimate = calls * worker->weight;
+    uint64_t calls = counted(block) - burst_of(block)->start, estimate = calls * block->weight;
     to->file.bursts++;
     to->file.calls += calls;
     to->estimate += estimate;
     to->squares += (unsigned __int128)estimate * estimate;
 }
 
-/* The thread's burst so far is accounted for. Under the table lock, as the next ones; `worker`: the outermost
- * one. */
-static void account(struct hcct_block *worker)
+/* Adds what the thread's burst has counted so far to the tables and the statistics. `block` is the thread's
+ * outermost. Under the table lock, like begin_phase and begin_gap. */
+static void account(struct hcct_block *block)
 {
-    for (struct hcct_block *level = worker; level && burst_of(worker)->in_burst; level = inner_of(level))
+    for (struct hcct_block *level = block; level && burst_of(block)->in_burst; level = inner_of(level))
         hcct_block_drain(level);
-    if (burst_of(worker)->in_burst && hcct_tables.running)
-        add_burst(&observed, worker);
-    burst_of(worker)->start = counted(worker);
+    if (burst_of(block)->in_burst && hcct_tables.running)
+        add_burst(&observed, block);
+    burst_of(block)->start = counted(block);
 }
 
-/* The slots come near before the burst, whose time is to be the program's. */
-static void fetch_slots(const struct hcct_block *worker)
+/* Fetches the slots into the cache before the burst, so that cache misses do not shorten it. */
+static void fetch_slots(const struct hcct_block *block)
 {
     enum { LINE_BYTES = 64 };
-    for (uint32_t at = 0; at <= worker->last_slot; at += LINE_BYTES / sizeof worker->slots[0])
-        __builtin_prefetch(&worker->slots[at], 1, 2);
+    for (uint32_t at = 0; at <= block->last_slot; at += LINE_BYTES / sizeof block->slots[0])
+        __builtin_prefetch(&block->slots[at], 1, 2);
 }
 
-/* What the thread did since it was settled is not counted. */
-static void begin_phase(struct hcct_block *worker, enum phase phase, uint64_t units)
+/* What the thread did since the last `account` is not counted. */
+static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t units)
 {
     bool counts = phase == BURST && hcct_tables.running;
     place.phase = phase;
     place.left = units;
     observed.file.units += units;
     if (counts) {
-        set_weight(worker, 1);
-        fetch_slots(worker);
+        set_weight(block, 1);
+        fetch_slots(block);
     }
-    burst_of(worker)->in_burst = counts;
+    burst_of(block)->in_burst = counts;
     hcct_meter_asks = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
     hcct_meter_pauses = !counts;
-    burst_of(worker)->start = counted(worker);
+    burst_of(block)->start = counted(block);
 }
 
-static void begin_gap(struct hcct_block *worker)
+static void begin_gap(struct hcct_block *block)
 {
     uint64_t chosen = hcct_random_below(units_per_interval), units = place.behind + chosen;
     place.behind = units_per_interval - 1 - chosen;
     if (units)
-        begin_phase(worker, GAP, units);
+        begin_phase(block, GAP, units);
     else
-        begin_phase(worker, BURST, 1);
+        begin_phase(block, BURST, 1);
 }
 
-static void begin_thread(struct hcct_block *worker)
+static void begin_thread(struct hcct_block *block)
 {
     hcct_tables_lock();
-    if (!hcct_timer_of(worker)->has_timer) {
+    if (!hcct_timer_of(block)->has_timer) {
         observed.file.untimed++;
         hcct_meter_pauses = true;
     } else {
         place.behind = 0;
-        burst_of(worker)->has_bursts = true;
-        begin_gap(worker);
+        burst_of(block)->has_bursts = true;
+        begin_gap(block);
     }
     hcct_tables_unlock();
     hcct_block_choose_slots();
@@ -172,41 +172,41 @@ static uint64_t next_tick(void)
     return place.left * unit_ns;
 }
 
-/* The phase of the calling thread has ended; where there is no counter, a unit of it. */
+/* By counter: the phase of the calling thread has ended. By timer: a unit of it has. */
 static void tick(const void *context, uint64_t amount)
 {
-    struct hcct_block *worker = hcct_block_outermost();
+    struct hcct_block *block = hcct_block_outermost();
     (void)context;
     (void)amount;
-    if (!worker || !burst_of(worker)->has_bursts || (!hcct_timer_of(worker)->counter.is_open && --place.left))
+    if (!block || !burst_of(block)->has_bursts || (!hcct_timer_of(block)->counter.is_open && --place.left))
         return;
     hcct_busy_enter();
     hcct_tables_lock();
-    account(worker);
+    account(block);
     if (place.phase == BURST)
-        begin_gap(worker);
+        begin_gap(block);
     else
-        begin_phase(worker, BURST, 1);
+        begin_phase(block, BURST, 1);
     hcct_tables_unlock();
     hcct_block_choose_slots();
     hcct_busy_leave();
 }
 
-/* Of a burst that may be left out, by what its function is. */
-static void first_call(struct hcct_block *worker, const struct hcct_state *state)
+/* burst=adaptive: the burst's first call tells its function, and decides whether it is counted. */
+static void first_call(struct hcct_block *block, const struct hcct_state *state)
 {
-    if (!(worker = hcct_block_outermost()))
+    if (!(block = hcct_block_outermost()))
         return;
     hcct_busy_enter();
     hcct_tables_lock();
     struct opening *opening = opening_of(state);
-    bool known = opening->bursts >= ENOUGH;
-    if (known && hcct_random_below(AGAIN)) {
+    bool known = opening->bursts >= KNOWN_AFTER;
+    if (known && hcct_random_below(KEEP_ONE_IN)) {
         observed.file.skipped++;
-        burst_of(worker)->in_burst = false;
+        burst_of(block)->in_burst = false;
         hcct_meter_pauses = true;
     } else {
-        set_weight(worker, known ? AGAIN : 1);
+        set_weight(block, known ? KEEP_ONE_IN : 1);
         opening->bursts++;
     }
     hcct_meter_asks = false;
@@ -214,26 +214,26 @@ static void first_call(struct hcct_block *worker, const struct hcct_state *state
     hcct_busy_leave();
 }
 
-static void end_thread(struct hcct_block *worker)
+static void end_thread(struct hcct_block *block)
 {
-    if (!burst_of(worker)->has_bursts)
+    if (!burst_of(block)->has_bursts)
         return;
-    account(worker);
-    burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
+    account(block);
+    burst_of(block)->in_burst = burst_of(block)->has_bursts = false;
 }
 
 static void switch_running(void)
 {
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
-        if (burst_of(worker)->has_bursts)
-            account(worker);
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        if (burst_of(block)->has_bursts)
+            account(block);
 }
 
 static void after_fork(void)
 {
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next) {
-        worker->weight = 1;
-        burst_of(worker)->in_burst = burst_of(worker)->has_bursts = false;
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        block->weight = 1;
+        burst_of(block)->in_burst = burst_of(block)->has_bursts = false;
     }
     hcct_block_choose_slots();
 }
@@ -246,13 +246,13 @@ static void reset(void)
     observed = (struct observed){ 0 };
 }
 
-/* With the bursts that are under way. */
+/* The statistics, with the bursts that are under way. */
 static struct hcct_file_bursts observe(void)
 {
     struct observed now = observed;
-    for (struct hcct_block *worker = hcct_block_first(); worker && hcct_tables.running; worker = worker->next)
-        if (burst_of(worker)->has_bursts && burst_of(worker)->in_burst)
-            add_burst(&now, worker);
+    for (struct hcct_block *block = hcct_block_first(); block && hcct_tables.running; block = block->next)
+        if (burst_of(block)->has_bursts && burst_of(block)->in_burst)
+            add_burst(&now, block);
     now.file.interval_ns = unit_ns * units_per_interval;
     now.file.length_ns = unit_ns;
     now.file.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;

@@ -1,4 +1,4 @@
-/* metric=calls: every call is counted, which is what the core does by itself. */
+/* metric=calls: every call is counted. The core does this by itself. */
 #ifndef HCCT_RUNTIME_METER_CALLS_H
 #define HCCT_RUNTIME_METER_CALLS_H
 
@@ -6,7 +6,7 @@
 
 extern const struct hcct_meter hcct_meter_calls;
 
-/* Says what of the program cannot count calls. For every meter that counts them. */
+/* Warns of objects whose code cannot count calls. Every meter that counts calls needs this at its start. */
 void hcct_calls_say_uncounted(void);
 
 #endif

@@ -1,17 +1,19 @@
-/* See clock.h. The clock is the time stamp counter on x86-64 (rdtsc) and the virtual counter on AArch64
- * (cntvct_el0), in 1/1024 of nanoseconds: how long its ticks are is measured at start, or told by the
- * processor. A thread's `mark` is the moment up to which its time is settled.
+/* See clock.h. The clock is the time stamp counter (rdtsc) on x86-64, and the virtual counter (cntvct_el0) on
+ * AArch64. Its ticks are converted to units of 1/1024 ns. The length of a tick is measured at start, or the
+ * processor tells it.
  *
- * From reading the clock at the end of one interval to reading it at the end of the next some of the time is
- * the profiler's. How much is measured at start, behind an entry and behind an exit; the mark is set so much
- * later, and may so come to lie in the future: what is owed is taken off what comes next, up to `debt_limit`.
- * What is no usual way (a slot that is missed) reads the clock again when it is done. It is the most that a
- * call takes longer: where the program waits for results of its own the processor does the profiler's work
- * meanwhile, and what is told is too little, by that much at the most (docs/clock.md). Waiting for the
- * program's results before reading the clock would tell more, and triple the cost.
+ * A thread's `mark` is the moment up to which its time has been added to contexts. The profiler itself takes
+ * some of the time between two readings of the clock. This cost is measured at start, for an entry and for an
+ * exit. The mark is set so much later, and may then lie in the future: the cost is subtracted from the times
+ * that follow, up to `debt_limit`. The slow path (a key that misses its slot) reads the clock again at its
+ * end instead.
  *
- * Times go to the slots of the thread's block, in nanoseconds, as calls do otherwise, and from there to the
- * tables (count.c). */
+ * The cost is an upper bound: if the program waits for its own results, the processor does the profiler's
+ * work meanwhile. Then a call's time is too low, by this cost at most (docs/clock.md). To wait for the
+ * program's results before each reading would be exact, and triple the cost.
+ *
+ * Times are counted in the slots of the thread's block, in nanoseconds, and drained to the tables as calls
+ * are (count/count.c). */
 #include "runtime/meter/clock.h"
 
 #include <time.h>
@@ -29,21 +31,21 @@ enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 
 static bool is_on; /* the clock is set */
 /* The block that the calling thread's time goes to; NULL: none yet. */
-static _Thread_local struct hcct_block *block;
+static _Thread_local struct hcct_block *own_block;
 static _Thread_local uint64_t mark;
 static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
-/* units of the profiler's from one end to the next, by how it begins */
+/* The profiler's units between two readings of the clock, the first one at an entry or at an exit. */
 static uint64_t enter_cost, leave_cost;
 static int64_t debt_limit;
 
-/* Modulo 2^64: only differences mean anything. */
+/* In units, modulo 2^64: only differences are meaningful. */
 static inline uint64_t now(void)
 {
     return (uint64_t)((unsigned __int128)hcct_machine_ticks() * scale >> SCALE_BITS);
 }
 
-/* The nanoseconds up to `at`; what is left of one stays for the next interval, and so does what is owed. The
- * mark is set `cost` later. */
+/* Returns the nanoseconds from the mark to `at`, and sets the mark to `cost` after `at`. The fraction of a
+ * nanosecond is left to the next interval, and so is a cost that is not subtracted yet. */
 static inline uint64_t charge(uint64_t at, uint64_t cost)
 {
     int64_t elapsed = (int64_t)(at - mark);
@@ -58,17 +60,17 @@ static inline uint64_t charge(uint64_t at, uint64_t cost)
 /* Under the table lock. */
 static void add(uint64_t word, uint64_t time)
 {
-    struct hcct_block *worker = hcct_block_current();
+    struct hcct_block *block = hcct_block_current();
     if (!word || !time || !hcct_tables.running)
         return;
-    if (worker)
-        hcct_count_time(worker, word, time, (uintptr_t)__builtin_frame_address(0));
+    if (block)
+        hcct_count_time(block, word, time, (uintptr_t)__builtin_frame_address(0));
     else
         __atomic_fetch_add(&hcct_tables.dropped_memory, time, __ATOMIC_RELAXED);
 }
 
-/* With a context that has no slot, or in a new thread. In the handler of a fault inside the tables time goes
- * on as it is. */
+/* For a context that is in no slot, and for a new thread. In the handler of a fault inside the tables it does
+ * nothing: the time goes to the next context. */
 static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_t word, uint64_t cost)
 {
     if (hcct_busy)
@@ -80,7 +82,7 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
     hcct_tables_lock();
     add(word, time);
     hcct_tables_unlock();
-    hcct_machine_wait_for_loads(); /* else the tables' cache misses would be in the next interval */
+    hcct_machine_wait_for_loads(); /* otherwise the tables' cache misses would be in the next interval */
     charge(now(), cost);
     hcct_busy_leave();
 }
@@ -90,12 +92,13 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
     hcct_signals_redeliver();
 }
 
-/* No handler runs between reading the clock and setting the mark. */
+/* While hcct_busy is set, no handler runs between the reading of the clock and the setting of the mark. The
+ * relaxed accesses of the count pair with those of count/count.c, which another thread may run. */
 static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, uint64_t cost)
 {
-    struct hcct_block *worker = block;
-    struct hcct_slot *slot = worker ? &worker->slots[hcct_slot_of(word)] : NULL;
-    if (!worker || hcct_busy || (word && slot->key != word) || hcct_busy_cancel_is_asynchronous()) {
+    struct hcct_block *block = own_block;
+    struct hcct_slot *slot = block ? &block->slots[hcct_slot_of(word)] : NULL;
+    if (!block || hcct_busy || (word && slot->key != word) || hcct_busy_cancel_is_asynchronous()) {
         charge_slowly(word, cost);
         return;
     }
@@ -128,7 +131,8 @@ void __hcct_clock_leave(const struct hcct_clock *frame)
     __hcct_thread.clock = *frame;
 }
 
-/* Settles: the time up to now goes to what is measured; then `next` is. Not while a lock is held. */
+/* Adds the time up to now to the present context. From now on time goes to `next`. Not while a lock is
+ * held. */
 static void switch_to(struct hcct_clock next)
 {
     if (!is_on)
@@ -150,8 +154,8 @@ static void after_fork(void)
     mark = now();
 }
 
-/* What is measured is on this stack, from here up: else the chain ends, or leads to where nothing is
- * known. */
+/* Drops the measured functions that the jump leaves. Only those on this stack are looked at: their frames lie
+ * one above the other, from here to `sp`. */
 static void jump(uintptr_t sp)
 {
     struct hcct_clock next = __hcct_thread.clock;
@@ -169,7 +173,7 @@ static void jump(uintptr_t sp)
 
 enum { BATCHES = 32, PAIRS = 64 };
 
-/* The mean of the quickest quarter: more than half may be interrupted, on a busy machine. */
+/* The mean of the quickest quarter. On a busy machine more than half of the batches may be interrupted. */
 static uint64_t quickest(uint64_t samples[BATCHES])
 {
     uint64_t sum = 0;
@@ -201,14 +205,15 @@ static uint64_t resolution(void)
     return smallest == UINT64_MAX ? 0 : smallest;
 }
 
-/* What is measured of nothing, for what is no context: in batches, as the clock may be coarse. */
+/* Measures the cost of entries and exits of an empty function, under a key that is no context. In batches, as
+ * the clock may be coarse. */
 static void measure_cost(struct hcct_slot *slot)
 {
     uint64_t entered[BATCHES] = { 0 }, left[BATCHES] = { 0 };
     struct hcct_clock frame;
     slot->key = __hcct_thread.clock.word = HCCT_WORD_TAIL;
     mark = now();
-    for (int batch = -1; batch < BATCHES; batch++) /* the first one to warm up */
+    for (int batch = -1; batch < BATCHES; batch++) /* the first one warms up the caches */
         for (int i = 0; i < PAIRS; i++) {
             uint64_t before = mark;
             __hcct_clock_enter(HCCT_WORD_TAIL, &frame);
@@ -237,7 +242,7 @@ struct moment {
     uint64_t ticks, time;
 };
 
-/* Both clocks at once: the quickest of some tries. */
+/* Reads both clocks at the same moment: the quickest of some tries. */
 static struct moment moment(void)
 {
     struct moment best = { 0, 0 };
@@ -252,7 +257,7 @@ static struct moment moment(void)
     return best;
 }
 
-/* How long a tick is: as the processor says, or measured. */
+/* The length of a tick: the processor tells it, or it is measured. */
 static void set_scale(void)
 {
     enum { LENGTH_NS = 3000000 };
@@ -268,7 +273,7 @@ static void set_scale(void)
     scale = (uint64_t)(((unsigned __int128)time << (UNIT_BITS + SCALE_BITS)) / (ticks ? ticks : 1));
 }
 
-/* In nanoseconds, rounded up. */
+/* Prints the cost in nanoseconds, rounded up. */
 static void say_cost(void)
 {
     char buffer[24];
@@ -291,10 +296,10 @@ static bool start(struct hcct_ticks *ticks)
         HCCT_SAY(1, "metric=clock: this processor's clock does not go at one speed: times are not those of "
                     "the clock on the wall");
     set_scale();
-    struct hcct_block *worker = hcct_block_self();
+    struct hcct_block *block = hcct_block_self();
     is_on = true;
-    if (worker)
-        measure_cost(&worker->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
+    if (block)
+        measure_cost(&block->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
     say_cost();
     mark = now();
     return true;
@@ -311,10 +316,10 @@ static bool is_chosen(void)
     return hcct_options.metric == HCCT_METRIC_CLOCK;
 }
 
-static void use_block(struct hcct_block *worker, bool counts)
+static void use_block(struct hcct_block *block, bool counts)
 {
     (void)counts;
-    block = worker;
+    own_block = block;
 }
 
 const struct hcct_meter hcct_meter_clock = {

@@ -2,10 +2,12 @@
  * (pass/emit/clock.c).
  *
  * Invariants
- *   1. every moment after a thread's first measured entry goes to one context, or to none: that of the newest
- *      measured function that runs or called what runs. What is told of is settled when that changes;
- *   2. what the profiler does in between is no one's;
- *   3. a frame in a function's own stack is read by that function, or while it is known to be live. */
+ *   1. from a thread's first measured entry on, its time goes to one context: that of the newest measured
+ *      function that runs, or that called what runs. If there is none, the time goes to nobody. The time up
+ *      to now is added to its context when that context changes;
+ *   2. the profiler's own time goes to nobody;
+ *   3. a `struct hcct_clock` in a function's stack frame is read by that function only, or while the frame is
+ *      known to be live. */
 #ifndef HCCT_RUNTIME_METER_CLOCK_H
 #define HCCT_RUNTIME_METER_CLOCK_H
 

@@ -11,9 +11,10 @@
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
 
-/* The period where none is given: a prime number, with which no loop agrees. `least`: what leaves the program
- * time to go on between two signals. Each fault would not: the kernel leaves one that it has to try again to
- * the signal, and counts it anew, for ever. */
+/* `type` and `config` are those of perf_event_open. `period` is the default: a prime number, so that no loop
+ * keeps in step with it. `least` is the shortest period with which the program makes progress. For page
+ * faults 1 is too short: the signal comes before the fault is served, and the kernel then counts the fault
+ * again, for ever. */
 struct hcct_event {
     const char *name;
     uint32_t type;
@@ -52,7 +53,7 @@ uint64_t hcct_event_period(const struct hcct_event *event, uint64_t wanted)
     return !wanted ? event->period : wanted < event->least ? event->least : wanted;
 }
 
-/* Whether the system counts it; says so if not. */
+/* Whether the system can count the event. Warns if not. */
 static bool choose(const struct hcct_event *event)
 {
     int saved = errno;
@@ -68,12 +69,12 @@ static bool choose(const struct hcct_event *event)
     return there;
 }
 
-/* If the program closed the thread's counter, the profile says that what it would have counted since is
- * missing: one sample at the least. */
-static void note_closed(struct hcct_block *worker)
+/* If the program closed the thread's counter, one sample is counted as lost: how many are missing is not
+ * known. */
+static void note_closed(struct hcct_block *block)
 {
     static bool said;
-    struct hcct_counter *counter = &hcct_timer_of(worker)->counter;
+    struct hcct_counter *counter = &hcct_timer_of(block)->counter;
     if (!counter->is_open || hcct_counter_is_whole(counter))
         return;
     counter->is_open = false;
@@ -86,8 +87,8 @@ static void note_closed(struct hcct_block *worker)
 
 static void note_all_closed(void)
 {
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
-        note_closed(worker);
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        note_closed(block);
 }
 
 static bool is_chosen(void)

@@ -1,5 +1,5 @@
-/* metric=page-faults, cycles, cache-misses and so on: a sample (sampler.h) at every `period` events that the
- * kernel or the processor counts for a thread (counter.h). */
+/* metric=page-faults, cycles, cache-misses and so on: the kernel or the processor counts a thread's events
+ * (counter.h). Every `period` events there is a sample (sampler.h). */
 #ifndef HCCT_RUNTIME_METER_EVENT_H
 #define HCCT_RUNTIME_METER_EVENT_H
 
@@ -7,11 +7,11 @@
 
 extern const struct hcct_meter hcct_meter_event;
 
-/* Events by name; NULL: none has it. */
 struct hcct_event;
+/* The event with this name; NULL if there is none. */
 const struct hcct_event *hcct_event_find(const char *name);
 const char *hcct_event_name(const struct hcct_event *event);
-/* The period to be used, where the user asked for `wanted`; 0: for none. */
+/* The period to use if the user asked for `wanted`. 0: the user asked for none. */
 uint64_t hcct_event_period(const struct hcct_event *event, uint64_t wanted);
 
 #endif

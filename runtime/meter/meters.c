@@ -1,5 +1,4 @@
-/* All meters, and what the core asks of whichever a run has (runtime/core/meter.h). A new meter is a file and
- * a line here. */
+/* The list of all meters, and the functions by which the core uses the chosen one (runtime/core/meter.h). */
 #include <string.h>
 
 #include "format/names.h"
@@ -19,7 +18,7 @@
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;
 _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
-/* The first that is chosen measures. */
+/* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
 static const struct hcct_meter *const meters[] = {
     &hcct_meter_burst, &hcct_meter_strides, &hcct_meter_event,  &hcct_meter_time,
     &hcct_meter_wall,  &hcct_meter_clock,   &hcct_meter_weight, &hcct_meter_calls,

@@ -1,14 +1,14 @@
 /* See sampler.h.
  *
- * The context is what `current` tells (pass/emit/current.c). Where the program counter is in an object
- * without instrumented code, the sample belongs to a leaf below it, named after the object: a prefix node of
- * kind LEAF, whose context has the id 0.
+ * The context is in __hcct_thread.current (pass/emit/current.c). If the program counter is in an object
+ * without instrumented code, the sample goes to a leaf below that context, named after the object. The leaf
+ * is a prefix node of kind LEAF, and its context has the id 0.
  *
- * A signal that was blocked comes late, in some other context: at the end of the system call that let it
- * through. A sample that is found there is counted as lost, with those that would have come since. Other
- * delays are the kernel's, and their time the context's.
+ * A signal that was blocked comes late and in another context: at the end of the system call that unblocks
+ * it. A sample there is counted as lost, with those that it stands for. If the kernel itself is late, the
+ * time goes to the context where the signal comes.
  *
- * Cost: 30 ns and the kernel's for a signal; the chain of a context that is new is interned, by the frame. */
+ * Cost: 30 ns, and what the kernel takes for a signal. A new context also gets its chain, a node per push. */
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
@@ -32,18 +32,18 @@ static bool is_on;
 
 /* --- objects -------------------------------------------------------------------------------------- */
 
-/* Where samples were. */
+/* An object that a sample was in. */
 struct object {
     uintptr_t start;
     const char *path;
-    uint64_t site; /* of a leaf's prefix */
-    bool tells;    /* it has instrumented code, which tells its context: what runs there is no leaf */
-    bool is_leaf;  /* of a sample */
+    uint64_t site;     /* of its leaves */
+    bool has_contexts; /* its code keeps `current`, so a sample there needs no leaf */
+    bool is_leaf;      /* a sample has made a leaf of it */
 };
 
 enum { OBJECT_LIMIT = 256, PATH_BYTES = 1 << 14 };
 
-/* Under the table lock. objects[0] is what is not known, or one too many. */
+/* Under the table lock. objects[0] stands for unknown objects, and for those beyond the limits. */
 static struct object objects[OBJECT_LIMIT];
 static size_t object_count, path_bytes;
 static char paths[PATH_BYTES];
@@ -53,10 +53,10 @@ static char paths[PATH_BYTES];
 extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
 #endif
 
-static bool tells_contexts(uintptr_t start, uintptr_t end)
+static bool has_contexts(uintptr_t start, uintptr_t end)
 {
     uintptr_t own = (uintptr_t)&is_on;
-    bool any = own >= start && own < end; /* libhcct_rt.so: what it does for a context is its */
+    bool any = own >= start && own < end; /* libhcct_rt.so: its time goes to the context that it works for */
     for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
         const struct hcct_object *object = hcct_registry_object(i);
         any = object->loaded && object->restores && object->image < end && object->image_end > start;
@@ -71,12 +71,12 @@ static void add_object(uintptr_t start, uintptr_t end, const char *path)
         return;
     struct object *object = &objects[object_count++];
     *object = (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_leaf_site(path) };
-    object->tells = tells_contexts(start, end);
+    object->has_contexts = has_contexts(start, end);
     memcpy(paths + path_bytes, path, length);
     path_bytes += length;
 }
 
-/* The names are compared, as another object may be loaded where one was. */
+/* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */
 static struct object *object_of(uintptr_t pc)
 {
     if (!object_count)
@@ -123,8 +123,8 @@ const char *hcct_sampler_leaf(size_t index)
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
-/* The frame whose prefix `current` was made from, or is: at a root, where nothing instrumented runs. NULL:
- * none. */
+/* The frame whose prefix `current` was made from; NULL if there is none. If no instrumented code runs,
+ * `current` is the prefix of a root. */
 static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
 {
     const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, NULL, sp);
@@ -140,30 +140,30 @@ static void lose(uint64_t weight)
     __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
 }
 
-/* Under the table lock. `pc` 0: in the profiler itself. */
+/* Under the table lock. `pc` 0: the signal interrupted the profiler. */
 static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
 {
-    struct hcct_block *worker = hcct_block_current();
+    struct hcct_block *block = hcct_block_current();
     uint64_t word = __hcct_thread.current;
     const struct hcct_frame *frame = find_frame(word, sp);
     struct object *object = pc ? object_of(pc) : NULL;
-    if (!frame || !worker) {
+    if (!frame || !block) {
         lose(weight);
         return;
     }
-    hcct_node node = hcct_prefix_intern(frame, worker->pending, hcct_block_pending_room(worker));
-    if (node && object && (!word || !object->tells)) {
+    hcct_node node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    if (node && object && (!word || !object->has_contexts)) {
         object->is_leaf = true;
         node = hcct_prefix_leaf(node, word, object->site);
         word = hcct_context_push(word, object->site);
     }
     if (word)
         hcct_count_add(word, weight, node);
-    else /* in the profiler, for nobody */
+    else /* in the profiler, which worked for no context */
         lose(weight);
 }
 
-/* Whether what was interrupted is the end of a system call that may unblock signals. */
+/* Whether the signal came at the end of a system call that may unblock signals. */
 static bool is_unblocking(uintptr_t pc)
 {
     static const uint16_t unblocking[] = { SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_rt_sigsuspend,

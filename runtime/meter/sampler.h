@@ -1,6 +1,6 @@
-/* What a signal interrupted, as a context: metric=time, wall and events count by it.
+/* Finds the context that a signal interrupted, and adds a sample to it: for metric=time, wall and events.
  *
- * Invariant: a sample goes to the context that the thread is in, or is counted as lost; never to another. */
+ * Invariant: a sample goes to the context that the thread is in, or is counted as lost. */
 #ifndef HCCT_RUNTIME_METER_SAMPLER_H
 #define HCCT_RUNTIME_METER_SAMPLER_H
 
@@ -8,14 +8,13 @@
 
 #include "runtime/core/meter.h"
 
-/* Once, when the program is numbered: whether samples can be taken. Says what is missing. */
+/* Call this once, when the program is numbered. False, after a warning, if samples cannot be taken. */
 bool hcct_sampler_start(void);
-/* Takes a sample of `amount` (nanoseconds, events) of what a signal interrupted; NULL: the thread was in the
- * profiler. As hcct_meter's `tick`. */
+/* The `tick` of struct hcct_meter: takes a sample of `amount` nanoseconds or events. */
 void hcct_sampler_take(const void *context, uint64_t amount);
 /* The site of the leaf [waiting]. Under the table lock. */
 uint64_t hcct_sampler_waiting_site(void);
-/* As hcct_meter's `leaf`. */
+/* The `leaf` of struct hcct_meter. */
 const char *hcct_sampler_leaf(size_t index);
 
 #endif

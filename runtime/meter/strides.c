@@ -1,4 +1,5 @@
-/* See strides.h. Cost: 43 instructions a call that is counted down, 67 by functions (docs/sampling.md). */
+/* See strides.h. Cost of a call that is not the sample: 43 instructions, with calls-per-function 67
+ * (docs/sampling.md). */
 #include "runtime/meter/strides.h"
 
 #include "runtime/base/random.h"
@@ -12,9 +13,10 @@
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
 
-/* sample=calls: of the calling thread, until the next sample, it included. 0: not known. */
+/* sample=calls: the number of the thread's calls up to the next sample, the sample included. 0: before the
+ * thread's first call. */
 static _Thread_local volatile uint32_t left;
-/* The calling thread's functions, by counter_of; NULL where none are counted down. */
+/* calls-per-function: the counters of the thread's functions, in its slots; NULL if none are counted. */
 static _Thread_local struct hcct_slot *counters;
 
 static inline struct hcct_slot *counter_of(const struct hcct_state *state)
@@ -22,18 +24,18 @@ static inline struct hcct_slot *counter_of(const struct hcct_state *state)
     return &counters[hcct_slot_of((uintptr_t)state)];
 }
 
-/* Under the table lock; `estimate` and `squares` of the file's are these sums. */
+/* The statistics, under the table lock. The two sums are doubles in the file. */
 static struct hcct_file_bursts observed;
 static uint64_t estimate;
 static unsigned __int128 squares;
 
-/* sample=calls: behind the sample of the calling thread's stratum. */
+/* sample=calls: the calls of the thread's stride that follow its sample. */
 static _Thread_local uint32_t rest;
 
 /* --- which call is the sample ---------------------------------------------------------------------- */
 
-/* A stratum of `calls` begins after `before` more. *behind: its calls behind its sample. Returns how many
- * calls there are until that, it included. */
+/* Begins a stride of `calls` calls, after `before` more calls. Sets *behind to the calls of the stride that
+ * follow its sample. Returns the number of calls up to the sample, the sample included. */
 static uint32_t begin_stride(uint32_t before, uint32_t calls, uint32_t *behind)
 {
     uint32_t at = (uint32_t)hcct_random_below(calls);
@@ -57,11 +59,11 @@ static uint64_t weight_by_calls(void)
     return period;
 }
 
-/* As it is in a slot's count, `left` in its lower half. */
+/* The counter of a function, in the count of a slot. `left` is the lower half, which `pass` counts down. */
 struct counter {
-    uint32_t left; /* until the sample, it included: below 2 HCCT_STRIDES_PERIOD_LIMIT */
-    uint32_t rest : 24;
-    uint32_t level : 8; /* strata so far */
+    uint32_t left;      /* calls up to the sample, included: below 2 HCCT_STRIDES_PERIOD_LIMIT */
+    uint32_t rest : 24; /* calls of the stride that follow its sample */
+    uint32_t level : 8; /* strides so far */
 };
 
 union packed {
@@ -72,15 +74,15 @@ union packed {
 _Static_assert(sizeof(union packed) == 8 && HCCT_STRIDES_PERIOD_LIMIT < 1 << 24,
                "a counter is a slot's count");
 
-enum { GROW = 8 };
+enum { STRIDES_PER_LENGTH = 8 };
 
 static uint32_t stride_at(uint32_t level)
 {
-    uint32_t calls = UINT32_C(1) << level / GROW;
+    uint32_t calls = UINT32_C(1) << level / STRIDES_PER_LENGTH;
     return calls < hcct_options.period ? calls : (uint32_t)hcct_options.period;
 }
 
-/* The first stratum of a function is its first call. */
+/* The first stride of a function is its first call. */
 static uint64_t weight_by_function(struct hcct_slot *slot, const struct hcct_state *state)
 {
     union packed packed = { .count = slot->count };
@@ -99,7 +101,7 @@ static uint64_t weight_by_function(struct hcct_slot *slot, const struct hcct_sta
     return calls;
 }
 
-/* Of the call that arrived; 0: it is no sample. */
+/* The weight of this call; 0: it is no sample. */
 static uint64_t weight_of(const struct hcct_state *state)
 {
     switch (hcct_options.sample) {
@@ -115,19 +117,19 @@ static uint64_t weight_of(const struct hcct_state *state)
 
 /* --- samples --------------------------------------------------------------------------------------- */
 
-/* edges=all-new: the caller's context gets the sample, too, and so on, up to the first that was on the path
- * of the last one. */
-static void take_new_callers(struct hcct_block *worker, struct hcct_here here, uint64_t weight)
+/* edges=all-new: the callers' contexts get the sample, too, up to the first one that was on the path of the
+ * sample before. */
+static void take_new_callers(struct hcct_block *block, struct hcct_here here, uint64_t weight)
 {
     static _Thread_local uint64_t samples;
     bool is_new = true, goes_on = here.frame;
     samples++;
     for (uint64_t depth = 0; goes_on; depth++) {
-        struct hcct_slot *mark = &worker->slots[hcct_slot_of(here.word)];
+        struct hcct_slot *mark = &block->slots[hcct_slot_of(here.word)];
         is_new = is_new && !(mark->key == here.word && mark->count == samples - 1);
         *mark = (struct hcct_slot){ here.word, samples };
         if (is_new && depth) {
-            hcct_count_weight(worker, here, weight);
+            hcct_count_weight(block, here, weight);
             estimate += weight;
         }
         hcct_tables_unlock();
@@ -140,12 +142,12 @@ static void take_new_callers(struct hcct_block *worker, struct hcct_here here, u
     }
 }
 
-static void take(struct hcct_block *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void take(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     uint64_t weight = weight_of(state);
     if (!weight || !hcct_tables.running)
         return;
-    worker->weight = weight; /* of what a fault drops */
+    block->weight = weight; /* a fault inside the tables drops so much */
     observed.bursts++;
     observed.calls++;
     estimate += weight;
@@ -154,16 +156,16 @@ static void take(struct hcct_block *worker, uint64_t word, const struct hcct_sta
         hcct_tables.dropped_memory += weight;
         return;
     }
-    struct hcct_here here = hcct_count_sample(worker, word, state, sp, weight);
+    struct hcct_here here = hcct_count_sample(block, word, state, sp, weight);
     if (hcct_options.edges == HCCT_STRIDES_ALL_NEW)
-        take_new_callers(worker, here, weight);
+        take_new_callers(block, here, weight);
 }
 
-static void take_call(struct hcct_block *worker, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    take(worker, word, state, sp);
+    take(block, word, state, sp);
     hcct_tables_unlock();
     hcct_block_choose_slots();
     hcct_busy_leave();
@@ -171,13 +173,13 @@ static void take_call(struct hcct_block *worker, uint64_t word, const struct hcc
 
 /* --- ticks ----------------------------------------------------------------------------------------- */
 
-/* sample=timer: until the first tick nothing is counted. */
-static void begin_thread(struct hcct_block *worker)
+/* sample=timer: nothing is counted before the first tick. */
+static void begin_thread(struct hcct_block *block)
 {
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
     hcct_meter_pauses = true;
-    if (!hcct_timer_of(worker)->has_timer) {
+    if (!hcct_timer_of(block)->has_timer) {
         hcct_tables_lock();
         observed.untimed++;
         hcct_tables_unlock();
@@ -195,11 +197,11 @@ static void tick(const void *context, uint64_t amount)
     hcct_block_choose_slots();
 }
 
-/* --- calls that are none of the sample -------------------------------------------------------------- */
+/* --- calls that are not the sample ----------------------------------------------------------------- */
 
 static hcct_meter_miss pass;
 
-/* The lower half of a counter's count is what is left. */
+/* Counts one call down. The lower half of a slot's count is struct counter's `left`. */
 static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (left > 1) {
@@ -216,14 +218,14 @@ static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
-static void use_block(struct hcct_block *worker, bool counts)
+static void use_block(struct hcct_block *block, bool counts)
 {
-    counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? worker->slots : NULL;
+    counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? block->slots : NULL;
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
-/* The strata that are under way stay what they are. */
+/* Strides that are under way go on. */
 static void reset(void)
 {
     observed = (struct hcct_file_bursts){ .slack = observed.slack };

@@ -1,5 +1,5 @@
-/* metric=time: each thread is interrupted by its timer (timer.h), and the interval goes to the context that
- * it is in (sampler.h). */
+/* See time.h. A thread's timer (timer.h) interrupts it after each interval of its CPU time. The interval is
+ * added to the context that the thread is in (sampler.h). */
 #include "runtime/meter/time.h"
 
 #include "runtime/core/options.h"

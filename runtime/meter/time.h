@@ -1,4 +1,4 @@
-/* metric=time: CPU time, by samples. docs/time.md. */
+/* metric=time: CPU time, by samples (docs/time.md). */
 #ifndef HCCT_RUNTIME_METER_TIME_H
 #define HCCT_RUNTIME_METER_TIME_H
 
@@ -6,7 +6,7 @@
 
 extern const struct hcct_meter hcct_meter_time;
 
-/* As hcct_meter's `start`; metric=wall takes the same samples. */
+/* The `start` of struct hcct_meter. metric=wall takes the same samples. */
 bool hcct_time_start(struct hcct_ticks *ticks);
 
 #endif

@@ -1,8 +1,8 @@
-/* See wall.h. The observer is made by clone, not by pthread_create: the C library does not count it, so that
- * the program ends when its own last thread does. It lives as long as the process; exec and exit end it.
+/* See wall.h. clone makes the observer, not pthread_create. So the C library does not know of it, and the
+ * program ends with the program's own last thread. Exit and exec end the observer.
  *
- * Cost: for each thread that waits since the last look, a system call of 0.2 us; for each other two, and
- * where it began to wait three and its chain, as far as that is new. */
+ * Cost of a look, in system calls of 0.2 us: one for a thread that still waits as at the last look; three,
+ * and the nodes of a new chain, for one that began to wait; two for any other. */
 #define _GNU_SOURCE
 #include "runtime/meter/wall.h"
 
@@ -44,7 +44,7 @@ static pid_t self; /* the observer; whose memory is everybody's, also when the f
 
 /* --- clocks --------------------------------------------------------------------------------------- */
 
-/* Until the next look: between a half and one and a half of the interval. */
+/* Sleeps until the next look: for half of the interval to one and a half, at random. */
 static void sleep_a_little(uint64_t *state)
 {
     uint64_t interval = 1000000000 / hcct_options.frequency;
@@ -79,12 +79,13 @@ static const struct hcct_frame *read_frame(uintptr_t at)
 
 /* --- a thread -------------------------------------------------------------------------------------- */
 
-/* The frames that a word's chain consists of, newest first: those that have no node yet. */
+/* The frames of a word's chain that have no node yet, newest first. */
 static struct hcct_frame chain[CHAIN_LIMIT];
 static size_t chain_length;
 
-/* Fills the chain of `word`, down to a frame that has a node, which is returned with a reference. 0: none.
- * Frames that are dead are passed over: their words do not fit. */
+/* Fills `chain` with the frames of the chain of `word`, down to the first that has a node. Returns that node,
+ * with a reference for the caller; 0 if there is none. Dead frames are passed over: their words do not
+ * fit. */
 static hcct_node read_chain(uint64_t word, uintptr_t top)
 {
     chain_length = 0;
@@ -109,21 +110,21 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
 
 enum finding { RUNS, WAITS, LOST };
 
-/* Where a thread waited at the last look, and its CPU clock then. */
+/* Where a thread waited at the last look, and what its CPU clock was then. */
 struct wait {
     hcct_node node; /* holds a reference; 0: it did not wait */
     uint64_t word, cpu;
 };
 
-/* Finds where the thread waits. */
-static enum finding find_wait(struct hcct_block *worker, uint64_t cpu)
+/* Finds the context that the thread waits in, and keeps it in the thread's `struct wait`. */
+static enum finding find_wait(struct hcct_block *target, uint64_t cpu)
 {
-    struct wait *wait = hcct_meter_state(worker);
+    struct wait *wait = hcct_meter_state(target);
     struct hcct_thread words;
-    if (!read_memory(worker->words, &words, sizeof words) || hcct_timer_cpu_ns(worker->thread) != cpu)
+    if (!read_memory(target->words, &words, sizeof words) || hcct_timer_cpu_ns(target->thread) != cpu)
         return RUNS;
     hcct_node node = read_chain(words.current, (uintptr_t)words.top);
-    if (hcct_timer_cpu_ns(worker->thread) != cpu) {
+    if (hcct_timer_cpu_ns(target->thread) != cpu) {
         hcct_prefix_release(node);
         return RUNS;
     }
@@ -138,14 +139,14 @@ static enum finding find_wait(struct hcct_block *worker, uint64_t cpu)
 }
 
 /* Under the table lock. */
-static void look_at(struct hcct_block *worker, uint64_t passed)
+static void look_at(struct hcct_block *target, uint64_t passed)
 {
-    struct wait *wait = hcct_meter_state(worker);
-    uint64_t cpu = hcct_timer_of(worker)->has_timer && worker->words ? hcct_timer_cpu_ns(worker->thread) : 0;
+    struct wait *wait = hcct_meter_state(target);
+    uint64_t cpu = hcct_timer_of(target)->has_timer && target->words ? hcct_timer_cpu_ns(target->thread) : 0;
     if (!cpu || !hcct_tables.running)
         return;
     bool same = cpu == wait->cpu && wait->node;
-    enum finding found = same ? WAITS : find_wait(worker, cpu);
+    enum finding found = same ? WAITS : find_wait(target, cpu);
     if (found == LOST)
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
     if (found != WAITS)
@@ -156,15 +157,16 @@ static void look_at(struct hcct_block *worker, uint64_t passed)
 
 /* --- the observer ---------------------------------------------------------------------------------- */
 
-/* Whether the program's last thread has left without the C library knowing, and the process ends when the
- * observer does, too. */
+/* Whether the program's last thread has ended unknown to the C library. Then the process ends with the
+ * observer. */
 static bool is_alone(void)
 {
     struct stat tasks;
     char path[1];
-    /* the first thread, who is kept, and this one */
+    /* the folder has two links of its own, one for the first thread even after its end, one for this
+     * thread */
     bool alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 2 + 2;
-    /* which the dead do not have */
+    /* a first thread that has ended has no program file any more */
     return alone && readlink("/proc/self/exe", path, sizeof path) < 0;
 }
 
@@ -178,10 +180,10 @@ static int observe(void *unused)
         sleep_a_little(&state);
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
         hcct_tables_lock();
-        for (struct hcct_block *next, *worker = hcct_block_first(); worker; worker = next) {
-            look_at(worker, now - last);
-            next = worker->next;
-            hcct_tables_unlock(); /* blocks stay in the list for ever */
+        for (struct hcct_block *next, *target = hcct_block_first(); target; target = next) {
+            look_at(target, now - last);
+            next = target->next;
+            hcct_tables_unlock(); /* so that threads can have the lock; blocks stay in the list for ever */
             hcct_tables_lock();
         }
         hcct_tables_unlock();
@@ -190,8 +192,7 @@ static int observe(void *unused)
     return 0;
 }
 
-/* Where thread-local data of the calling thread that the observer's code may touch begins and ends, around
- * the thread pointer `at`. */
+/* The range of thread-local data that the observer's code may use, around the thread pointer `at`. */
 static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
 {
     const uintptr_t known[] = { (uintptr_t)&errno, (uintptr_t)&__hcct_thread, (uintptr_t)&hcct_busy };
@@ -204,8 +205,8 @@ static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
     *end += SLACK_BYTES;
 }
 
-/* A thread pointer for the observer, behind its stack: zeros, but for what compiled code looks for at the
- * thread pointer itself. */
+/* Makes the observer's thread-local data behind its stack, and returns its thread pointer. All is zero, but
+ * for what compiled code reads at the thread pointer itself. */
 static void *make_thread_data(uintptr_t at, uintptr_t start)
 {
     uintptr_t own = (uintptr_t)block + STACK_BYTES + (at - start);
@@ -270,9 +271,9 @@ static bool start(struct hcct_ticks *ticks)
     return hcct_time_start(ticks) && start_to_observe();
 }
 
-static void end_thread(struct hcct_block *worker)
+static void end_thread(struct hcct_block *target)
 {
-    struct wait *wait = hcct_meter_state(worker);
+    struct wait *wait = hcct_meter_state(target);
     hcct_prefix_release(wait->node);
     *wait = (struct wait){ 0 };
 }
@@ -284,12 +285,13 @@ static void stop(void)
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-/* What a node held stays held, if there still is such a node. */
+/* The references to nodes are given up, not released: the child's table may not have these nodes. A node that
+ * it has then stays for ever. */
 static void after_fork(void)
 {
     int saved = errno;
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
-        *(struct wait *)hcct_meter_state(worker) = (struct wait){ 0 };
+    for (struct hcct_block *target = hcct_block_first(); target; target = target->next)
+        *(struct wait *)hcct_meter_state(target) = (struct wait){ 0 };
     if (is_on)
         start_observer();
     errno = saved;

@@ -1,25 +1,24 @@
-/* metric=wall: where threads wait. CPU time is sampled as with metric=time; beside that an observer, one
- * thread of our own, looks at all threads at moments of its own, and what it finds waiting goes to a leaf
- * [waiting] of its context.
+/* metric=wall: where threads wait. CPU time is sampled as with metric=time. In addition, an observer (a
+ * thread of the runtime) looks at all threads at random moments. The time of a thread that waits goes to a
+ * leaf [waiting] of its context.
  *
- * Why a thread: a timer's signal would end a wait that it comes into (poll, nanosleep and others return EINTR
- * whatever SA_RESTART says), CPU timers stand still in one, and CPU clocks, by which alone a waiting thread
- * is known for sure, are told within a process only. Nothing is sent to the threads that are looked at; they
- * run no code for it.
+ * Why a thread: a timer's signal would end the wait that it interrupts (poll, nanosleep and others return
+ * EINTR even with SA_RESTART). CPU timers do not run during a wait. Only a thread's CPU clock shows for
+ * certain that it waits, and only its own process may read that. The observed threads get no signal, and run
+ * no code for this.
  *
- * Why what is read is right: the observer reads a thread's CPU clock, its word and its context stack, then
- * the clock again. If that stood still, the thread ran no instruction in between, and had left its processor
- * before, which makes all its stores visible: it is read as a signal handler would read it that came at that
- * instruction (pass/emit/current.c says why that is the context). What was read while the thread ran is
- * thrown away, its memory is read by a system call that fails where there is none any more, and each hop of
- * the chain is checked as ever.
+ * Why the result is right: the observer reads a thread's CPU clock, then its word and context stack, then the
+ * clock again. If the clock is the same, the thread ran no instruction in between. It had left its processor
+ * before, so all its stores are visible. So the observer sees what a signal handler at that instruction would
+ * see (pass/emit/current.c). If the clock differs, all that was read is thrown away. A thread's memory is
+ * read by a system call, which fails if the memory is gone, and each link of a chain is checked as usual.
  *
  * Invariants
- *   1. a wait of t is found t / interval times on average; the time since the last look is the sample's, so
- *      that a thread that waits through both has exactly what passed. Looks are at random moments, so that no
- *      period of the program's agrees;
- *   2. the observer blocks all signals, holds no lock but the table's, and has thread-local data of its own,
- *      never a thread's. */
+ *   1. a wait of time t is found t / interval times on average. A sample has the time since the last look, so
+ *      a thread that waits from one look to the next gets exactly that time. Looks come at random moments, so
+ *      that they cannot keep in step with the program;
+ *   2. the observer blocks all signals, takes no lock but the table lock, and has thread-local data of its
+ *      own. */
 #ifndef HCCT_RUNTIME_METER_WALL_H
 #define HCCT_RUNTIME_METER_WALL_H
 

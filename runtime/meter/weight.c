@@ -1,8 +1,7 @@
-/* hcct_count() of the run-time API: metric=weight. Weights go to the tables at once, under their lock. The
- * slots have none of them: they only see to it that the next call of a context is a hit, as calls do not
- * count (count.c).
+/* See weight.h. Weights go to the tables at once, under the table lock. Calls do not count: a slot holds the
+ * key of a context only so that its next call is a hit, which costs least (count/count.c).
  *
- * A context that is not monitored gets no chain; one that comes to be gets it at once, while it is live. */
+ * A context gets its chain at once when it becomes monitored, because then it is live. Others get none. */
 #include "runtime/meter/weight.h"
 
 #include "runtime/core/notice.h"
@@ -15,18 +14,18 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
 {
     if (hcct_meter != &hcct_meter_weight || weight == 0)
         return;
-    if (hcct_busy) { /* the handler of a fault inside the tables, or what they called */
+    if (hcct_busy) { /* in the handler of a fault inside the tables, or in code that the tables called */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
         return;
     }
-    struct hcct_block *worker = hcct_block_self();
-    if (!worker) {
+    struct hcct_block *block = hcct_block_self();
+    if (!block) {
         __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
         return;
     }
     hcct_busy_enter();
     hcct_tables_lock();
-    hcct_count_weight(worker, here, weight);
+    hcct_count_weight(block, here, weight);
     hcct_tables_unlock();
     hcct_busy_leave();
 }

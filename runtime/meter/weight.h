@@ -1,4 +1,4 @@
-/* metric=weight: what the program gives to hcct_count(). docs/weights.md. */
+/* metric=weight: adds the weights that the program gives to hcct_count() (docs/weights.md). */
 #ifndef HCCT_RUNTIME_METER_WEIGHT_H
 #define HCCT_RUNTIME_METER_WEIGHT_H
 
@@ -7,7 +7,8 @@
 
 extern const struct hcct_meter hcct_meter_weight;
 
-/* Adds to the context `here`, which is live, if this is what is measured. */
+/* Adds to the live context `here`. Does nothing with another meter. Counts the weight as dropped if memory is
+ * short, or if a fault struck inside the tables. */
 void hcct_weight_add(struct hcct_here here, uint64_t weight);
 
 #endif

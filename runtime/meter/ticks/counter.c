@@ -1,4 +1,5 @@
-/* See counter.h. The descriptors are high ones, out of the way of the program's own. */
+/* See counter.h. Counters have high descriptors, so that the program's own get the same numbers as without
+ * the profiler. */
 #define _GNU_SOURCE
 #include "runtime/meter/ticks/counter.h"
 
@@ -16,11 +17,11 @@ static struct {
     uint64_t config, period;
 } chosen;
 
-/* Descriptors of counters are not below. Their signals are known by that, also the last one of a counter that
- * is closed. */
+/* All counters have descriptors from this one on. So a signal is known to be a counter's, even the last
+ * signal of a counter that was closed. */
 static int lowest_file = INT_MAX;
 
-/* A stopped counter of the calling thread, or -1. */
+/* Opens a stopped counter for the calling thread. Returns its descriptor, or -1. */
 static int open_stopped(void)
 {
     struct perf_event_attr attributes = { .type = chosen.type,

@@ -13,11 +13,11 @@
 #include "runtime/core/options.h"
 
 int hcct_timer_signal;
-static struct hcct_ticks wanted;
-static uint64_t interval;  /* what a tick stands for: nanoseconds, or events */
-static void (*look)(void); /* after something else, in each tick; or NULL */
-static char timer_mark;    /* its address is in every signal of a timer */
-static _Thread_local volatile uint32_t put_off;
+static struct hcct_ticks chosen;
+static uint64_t interval;                       /* what a tick stands for: nanoseconds, or events */
+static void (*look)(void);                      /* is called in each tick; or NULL */
+static char timer_mark;                         /* its address is in every signal of our timers */
+static _Thread_local volatile uint32_t put_off; /* ticks that came while the thread was busy */
 
 enum { SECOND_NS = 1000000000 };
 
@@ -32,7 +32,7 @@ uint64_t hcct_timer_clock_ns(clockid_t clock)
     return known ? (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec : 0;
 }
 
-/* The kernel's encoding of a thread's clock (pthread_getcpuclockid). */
+/* The clock id is the kernel's encoding of a thread's CPU clock (pthread_getcpuclockid). */
 uint64_t hcct_timer_cpu_ns(pid_t thread)
 {
     return hcct_timer_clock_ns((clockid_t)(~(unsigned)thread << 3 | 6));
@@ -42,7 +42,7 @@ uint64_t hcct_timer_cpu_ns(pid_t thread)
 
 static bool has_counters(void)
 {
-    return wanted.by_events || wanted.by_counters;
+    return chosen.by_events || chosen.by_counters;
 }
 
 bool hcct_timer_is_ours(int signal, const siginfo_t *info)
@@ -54,15 +54,16 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return has_counters() && hcct_counter_is_ours(info);
 }
 
-static void go_on(struct hcct_block *worker)
+/* Lets the thread's counter run again. */
+static void go_on(struct hcct_block *block)
 {
-    if (worker && has_counters())
-        hcct_counter_go_on(&hcct_timer_of(worker)->counter,
+    if (block && has_counters())
+        hcct_counter_go_on(&hcct_timer_of(block)->counter,
                            hcct_meter->next_tick ? hcct_meter->next_tick() : 0);
 }
 
-/* While busy, to the end: a handler of the program's that runs in between may leave by a jump, and a counter
- * that nobody tells to go on is silent for ever. `context` NULL: of those that were put off. */
+/* Handles `count` ticks. The thread stays busy to the end: otherwise a handler of the program could run in
+ * between and leave by a jump, and the counter would not run again. `context` NULL: the ticks waited. */
 static void take(uint32_t count, const void *context)
 {
     if (hcct_meter->tick)
@@ -79,16 +80,16 @@ static bool set_timer(int timer, uint64_t ns)
     return syscall(SYS_timer_settime, timer, 0, &setting, NULL) == 0;
 }
 
-/* Whether a counter sends the ticks, and the timer only looked after it. If the counter is gone, the timer
- * sends them from now on. */
-static bool is_only_look(struct hcct_block *worker)
+/* Whether the counter sends the ticks, and this signal of the timer only checks the counter. If the counter
+ * is gone, the timer sends the ticks from now on. */
+static bool is_only_look(struct hcct_block *block)
 {
-    struct hcct_timer_thread *own = worker ? hcct_timer_of(worker) : NULL;
-    if (!wanted.by_counters || !own || !own->counter.is_open)
+    struct hcct_timer_thread *own = block ? hcct_timer_of(block) : NULL;
+    if (!chosen.by_counters || !own || !own->counter.is_open)
         return false;
     if (hcct_busy || hcct_counter_is_whole(&own->counter))
         return true;
-    set_timer(own->timer, wanted.without_counters_ns);
+    set_timer(own->timer, chosen.without_counters_ns);
     own->counter.is_open = false;
     return false;
 }
@@ -102,7 +103,7 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
     int saved = errno;
     if (is_timer && is_only_look(hcct_block_outermost()))
         count = 0;
-    if (count && hcct_busy) { /* the context is the same when the thread leaves the profiler */
+    if (count && hcct_busy) { /* when the thread leaves the profiler, its context is still the same */
         put_off += count;
         hcct_busy_deferred = true;
     } else if (count) {
@@ -121,7 +122,7 @@ void hcct_timer_take_put_off(void)
     hcct_busy_enter();
     uint32_t count = put_off;
     put_off = 0;
-    if (count) /* else a handler in between took them */
+    if (count) /* 0: a handler that ran before hcct_busy_enter took them */
         take(count, NULL);
     hcct_busy_leave();
     errno = saved;
@@ -141,39 +142,39 @@ static bool start_timer(int *timer, uint64_t ns)
 
 static void start(struct hcct_timer_thread *own)
 {
-    own->has_timer = wanted.by_events || start_timer(&own->timer, interval);
-    /* without a timer a counter's signal may be none either, but SIGIO */
+    own->has_timer = chosen.by_events || start_timer(&own->timer, interval);
+    /* with no room for a timer's signal (ulimit -i), a counter would send SIGIO in place of its signal */
     if (has_counters() && own->has_timer)
         hcct_counter_open(&own->counter, hcct_timer_signal);
-    if (wanted.by_events)
+    if (chosen.by_events)
         own->has_timer = own->counter.is_open;
-    else if (wanted.by_counters && own->has_timer && !own->counter.is_open)
-        set_timer(own->timer, wanted.without_counters_ns);
+    else if (chosen.by_counters && own->has_timer && !own->counter.is_open)
+        set_timer(own->timer, chosen.without_counters_ns);
 }
 
-void hcct_timer_begin_thread(struct hcct_block *worker)
+void hcct_timer_begin_thread(struct hcct_block *block)
 {
     static atomic_bool said;
     int saved = errno;
-    if (!hcct_timer_signal || !worker || worker->outer || hcct_timer_of(worker)->has_timer)
+    if (!hcct_timer_signal || !block || block->outer || hcct_timer_of(block)->has_timer)
         return;
     hcct_busy_enter();
-    start(hcct_timer_of(worker));
+    start(hcct_timer_of(block));
     if (hcct_meter->begin_thread)
-        hcct_meter->begin_thread(worker);
-    go_on(worker);
+        hcct_meter->begin_thread(block);
+    go_on(block);
     hcct_busy_leave();
-    if (!hcct_timer_of(worker)->has_timer && !atomic_exchange(&said, true))
+    if (!hcct_timer_of(block)->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i and -n), and is not sampled");
     errno = saved;
 }
 
-void hcct_timer_end_thread(struct hcct_block *worker)
+void hcct_timer_end_thread(struct hcct_block *block)
 {
-    struct hcct_timer_thread *own = hcct_timer_of(worker);
+    struct hcct_timer_thread *own = hcct_timer_of(block);
     int saved = errno;
     hcct_counter_close(&own->counter);
-    if (own->has_timer && !wanted.by_events)
+    if (own->has_timer && !chosen.by_events)
         syscall(SYS_timer_delete, own->timer);
     own->has_timer = false;
     errno = saved;
@@ -181,47 +182,48 @@ void hcct_timer_end_thread(struct hcct_block *worker)
 
 void hcct_timer_stop_after_fork(void)
 {
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next) {
-        hcct_counter_close(&hcct_timer_of(worker)->counter); /* the parent's, as this process has it too */
-        hcct_timer_of(worker)->has_timer = false;
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        hcct_counter_close(&hcct_timer_of(block)->counter); /* the child has the parent's descriptor, too */
+        hcct_timer_of(block)->has_timer = false;
     }
     put_off = 0;
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
 
-/* Timers of CPU time are looked at once a tick of the kernel's. */
+/* The kernel looks at timers of CPU time once in each of its own ticks: a shorter interval is raised to
+ * that. */
 static void set_interval(uint64_t ns)
 {
     struct timespec tick = { 0, 0 };
     char text[24];
     interval = ns;
-    if (wanted.by_events)
+    if (chosen.by_events)
         return;
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
     if (interval >= (uint64_t)tick.tv_nsec)
         return;
     interval = (uint64_t)tick.tv_nsec;
     snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
-    if (wanted.is_frequency)
+    if (chosen.is_frequency)
         HCCT_SAY(1, hcct_meter->name, "this system's tick allows ", text, " samples a second");
 }
 
 bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
                       void (*look_after)(void))
 {
-    wanted = *ticks;
+    chosen = *ticks;
     look = look_after;
-    if (!wanted.interval_ns && !look)
+    if (!chosen.interval_ns && !look)
         return true;
     hcct_timer_signal = take_signal();
     if (!hcct_timer_signal) {
-        HCCT_SAY(1, wanted.interval_ns ? hcct_meter->name : "snapshot: ", "no signal is free: ",
-                 wanted.interval_ns ? wanted.without : "there is only the profile of the end");
+        HCCT_SAY(1, chosen.interval_ns ? hcct_meter->name : "snapshot: ", "no signal is free: ",
+                 chosen.interval_ns ? chosen.without : "there is only the profile of the end");
         return false;
     }
     hcct_block_is_needed = true;
-    set_interval(wanted.interval_ns ? wanted.interval_ns : look_ns);
+    set_interval(chosen.interval_ns ? chosen.interval_ns : look_ns);
     hcct_timer_begin_thread(hcct_block_self());
     return true;
 }

@@ -1,11 +1,12 @@
-/* The ticks of a thread: signals of a timer of its own CPU time, or of a counter of that or of its events
- * (counter.h). Samples and rolling profiles are made in them.
+/* The ticks of a thread: signals of a timer of its CPU time, or of a counter of its CPU time or events
+ * (counter.h). Their handler takes samples and writes snapshots.
  *
  * Invariants
- *   1. the program's signals are its own, the timers' too: what is not one of our timers' is the program's;
- *   2. a thread that has a timer has a worker, which names it;
- *   3. no system call is interrupted: CPU time stands still while a thread is blocked, so no timer expires
- *      then; and Linux, from 5.9 on, tells of an expiry when the thread goes back to its code. */
+ *   1. the program may use the same signal, for its own timers, too. A signal that is not from one of our
+ *      timers or counters goes to the program;
+ *   2. a thread that has a timer has a thread block, which names the timer;
+ *   3. no system call is interrupted. While a thread is blocked, its CPU time does not advance, so no timer
+ *      expires. Otherwise Linux 5.9 and newer send the signal when the thread returns from the kernel. */
 #ifndef HCCT_RUNTIME_METER_TICKS_TIMER_H
 #define HCCT_RUNTIME_METER_TICKS_TIMER_H
 
@@ -16,43 +17,44 @@
 #include "runtime/core/meter.h"
 #include "runtime/meter/ticks/counter.h"
 
-/* The number of our signals; 0: there are none. */
+/* The number of the signal that is used for ticks; 0: there are no ticks. */
 extern __attribute__((visibility("hidden"))) int hcct_timer_signal;
 
-/* What a thread has of it: behind its outermost block. */
+/* The timer and counter of a thread: behind its outermost block. */
 struct hcct_timer_thread {
-    bool has_timer; /* it is interrupted: by `timer`, or by the counter alone */
+    bool has_timer; /* the thread gets ticks: from `timer`, or from the counter alone */
     int timer;
     struct hcct_counter counter;
 };
 _Static_assert(sizeof(struct hcct_timer_thread) <= HCCT_METER_TICKS_BYTES,
-               "the room in front of the meter's own");
+               "it lies in front of the meter's state");
 
-static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *worker)
+static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *block)
 {
-    return (struct hcct_timer_thread *)(void *)(worker + 1);
+    return (struct hcct_timer_thread *)(void *)(block + 1);
 }
 
-/* Once, when the program is numbered: begins with the main thread, if anything needs ticks. Parameters as
- * those of hcct_meter_start. False, said: no signal was found. */
+/* Call this once, when the program is numbered. Starts the main thread's ticks, if anything needs them. The
+ * parameters are those of hcct_meter_start. False, after a warning, if no signal is free. */
 bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
                       void (*look)(void));
-/* The calling thread's, if it has none yet; `worker` is its outermost block. Keeps errno. */
-void hcct_timer_begin_thread(struct hcct_block *worker);
-/* A thread has ended, or is about to. Under the table lock. */
-void hcct_timer_end_thread(struct hcct_block *worker);
-/* In a forked child, which has none. */
+/* Starts the calling thread's ticks, unless it has them. `block` is its outermost block. Keeps errno. */
+void hcct_timer_begin_thread(struct hcct_block *block);
+/* The thread has ended, or is about to. Under the table lock. */
+void hcct_timer_end_thread(struct hcct_block *block);
+/* In a forked child, which has no timers. */
 void hcct_timer_stop_after_fork(void);
 
-/* What the thread has run, ns; 0: there is none. */
+/* The CPU time of a thread, ns; 0 if there is no such thread. */
 uint64_t hcct_timer_cpu_ns(pid_t thread);
+/* The time of a clock, ns; 0 if there is no such clock. */
 uint64_t hcct_timer_clock_ns(clockid_t clock);
 
-/* Whether this is one of our signals. */
+/* Whether a signal is a tick. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);
-/* What such a signal is for. Async-signal-safe. */
+/* Handles a tick; if the thread is busy, the tick waits until it leaves. Async-signal-safe. */
 void hcct_timer_take(const siginfo_t *info, const void *context);
-/* For those that came while the thread was busy. */
+/* Handles the ticks that waited while the thread was busy. */
 void hcct_timer_take_put_off(void);
 
 #endif
