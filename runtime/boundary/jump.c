@@ -18,14 +18,13 @@
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/stack/frame.h"
-#include "runtime/stack/stack.h"
 
 /* `current` for code that is not instrumented and to which a jump leads, where `top` is the newest push. With
  * recursion=fold it is the word of the first pusher on the path that `top` stands for. */
 static void arrive_outside(const struct hcct_frame *top)
 {
     __hcct_thread.current =
-        hcct_stack_is_root(top) ? top->prefix : hcct_context_pusher(top->prefix, top->site);
+        hcct_frame_is_root(top) ? top->prefix : hcct_context_pusher(top->prefix, top->site);
 }
 
 void __hcct_jump(const void *environment)

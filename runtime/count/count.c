@@ -21,7 +21,7 @@
 #include "runtime/count/miss.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/walk.h"
 
 _Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_live_state, running) &&
                    offsetof(struct hcct_tables, exact.total) ==
@@ -156,7 +156,7 @@ struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, cons
     bool entered = word > HCCT_WORD_TAIL;
     struct hcct_here here = { entered ? word : state->base, NULL };
     if (entered)
-        here.frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+        here.frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
     add_here(block, here, hcct_context_prefix(here.word, state->base), weight);
     return here;
 }
@@ -169,7 +169,7 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
 {
     struct hcct_slots_where where = hcct_slots_where(block, word);
     uint32_t at = where.at;
-    struct hcct_here here = { word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
+    struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
     if (block->slots[at].key == word) {
         __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
     } else if (hcct_tables.summary && !hcct_slots_is_noted(block, where)) {

@@ -27,7 +27,7 @@
 #include "runtime/count/grow.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/walk.h"
 
 #define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
 #define CHALLENGE_INTERVAL_MAX 64
@@ -40,7 +40,7 @@ _Static_assert(CHALLENGE_INTERVAL_MAX >> CHALLENGE_SHIFT_MAX == HCCT_CHALLENGE,
 /* The chain of `word`, interned. */
 static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, state, sp);
+    const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
     if (frame)
         return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
     hcct_tables.stale += block->weight;

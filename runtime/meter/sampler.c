@@ -25,8 +25,9 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
+#include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/walk.h"
 
 static bool is_on;
 
@@ -127,10 +128,10 @@ const char *hcct_sampler_leaf(size_t index)
  * `current` is the prefix of a root. */
 static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
 {
-    const struct hcct_frame *frame = hcct_stack_find(__hcct_thread.top, word, NULL, sp);
+    const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, NULL, sp);
     if (frame)
         return frame;
-    for (frame = __hcct_thread.top; !hcct_stack_is_root(frame);)
+    for (frame = __hcct_thread.top; !hcct_frame_is_root(frame);)
         frame--;
     return frame->prefix == word ? frame : NULL;
 }

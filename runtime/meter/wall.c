@@ -30,8 +30,8 @@
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
 #include "runtime/objects/registry.h"
+#include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
-#include "runtime/stack/stack.h"
 
 enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096, CHAIN_LIMIT = 1 << 16 };
 
@@ -91,11 +91,11 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
     chain_length = 0;
     page_at = 0;
     for (const struct hcct_frame *frame; (frame = read_frame(top)); top -= sizeof *frame) {
-        if (hcct_stack_is_cut(frame))
+        if (hcct_frame_is_overflow(frame))
             return 0;
-        if (hcct_stack_is_barrier(frame))
+        if (hcct_frame_is_barrier(frame))
             continue;
-        bool root = hcct_stack_is_root(frame),
+        bool root = hcct_frame_is_root(frame),
              made = hcct_registry_is_id(hcct_context_id(word, frame->prefix));
         hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;
         if (node || root || chain_length == CHAIN_LIMIT)

@@ -14,6 +14,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
+#include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;

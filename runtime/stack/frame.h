@@ -1,44 +1,30 @@
-/* What the frames of a context stack are (Sumner et al., ICSE 2010, section 3.3): the pushes that are live in
- * a thread. For the files that push (push.c), walk (walk.c) and keep the memory (stack.c); stack.h is for all
- * others.
+/* The frames of a context stack: the live pushes of a thread (Sumner et al., ICSE 2010, section 3.3). push.c
+ * makes them, walk.c searches them, stack.c has their memory. The frames of a stack are an array, the newest
+ * last.
  *
- * A frame of a plain push is live while its stack pointer lies above the one that is asked for. A tail
- * push's frame has sp = 0 and in `tail`:
+ *    frame            site      sp                   tail
+ *    push             its site  the pusher's         with recursion=fold: a link to the parent
+ *    tail push        its site  0; with fold: how    the stack pointer at the pusher's entry, with
+ *                               far down the parent  HCCT_TAIL_OPEN and hcct_frame_return_hash
+ *    thread's root    0         UINTPTR_MAX          0
+ *    handler's root   0         UINTPTR_MAX          the signal
+ *    barrier          0         UINTPTR_MAX          HCCT_FRAME_BARRIER
+ *    overflow frame   0         a lost frame's       HCCT_FRAME_BARRIER
  *
- *     bits 0..47   the pusher's entry stack pointer, which is its tail callee's too
- *     bit 0        HCCT_TAIL_OPEN: its callee may not be instrumented: a fresh entry may lie under it
- *     bits 48..63  a hash of the return address that stood there: what a later call overwrites
- *
- * recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites): the chain of a context is the frame that
- * its word was made from, its parent, and so on to a root. A push at a site that stands in the chain of its
- * pusher already, in a frame F, has F's prefix and F's parent: what was pushed since is cut off. No push is
- * in line then (hcct_thread.push_mask), and a frame tells its parent, 0: not known. A tail push has in `sp`
- * how many frames below it is, the others have in `tail`
- *
- *     bits 0..47   its address
- *     bits 48..63  those of its prefix: they tell when another frame took its place (hcct_stack_resync)
- *
+ * The chain of a context begins with the frame that its word was made from, goes on with that frame's parent,
+ * and ends at a root. The parent of a frame is the one that the pusher's own word was made from.
  * Invariants
- *   1. frames[0] of a stack is the root, h = 0, always live; so is the root that a signal handler starts at,
- *      in the middle of the stack that it interrupted, `tail` its signal, and a cover, whose `tail` is
- *      HCCT_BARRIER. Under a handler's stands what it interrupted (struct hcct_interrupted: `current`, 0,
- *      `sp`, `top`), which no walk comes to;
- *   2. dead frames are dropped by whoever finds them on top; a walk passes over those in between, which it
- *      knows by their word: word - prefix is not an id of the function that the word is of; A live frame is
- *      never passed over, since what is called below a frame has a word that is made from it (given_word in
- *      push.c). A dead one passes for the right one by chance: with probability contexts / 2^64 of the
- *      function where that is known, else with ids / 2^64 of the program, at most 1 in 16. It has to be a
- *      tail frame whose stack pointer is the entry's and whose return address is not overwritten, or one that
- *      a jump left which nobody saw. The decoder tells what became of it where the path is none
- *      (dropped_chain);
- *   3. a run of tail frames with the same stack pointer holds each site once (a loop of tail calls is
- *      folded);
- *   4. with recursion=fold a chain holds each site once, so that it has no more frames than the program has
- *      sites.
+ *   1. the first frame of a stack is a root, with prefix 0. A handler's root stands in the middle of the
+ *      stack that the signal interrupted. Roots are always live;
+ *   2. a dead frame may stay between live ones. It is dropped when it is on top;
+ *   3. in a run of tail frames with one entry stack pointer each site occurs once: a loop of tail calls is
+ *      folded. With recursion=fold each site occurs once in a chain.
  * Async-signal-safe; keeps errno. */
 #ifndef HCCT_RUNTIME_STACK_FRAME_H
 #define HCCT_RUNTIME_STACK_FRAME_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "encoding/context.h"
@@ -47,8 +33,43 @@
 #include "runtime/base/machine.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/registry.h"
-#include "runtime/stack/stack.h"
 
+/* The most frames that a context stack has. It has fewer if address space is limited. */
+#define HCCT_STACK_FRAMES (1u << 21)
+
+/* --- roots ------------------------------------------------------------------------------------- */
+
+#define HCCT_FRAME_BARRIER UINT64_MAX
+
+static inline bool hcct_frame_is_root(const struct hcct_frame *frame)
+{
+    return frame->sp == UINTPTR_MAX;
+}
+
+/* Whether the frames below belong to another stack of the program. */
+static inline bool hcct_frame_is_barrier(const struct hcct_frame *frame)
+{
+    return hcct_frame_is_root(frame) && frame->tail == HCCT_FRAME_BARRIER;
+}
+
+/* The signal, if the frame is the root of its handler; otherwise 0. */
+static inline int hcct_frame_signal(const struct hcct_frame *frame)
+{
+    return hcct_frame_is_root(frame) ? (int)frame->tail : 0;
+}
+
+/* An overflow frame has the place of the frames that were lost when the stack was full. It ends every
+ * chain. */
+static inline bool hcct_frame_is_overflow(const struct hcct_frame *frame)
+{
+    return !frame->site && !hcct_frame_is_root(frame);
+}
+
+/* --- tail pushes --------------------------------------------------------------------------------- */
+
+/* `tail` of a tail push has in bits 0..47 the stack pointer at the pusher's entry. The callee is entered with
+ * the same one. Bit 0 is set if the callee may have no instrumentation: then a fresh entry may belong to this
+ * frame. Bits 48..63 are hcct_frame_return_hash. */
 #define HCCT_TAIL_OPEN UINT64_C(1)
 #define HCCT_RETURN_HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define HCCT_TAIL_SP(tail) ((uintptr_t)((tail) & UINT64_C(0xfffffffffff8)))
@@ -59,8 +80,8 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
     return frame->sp < HCCT_STACK_FRAMES;
 }
 
-/* The low 16 bits of a product of the return address that stands at `sp`, as the high ones; 0 where it is in
- * a register. */
+/* A hash of the return address at `sp`, in the high 16 bits. When the pusher has returned, a later call
+ * overwrites the address, and the hash differs. 0 if the address is in a register. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
     return (hcct_machine_return_address(sp) * HCCT_RETURN_HASH_FACTOR) >> 48 << 48;
@@ -71,14 +92,16 @@ static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)
     return hcct_frame_return_hash(HCCT_TAIL_SP(frame->tail)) == frame->tail >> 48 << 48;
 }
 
-/* For code that goes on at `sp`, whatever called it. */
+/* --- live frames --------------------------------------------------------------------------------- */
+
+/* Whether the frame's call is under way while code with the stack pointer `sp` runs. */
 static inline __attribute__((always_inline)) bool hcct_frame_is_live(const struct hcct_frame *frame,
                                                                      uintptr_t sp)
 {
     return frame->sp > sp || (hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) >= sp);
 }
 
-/* Without the dead frames on top. */
+/* The newest live frame. */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_dead(struct hcct_frame *top,
                                                                                      uintptr_t sp)
 {
@@ -87,7 +110,8 @@ static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_drop_
     return top;
 }
 
-/* Whether `word`, of the function that `state` is (NULL: of any), can be made from the frame. */
+/* Whether `word` can be made from the frame: their difference is an id of the function of `state`, or of any
+ * function if that is NULL. */
 static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t word,
                                        const struct hcct_state *state)
 {
@@ -95,19 +119,25 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
     return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
 }
 
-static inline bool hcct_recursion_folds(void)
+/* --- recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites) --------------------------------- */
+
+/* A push whose site occurs in the chain of the pusher already, in a frame F, gets the prefix and the parent
+ * of F. So the chain loses all that was pushed since F. No push is in line (hcct_thread.push_mask). */
+static inline bool hcct_frame_folds(void)
 {
     return hcct_options.recursion == HCCT_RECURSION_FOLDED;
 }
 
-/* How a plain push's frame tells its parent with recursion=fold. */
+/* The link to a parent, for `tail` of a plain push: its address in bits 0..47, and bits 48..63 of its prefix.
+ * 0: the parent is not known. */
 static inline __attribute__((always_inline)) uint64_t hcct_frame_link(const struct hcct_frame *parent)
 {
     return parent ? (uint64_t)(uintptr_t)parent | parent->prefix >> 48 << 48 : 0;
 }
 
-/* What links to it is no tail push's. NULL: not known. The two bytes are compared in place: fewer registers
- * where it is quick. */
+/* The parent that a link leads to. NULL if it is not known, or another frame has taken its place
+ * (hcct_stack_resync), so that its prefix differs. The two bytes are compared in place, which takes fewer
+ * registers. */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_linked(uint64_t link)
 {
     struct hcct_frame *parent = (struct hcct_frame *)(uintptr_t)(link << 16 >> 16);
@@ -116,37 +146,6 @@ static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_linke
         return NULL;
     memcpy(&check, (const char *)&parent->prefix + 6, sizeof check);
     return check == (uint16_t)(link >> 48) ? parent : NULL;
-}
-
-/* walk.c: what a frame that was made with recursion=fold, no root, tells of its parent; NULL: not known. */
-struct hcct_frame *hcct_frame_folded_parent(const struct hcct_frame *frame);
-/* The frame of that site in the chain that begins with `frame`, or NULL. */
-const struct hcct_frame *hcct_frame_same_site(const struct hcct_frame *frame, uint64_t site);
-
-/* walk.c: the callee of the thread's newest indirect tail push. */
-extern _Thread_local const void *hcct_tail_callee;
-/* The newest frame that a fresh entry (`word`: what it found) at `sp` lies under. */
-struct hcct_frame *hcct_stack_live_top(struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
-                                       uintptr_t sp);
-
-/* stack.c: makes room for one frame above the thread's top, which it may move to another chunk. */
-__attribute__((preserve_most, noinline, cold)) void hcct_stack_grow(void);
-/* A call returned at `sp`, and the frame that it pushed is not where it was. */
-__attribute__((preserve_most, noinline, cold)) void hcct_stack_resync(uintptr_t sp);
-
-/* The place above `top` for a frame, which begins a page only if that is there. */
-static inline __attribute__((always_inline)) struct hcct_frame *hcct_stack_next_frame(struct hcct_frame *top)
-{
-    __hcct_thread.top = top;
-    if (((uintptr_t)(top + 1) & (HCCT_STACK_PAGE_BYTES - 1)) == 0)
-        hcct_stack_grow();
-    return __hcct_thread.top + 1;
-}
-
-/* Two stack pointers of one activation, if one of them was taken in code that was outlined. */
-static inline bool hcct_stack_is_near(uintptr_t a, uintptr_t b)
-{
-    return a - b + 64 <= 128;
 }
 
 #endif

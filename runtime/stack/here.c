@@ -4,16 +4,17 @@
 #include "runtime/stack/here.h"
 
 #include "runtime/objects/registry.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/walk.h"
 
 struct hcct_here hcct_here_of_caller(uintptr_t sp)
 {
     uint64_t word = __hcct_thread.ctx;
     if (word > HCCT_WORD_TAIL) {
         __hcct_thread.ctx = HCCT_WORD_NONE;
-        return (struct hcct_here){ word, hcct_stack_find(__hcct_thread.top, word, NULL, sp) };
+        return (struct hcct_here){ word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
     }
-    const struct hcct_frame *frame = hcct_stack_newest(__hcct_thread.top, sp);
+    const struct hcct_frame *frame = hcct_walk_newest(__hcct_thread.top, sp);
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }
 
@@ -28,7 +29,7 @@ static bool all_restores(void)
 
 struct hcct_here hcct_here_of_interrupted(bool *whole)
 {
-    struct hcct_interrupted found = hcct_stack_interrupted(), *interrupted = &found;
+    struct hcct_interrupted found = hcct_walk_interrupted(), *interrupted = &found;
     *whole = true;
     if (!found.top)
         return (struct hcct_here){ 0 };
@@ -36,11 +37,11 @@ struct hcct_here hcct_here_of_interrupted(bool *whole)
     const struct hcct_frame *frame = NULL;
     *whole = all_restores();
     if (*whole)
-        frame = hcct_stack_find(interrupted->top, word, NULL, interrupted->sp);
+        frame = hcct_walk_find(interrupted->top, word, NULL, interrupted->sp);
     if (frame)
         return (struct hcct_here){ word, frame };
-    frame = hcct_stack_newest(interrupted->top, interrupted->sp);
+    frame = hcct_walk_newest(interrupted->top, interrupted->sp);
     /* nothing instrumented runs */
-    *whole = *whole && frame && hcct_stack_is_root(frame) && frame->prefix == word;
+    *whole = *whole && frame && hcct_frame_is_root(frame) && frame->prefix == word;
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }

@@ -16,7 +16,8 @@
 #include "encoding/context.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/registry.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/walk.h"
 
 /* --- text from its end ---------------------------------------------------------------------------- */
 
@@ -176,12 +177,12 @@ static void put_path(struct text *text, struct hcct_here here)
         uint64_t id = hcct_context_id(here.word, here.frame->prefix);
         if (id && !put_acyclic(text, id))
             break;
-        if (hcct_stack_is_root(here.frame)) {
-            if (hcct_stack_signal(here.frame))
-                put_signal(text, hcct_stack_signal(here.frame));
+        if (hcct_frame_is_root(here.frame)) {
+            if (hcct_frame_signal(here.frame))
+                put_signal(text, hcct_frame_signal(here.frame));
             return;
         }
-        const struct hcct_frame *parent = hcct_stack_parent(here.frame);
+        const struct hcct_frame *parent = hcct_walk_parent(here.frame);
         uint64_t word = hcct_context_pusher(here.frame->prefix, here.frame->site);
         const struct hcct_function *pusher =
             parent ? step_of(hcct_context_id(word, parent->prefix))->function : NULL;
@@ -217,7 +218,7 @@ bool hcct_path_caller(struct hcct_here *here)
         here->word = hcct_context_word(here->frame->prefix, step->caller);
         return true;
     }
-    const struct hcct_frame *parent = hcct_stack_is_root(here->frame) ? NULL : hcct_stack_parent(here->frame);
+    const struct hcct_frame *parent = hcct_frame_is_root(here->frame) ? NULL : hcct_walk_parent(here->frame);
     if (!parent)
         return false;
     *here = (struct hcct_here){ hcct_context_pusher(here->frame->prefix, here->frame->site), parent };

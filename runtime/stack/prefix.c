@@ -8,7 +8,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/options.h"
-#include "runtime/stack/stack.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/walk.h"
 
 /* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each
  * time. */
@@ -224,10 +225,10 @@ static hcct_node find_signal(const struct hcct_frame *root)
 
 hcct_node hcct_prefix_find(const struct hcct_frame *frame)
 {
-    if (hcct_stack_signal(frame))
+    if (hcct_frame_signal(frame))
         return find_signal(frame);
     hcct_node node =
-        hcct_stack_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
+        hcct_frame_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
         return 0; /* two chains with one hash */
     hcct_prefix_retain(node);
@@ -267,7 +268,7 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
     hcct_node node = 0;
     while (frame && !(node = hcct_prefix_find(frame)) && count < pending_limit) {
         pending[count++] = frame;
-        frame = hcct_stack_parent(frame);
+        frame = hcct_walk_parent(frame);
     }
     if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
         node = hcct_prefix_unknown(

@@ -16,6 +16,8 @@
 #include "runtime/objects/registry.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
+#include "runtime/stack/stack.h"
+#include "runtime/stack/walk.h"
 
 /* Rare calls by the convention of the cold entry points: those save no register for them on their usual
  * path. */
@@ -49,7 +51,7 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
         discover();
     if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
         hcct_block_self(); /* it may count nothing, and so have none yet */
-    __hcct_thread.top = hcct_stack_live_top(__hcct_thread.top, word, state, sp);
+    __hcct_thread.top = hcct_walk_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered =
         state->base ? hcct_context_word(__hcct_thread.top->prefix, state->base) : HCCT_WORD_TAIL;
 }
@@ -61,7 +63,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
     struct hcct_frame *top = __hcct_thread.top;
     if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) ||
         (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) || !state->base ||
-        hcct_tail_callee != (const char *)&state->record->body + state->record->body)
+        hcct_walk_tail_callee != (const char *)&state->record->body + state->record->body)
         HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
     __hcct_thread.entered = hcct_context_word(top->prefix, state->base);
@@ -84,13 +86,13 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
 /* Above `top`, the frame of a push of `site` with a prefix that is folded. Returns its parent, or NULL. */
 static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
-    const struct hcct_frame *parent = hcct_stack_find(top, word, NULL, sp),
-                            *same = hcct_frame_same_site(parent, site);
+    const struct hcct_frame *parent = hcct_walk_find(top, word, NULL, sp),
+                            *same = hcct_walk_same_site(parent, site);
     uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
-    parent = same ? hcct_frame_folded_parent(same) : parent;
-    struct hcct_frame *frame = hcct_stack_next_frame(top);
+    parent = same ? hcct_walk_folded_parent(same) : parent;
+    struct hcct_frame *frame = hcct_stack_place(top);
     if (parent >= frame) /* the stack is full: another one with its prefix, if there is any */
-        parent = hcct_stack_find(frame - 1, word, NULL, sp);
+        parent = hcct_walk_find(frame - 1, word, NULL, sp);
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
 }
@@ -99,11 +101,11 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
 static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
     if (top == HCCT_ROOT_FRAME) /* of a thread, or of a process that has yet to read its options */
-        top = hcct_stack_next_frame(top) - 1;
-    if (hcct_recursion_folds())
+        top = hcct_stack_place(top) - 1;
+    if (hcct_frame_folds())
         return fold(top, word, site, sp);
     __hcct_thread.push_mask = HCCT_PUSH_MASK_INLINE;
-    *hcct_stack_next_frame(top) = (struct hcct_frame){ hcct_context_push(word, site), site, 0, 0 };
+    *hcct_stack_place(top) = (struct hcct_frame){ hcct_context_push(word, site), site, 0, 0 };
     return NULL;
 }
 
@@ -195,7 +197,7 @@ static inline __attribute__((always_inline)) bool may_fold(const struct hcct_fra
                                                            uintptr_t sp)
 {
     return frame[-1].sp > sp && hcct_frame_explains(frame - 1, word, NULL) &&
-           ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) && hcct_recursion_folds();
+           ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) && hcct_frame_folds();
 }
 
 /* As another push at the same site. */
@@ -218,8 +220,8 @@ static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame 
 {
     const struct hcct_frame *same = frame - 1;
     do {
-        if (!same->site) {                  /* a root */
-            if (same->tail == HCCT_BARRIER) /* which explains nothing */
+        if (!same->site) {                        /* a root */
+            if (same->tail == HCCT_FRAME_BARRIER) /* which explains nothing */
                 return false;
             frame->tail = hcct_frame_link(frame - 1);
             put(frame, hcct_context_push(word, site), site, sp);
@@ -436,7 +438,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
 {
     uint64_t base = base_at(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
-    hcct_tail_callee = callee;
+    hcct_walk_tail_callee = callee;
     __hcct_thread.ctx = base     ? hcct_context_word(__hcct_thread.top->prefix, base)
                         : callee ? HCCT_WORD_TAIL
                                  : HCCT_WORD_NONE;
@@ -450,7 +452,7 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
         HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     uint64_t base = base_at(callee);
     write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
-    hcct_tail_callee = callee;
+    hcct_walk_tail_callee = callee;
     set_top(frame);
     __hcct_thread.ctx = base     ? hcct_context_word(frame->prefix, base)
                         : callee ? HCCT_WORD_TAIL

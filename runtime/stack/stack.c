@@ -1,5 +1,6 @@
-/* The memory of context stacks, and the roots that stand in them. frame.h says what their frames are; push.c
- * pushes, walk.c walks. */
+/* See stack.h. A thread's stack is reserved memory, of which only touched pages cost anything. `pending`, the
+ * scratch memory for walks, lies behind it, and also serves the stacks of fibers.
+ * Atomics: `overflowed` is a plain word in a page that may be mapped from a file, so builtins. */
 #include "runtime/stack/stack.h"
 
 #include "encoding/context.h"
@@ -10,13 +11,15 @@
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
-/* any word: h of a handler's root is a mix of it and the signal */
+/* Arbitrary words. A handler's root has the hash of the seed and the signal as its prefix. */
 #define SIGNAL_SEED UINT64_C(0x7369676e616c2121)
-#define COVER_PREFIX UINT64_C(0x6c6f737420737463) /* any word */
-#define CUT_PREFIX UINT64_C(0x6375742068657265)   /* any word */
+#define BARRIER_PREFIX UINT64_C(0x6c6f737420737463)
+#define OVERFLOW_PREFIX UINT64_C(0x6375742068657265)
+/* Of a frame and its place in `pending`. */
+#define FRAME_BYTES (sizeof(struct hcct_frame) + sizeof(const struct hcct_frame *))
 
-/* Where threads push for which there is no memory: their paths are lost, nothing else. frames[0] is a
- * root. */
+/* The stack of threads for which there is no memory. All of them push here, so their chains are lost. The
+ * first frame is a root. */
 static _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     last_resort[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = { { .sp = UINTPTR_MAX } };
 
@@ -27,34 +30,34 @@ uint64_t hcct_stack_overflow_count(void)
 
 enum { PAGE_FRAMES = HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) };
 
-/* The first thread's recursion may be deep; there may be many others. */
-static uint32_t wanted_frames(const struct hcct_block *worker)
+/* The first thread gets a larger share of the address space, as its recursion may be deep. There may be many
+ * other threads. */
+static uint32_t wanted_frames(const struct hcct_block *block)
 {
     enum { PARTS_FIRST = 32, PARTS = 512, LEAST = 8 * PAGE_FRAMES };
-    unsigned parts = worker->thread == hcct_process_id() ? PARTS_FIRST : PARTS;
-    size_t frames =
-        hcct_memory_share(HCCT_STACK_FRAMES * HCCT_STACK_FRAME_BYTES, parts) / HCCT_STACK_FRAME_BYTES;
+    unsigned parts = block->thread == hcct_process_id() ? PARTS_FIRST : PARTS;
+    size_t frames = hcct_memory_share(HCCT_STACK_FRAMES * FRAME_BYTES, parts) / FRAME_BYTES;
     return frames < LEAST ? LEAST : (uint32_t)(frames / LEAST * LEAST);
 }
 
-static bool make_worker_stack(struct hcct_block *worker)
+static bool make_thread_stack(struct hcct_block *block)
 {
-    if (worker->stack)
+    if (block->stack)
         return true;
-    uint32_t frames = wanted_frames(worker);
+    uint32_t frames = wanted_frames(block);
     char *memory = NULL;
-    while (!(memory = hcct_memory_reserve(frames * HCCT_STACK_FRAME_BYTES)) && frames >= 16 * PAGE_FRAMES)
+    while (!(memory = hcct_memory_reserve(frames * FRAME_BYTES)) && frames >= 16 * PAGE_FRAMES)
         frames = frames / (16 * PAGE_FRAMES) * (8 * PAGE_FRAMES);
     if (!memory)
         return false;
-    worker->stack_frames = frames;
-    worker->pending = (const struct hcct_frame **)(memory + frames * sizeof(struct hcct_frame));
-    worker->stack = (struct hcct_frame *)memory;
-    worker->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
-    for (struct hcct_block *outer = worker->outer; outer;
-         outer = outer->outer) { /* a thread's levels share it */
-        outer->stack = worker->stack;
-        outer->pending = worker->pending;
+    block->stack_frames = frames;
+    block->pending = (const struct hcct_frame **)(memory + frames * sizeof(struct hcct_frame));
+    block->stack = (struct hcct_frame *)memory;
+    block->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
+    /* all levels of a thread share the stack */
+    for (struct hcct_block *outer = block->outer; outer; outer = outer->outer) {
+        outer->stack = block->stack;
+        outer->pending = block->pending;
         outer->stack_frames = frames;
     }
     return true;
@@ -64,30 +67,31 @@ struct bounds {
     struct hcct_frame *start, *end;
 };
 
-/* The context stack that the thread is in: its fiber's or its own, made if need be; empty if there is no
- * memory. A fiber's chains are walked by the worker's scratch. */
+/* The context stack in use: that of the thread's fiber, or the thread's own. It is made at the first call.
+ * Empty if there is no memory. */
 static struct bounds current_stack(void)
 {
     hcct_notice();
-    struct hcct_block *worker = hcct_block_self();
+    struct hcct_block *block = hcct_block_self();
     struct hcct_fiber *fiber = hcct_fiber_self;
-    if (!worker || !make_worker_stack(worker) || (fiber && !hcct_fiber_make_frames(fiber)))
+    if (!block || !make_thread_stack(block) || (fiber && !hcct_fiber_make_frames(fiber)))
         return (struct bounds){ NULL, NULL };
     return fiber ? (struct bounds){ fiber->frames, fiber->frames + fiber->frame_count }
-                 : (struct bounds){ worker->stack, worker->stack + worker->stack_frames };
+                 : (struct bounds){ block->stack, block->stack + block->stack_frames };
 }
 
-/* The stack is full: what is in its last page is lost, and others may go there. The cut is popped as the
- * newest of the lost would be; the others are found missing then, which does no harm. */
-static struct hcct_frame *cut(const struct bounds *stack)
+/* Puts an overflow frame on a full stack, in place of the first frame of its last page. The frames of that
+ * page are lost, and later pushes use it again. The overflow frame has the stack pointer of the newest lost
+ * frame, and is popped in its place. The pops of the other lost frames find nothing, which does no harm. */
+static struct hcct_frame *push_overflow(const struct bounds *stack)
 {
     const struct hcct_frame *newest = stack->end - 1;
-    while (newest > stack->start && hcct_stack_is_root(newest)) /* a cover */
+    while (newest > stack->start && hcct_frame_is_root(newest)) /* a barrier */
         newest--;
     uintptr_t sp = hcct_frame_is_tail(newest) ? HCCT_TAIL_SP(newest->tail) : newest->sp;
     struct hcct_frame *place =
         stack->end - PAGE_FRAMES > stack->start ? stack->end - PAGE_FRAMES : stack->start + 1;
-    *place = (struct hcct_frame){ .prefix = CUT_PREFIX, .sp = sp, .tail = HCCT_BARRIER };
+    *place = (struct hcct_frame){ .prefix = OVERFLOW_PREFIX, .sp = sp, .tail = HCCT_FRAME_BARRIER };
     return place;
 }
 
@@ -103,7 +107,7 @@ void hcct_stack_grow(void)
     if (inside && top + 1 != stack.end)
         return;
     __atomic_fetch_add(&hcct_tables.overflowed, PAGE_FRAMES - 1, __ATOMIC_RELAXED);
-    __hcct_thread.top = inside ? cut(&stack) : last_resort;
+    __hcct_thread.top = inside ? push_overflow(&stack) : last_resort;
 }
 
 void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
@@ -111,7 +115,7 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
     if (stack.start && (top < stack.start || top >= stack.end))
-        top = stack.start; /* the thread's first push may be under way: it is still at the root */
+        top = stack.start; /* still hcct_root_page, perhaps in the middle of the thread's first push */
     if (!stack.start || top + 5 >= stack.end) {
         __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
         __hcct_thread.top = last_resort;
@@ -128,22 +132,22 @@ void hcct_stack_leave(uintptr_t sp)
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp);
 }
 
-/* The program has switched to another stack by code of its own (assembly, Boost.Context), and what is on top
- * was pushed there. If the frame is below, it is taken off as it should be. Otherwise others may have taken
- * its place: what lies under `top` cannot be known, and must not be taken for the callers of what enters
- * fresh from now on, so a cover goes over it, which nothing explains. */
+/* The program has switched to another stack by its own code (assembly, Boost.Context), and the newest frames
+ * belong to that stack. Usually the frame of the call that returned is below them: all down to it are popped.
+ * Otherwise other frames may have taken its place, and nobody knows what the frames below `top` belong to.
+ * They must not become the callers of fresh entries, so a barrier goes above them. */
 void hcct_stack_resync(uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top, *own = top;
     if (hcct_stack_overflow_count() || hcct_stack_is_near(top->sp, sp))
         return;
-    while (!hcct_stack_is_near(own->sp, sp) && (!hcct_stack_is_root(own) || hcct_stack_is_barrier(own)))
+    while (!hcct_stack_is_near(own->sp, sp) && (!hcct_frame_is_root(own) || hcct_frame_is_barrier(own)))
         own--;
     if (hcct_stack_is_near(own->sp, sp)) {
         __hcct_thread.top = own - 1;
-    } else if (!hcct_stack_is_barrier(top)) {
-        struct hcct_frame *frame = hcct_stack_next_frame(top);
-        *frame = (struct hcct_frame){ COVER_PREFIX, 0, UINTPTR_MAX, HCCT_BARRIER };
+    } else if (!hcct_frame_is_barrier(top)) {
+        struct hcct_frame *frame = hcct_stack_place(top);
+        *frame = (struct hcct_frame){ BARRIER_PREFIX, 0, UINTPTR_MAX, HCCT_FRAME_BARRIER };
         __hcct_thread.top = frame;
     }
 }
@@ -160,22 +164,20 @@ size_t hcct_stack_bytes(void)
 void hcct_stack_shrink(void)
 {
     enum { SPARE = 8 * PAGE_FRAMES };
-    struct hcct_block *worker = hcct_block_current();
+    struct hcct_block *block = hcct_block_current();
     const struct hcct_frame *top = __hcct_thread.top;
-    bool inside =
-        worker && worker->stack && top >= worker->stack && top < worker->stack + worker->stack_frames;
-    if (!worker || !worker->stack || worker->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
+    bool inside = block && block->stack && top >= block->stack && top < block->stack + block->stack_frames;
+    if (!block || !block->stack || block->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
         return;
-    uint32_t used = (uint32_t)(hcct_stack_bytes() / sizeof(struct hcct_frame)), before = worker->stack_frames;
-    uint32_t frames =
-        (uint32_t)(hcct_memory_share(before * HCCT_STACK_FRAME_BYTES, 32) / HCCT_STACK_FRAME_BYTES);
+    uint32_t used = (uint32_t)(hcct_stack_bytes() / sizeof(struct hcct_frame)), before = block->stack_frames;
+    uint32_t frames = (uint32_t)(hcct_memory_share(before * FRAME_BYTES, 32) / FRAME_BYTES);
     frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
-    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending`, too */
+    frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending` too */
     if (frames >= before)
         return;
-    worker->stack_frames = frames;
-    if (worker->inner)
-        worker->inner->stack_frames = frames;
-    hcct_memory_release((char *)(worker->stack + frames), (before - frames) * sizeof *worker->stack);
-    hcct_memory_release((char *)(worker->pending + frames), (before - frames) * sizeof *worker->pending);
+    block->stack_frames = frames;
+    if (block->inner)
+        block->inner->stack_frames = frames;
+    hcct_memory_release((char *)(block->stack + frames), (before - frames) * sizeof *block->stack);
+    hcct_memory_release((char *)(block->pending + frames), (before - frames) * sizeof *block->pending);
 }
