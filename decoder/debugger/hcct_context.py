@@ -226,7 +226,7 @@ class Frame:
         self.sp = memory.word(address + layout.FRAME_SP_AT)
         self.tail = memory.word(address + layout.FRAME_TAIL_AT)
         self.is_root = self.sp == layout.ROOT_SP
-        self.is_cover = self.is_root and self.tail == layout.COVER_TAIL  # of another stack's frames
+        self.is_barrier = self.is_root and self.tail == layout.BARRIER_TAIL  # the frames below belong to another stack
         self.is_cut = not self.site and not self.is_root  # where chains end, as the stack was full
         self.is_tail = self.sp < layout.STACK_FRAMES
         self.pusher_sp = self.tail & layout.TAIL_SP_MASK if self.is_tail else self.sp
@@ -260,9 +260,9 @@ class Stack:
         frame = top
         while not frame.is_cut:
             alive = frame.pusher_sp >= sp and self.is_intact(frame) if frame.is_tail else frame.sp > sp
-            if alive and not frame.is_cover and self.explains(frame, word):
+            if alive and not frame.is_barrier and self.explains(frame, word):
                 return frame
-            if frame.is_root and not frame.is_cover:
+            if frame.is_root and not frame.is_barrier:
                 return None
             frame = self.below(frame)
         return None
@@ -284,7 +284,7 @@ class Stack:
         frame = top
         while True:
             if not frame.is_tail and frame.sp > sp:
-                return None if frame.is_cover or frame.is_cut else frame
+                return None if frame.is_barrier or frame.is_cut else frame
             if frame.is_tail and frame.tail & layout.TAIL_OPEN and frame.pusher_sp > sp and self.is_intact(frame):
                 return frame
             frame = self.below(frame)
@@ -442,7 +442,7 @@ def show_levels(debugger, memory, thread, limit):
         newest = stack.frame(top)
         show_context(stack, newest, current if program.restores else None, sp, level, limit)
         root = stack.root(newest)
-        if root.is_cover or not root.tail:
+        if root.is_barrier or not root.tail:
             return
         interrupted = stack.below(root)
         current, sp, top = interrupted.prefix, interrupted.sp, interrupted.tail
