@@ -57,17 +57,18 @@ uint32_t hcct_checksum_portable(uint32_t crc, const void *bytes, size_t length)
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <stdatomic.h>
 #include <wmmintrin.h>
 
 static bool is_there(void)
 {
-    static int known; /* 1: no, 2: yes; whoever finds out finds the same */
+    static _Atomic int known; /* 1: no, 2: yes; every thread finds the same */
     unsigned a, b, c, d;
-    int state = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    int state = atomic_load_explicit(&known, memory_order_relaxed);
     if (!state) {
         __cpuid(1, a, b, c, d);
         state = c & bit_PCLMUL ? 2 : 1;
-        __atomic_store_n(&known, state, __ATOMIC_RELAXED);
+        atomic_store_explicit(&known, state, memory_order_relaxed);
     }
     return state == 2;
 }

@@ -27,7 +27,7 @@
 #include "runtime/stack/prefix.h"
 
 /* NULL: there is no file. While it is mapped, no other file can get its inode number, and pass for ours. */
-static struct hcct_live_header *header;
+static struct hcct_live_header *_Atomic header;
 /* The program may close this descriptor and use its number: has_file checks it before each use. */
 static int file = -1;
 static struct hcct_file_identity ours;
@@ -53,7 +53,7 @@ static size_t whole_pages(size_t bytes)
 
 bool hcct_live_is_on(void)
 {
-    return __atomic_load_n(&header, __ATOMIC_ACQUIRE) != NULL;
+    return atomic_load_explicit(&header, memory_order_acquire) != NULL;
 }
 
 /* --- the file ------------------------------------------------------------------------------------ */
@@ -389,7 +389,7 @@ static void forget_file(void)
         close(file);
     file = -1;
     ours.known = false;
-    __atomic_store_n(&header, NULL, __ATOMIC_RELEASE);
+    header = NULL;
     if (objects)
         munmap(objects, objects_bytes);
     objects = NULL;
