@@ -16,6 +16,7 @@
 
 #include "encoding/context.h"
 #include "runtime/core/block.h"
+#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
@@ -80,13 +81,13 @@ static uint32_t moves_seen;
 /* The site of `function` whose call leads to `id`, or NULL. *caller: the id before the call. */
 static const struct hcct_site *site_to(const struct hcct_function *function, uint64_t id, uint64_t *caller)
 {
-    const struct hcct_state *state = hcct_function_state(function);
+    const struct hcct_state *state = hcct_record_state(function);
     for (uint32_t i = 0; i < function->delta_count; i++) {
         int64_t delta = __atomic_load_n(&state->delta[i], __ATOMIC_RELAXED);
         if (delta <= 0 || id - (uint64_t)delta - state->base >= state->contexts)
             continue;
         *caller = id - (uint64_t)delta;
-        return (const struct hcct_site *)hcct_rel_get(&function->sites) + i;
+        return hcct_record_sites(function) + i;
     }
     return NULL;
 }
@@ -97,7 +98,7 @@ static struct step find_step(uint64_t id)
     for (size_t o = 0; o < hcct_registry_object_count(); o++) {
         const struct hcct_object *object = hcct_registry_object(o);
         for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-            const struct hcct_state *state = hcct_function_state(f);
+            const struct hcct_state *state = hcct_record_state(f);
             if (!state->base || state->base > id) /* a numbered call leads to a larger id */
                 continue;
             if (id - state->base < state->contexts)
@@ -154,7 +155,7 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
     ptrdiff_t index = site - (const struct hcct_site *)hcct_rel_get(&pusher->sites);
     uint32_t kind = site->flags & HCCT_SITE_KIND_MASK;
     int64_t delta =
-        index < (ptrdiff_t)pusher->delta_count ? hcct_function_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
+        index < (ptrdiff_t)pusher->delta_count ? hcct_record_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
     const char *name = hcct_rel_get(&site->callee_name);
     bool outside = delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE;
     bool recursive = kind == HCCT_SITE_LOCAL && site->flags & HCCT_SITE_PUSHES;
@@ -165,7 +166,7 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
 
 static const struct hcct_site *site_of(const struct hcct_function *function, uint64_t id)
 {
-    const struct hcct_site *sites = hcct_rel_get(&function->sites);
+    const struct hcct_site *sites = hcct_record_sites(function);
     for (uint32_t i = function->site_count; i-- > 0;) /* from the end: guesses have its id and come first */
         if (sites[i].id == id)
             return &sites[i];

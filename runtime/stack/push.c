@@ -15,6 +15,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/objects/bodies.h"
+#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
@@ -139,7 +140,7 @@ static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct h
     if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
         return HCCT_WORD_NONE; /* the callee is enterable, and takes the newest frame's prefix */
     const struct hcct_function *callee = hcct_rel_get(&site->callee);
-    return hcct_context_word(prefix, hcct_function_state(callee)->base);
+    return hcct_context_word(prefix, hcct_record_state(callee)->base);
 }
 
 /* Whether the frame needs no special care: it begins no page, and recursion is not folded. */
