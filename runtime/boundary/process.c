@@ -31,7 +31,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
-#include "runtime/objects/guide.h"
+#include "runtime/objects/guided.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
 #include "runtime/output/writer.h"
@@ -233,11 +233,11 @@ void hcct_process_start(char **environment)
     hcct_ends_start();
     hcct_fiber_start();
     hcct_count_start();
-    hcct_guide_start();
+    hcct_guided_start();
     hcct_registry_discover();
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
-    hcct_guide_report();
+    hcct_guided_report();
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {

@@ -29,7 +29,7 @@
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/numbering.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
 
@@ -96,7 +96,7 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
         if (hcct_frame_is_barrier(frame))
             continue;
         bool root = hcct_frame_is_root(frame),
-             made = hcct_registry_is_id(hcct_context_id(word, frame->prefix));
+             made = hcct_numbering_is_id(hcct_context_id(word, frame->prefix));
         hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;
         if (node || root || chain_length == CHAIN_LIMIT)
             return node;

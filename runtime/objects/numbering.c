@@ -1,4 +1,6 @@
-/* See numbering.h. */
+/* See numbering.h.
+ * Atomics: bases and deltas are plain words of the ABI, so builtins. Instrumented code and stack/push.c load
+ * them. */
 #include "runtime/objects/numbering.h"
 
 #include "encoding/graph.h"
@@ -6,17 +8,18 @@
 #include "encoding/number.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/bodies.h"
-#include "runtime/objects/guide.h"
+#include "runtime/objects/guided.h"
+#include "runtime/objects/record.h"
 
-uint64_t hcct_registry_id_count;
+_Atomic uint64_t hcct_numbering_id_count;
 
 /* --- callees ----------------------------------------------------------------------------------- */
 
-/* Functions by number: those of objects[0] first. */
+/* All functions have a number, in the order of the objects. */
 struct functions {
     size_t object_count;
-    uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* number of each object's first function */
-    uint32_t own;                          /* enum hcct_library: what the program has of its own */
+    uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* the number of each object's first function */
+    uint32_t own;                          /* the program's own functions: enum hcct_library */
 };
 
 static void count_functions(struct functions *functions, size_t count)
@@ -31,7 +34,7 @@ static void count_functions(struct functions *functions, size_t count)
     }
 }
 
-/* Makes the functions of an object known by the address of their code, where other code can call them. */
+/* Adds an object's enterable functions to bodies.h. */
 static void add_bodies(const struct hcct_object *object)
 {
     size_t count = 0;
@@ -39,7 +42,7 @@ static void add_bodies(const struct hcct_object *object)
         count += (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
     hcct_bodies_expect(count);
     for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-        hcct_function_state(f)->record = f;
+        hcct_record_state(f)->record = f;
         if (f->flags & HCCT_FUNCTION_ENTERABLE)
             hcct_bodies_add(f);
     }
@@ -84,14 +87,14 @@ static uint32_t callee_of(const struct functions *functions, const struct hcct_s
 
 /* --- numbering --------------------------------------------------------------------------------- */
 
-/* The graph of the objects from `first_object` on, in memory of its own while they are numbered. */
+/* The call graph of the objects from `first_object` on, while they are numbered. */
 struct draft {
     const struct functions *functions;
     size_t first_object, object_count;
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
     struct hcct_edge *edges;
-    uint32_t *callees; /* of all sites, in order; NULL: not noted */
+    uint32_t *callees; /* of all sites, in order; NULL: not computed */
     struct hcct_numbering numbering;
     void *scratch;
     char *memory;
@@ -103,11 +106,7 @@ struct draft {
         for (const struct hcct_function *f = hcct_registry_object(o_)->start;                                \
              f < hcct_registry_object(o_)->stop; f++)
 
-static const struct hcct_site *sites_of(const struct hcct_function *function)
-{
-    return hcct_rel_get(&function->sites);
-}
-
+/* The offset of a part of `bytes` in memory that is to be allocated at once. */
 static size_t take(size_t *offset, size_t bytes)
 {
     size_t at = *offset;
@@ -144,7 +143,8 @@ static bool is_edge(const struct draft *draft, const struct hcct_function *calle
            !is_fixed(function_at(draft->functions, callee));
 }
 
-/* Functions with fixed ids are in the graph without an edge: they get ids that nobody uses. */
+/* Fills the draft. Functions with fixed ids are in the graph without an edge. The ids that the graph gives
+ * them are not used. */
 static void collect(struct draft *draft)
 {
     uint32_t function = 0, edge = 0, number = 0;
@@ -152,7 +152,7 @@ static void collect(struct draft *draft)
     {
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
         for (uint32_t i = 0; i < f->site_count; i++) {
-            const struct hcct_site *site = &sites_of(f)[i];
+            const struct hcct_site *site = &hcct_record_sites(f)[i];
             uint32_t callee = draft->callees[number++] = callee_of(draft->functions, site);
             if (!is_edge(draft, f, callee))
                 continue;
@@ -169,10 +169,12 @@ static void collect(struct draft *draft)
     draft->edge_count = edge;
 }
 
-/* The delta of a site to a function that is numbered already, or that the draft numbers apart from its
- * callers, or to none: then what the program has of its own by now decides. All that is loaded at start, in
- * whatever way, is found at once, in front of the first delta; what dlopen brings later, the objects of the
- * start do not bind to, as each looks among those first. */
+/* The delta of a site that is no edge of the draft. Usually the callee has a base, and the call pushes.
+ *
+ * Without an instrumented callee, the site calls a library function. If the program has own functions of that
+ * kind, they may call back, so the call pushes. Otherwise it need not. Own functions that dlopen brings later
+ * change nothing for earlier objects: these look up symbols in the objects of the start first, and all of
+ * those are found before the first delta is written. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
     uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
@@ -181,21 +183,21 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     const struct hcct_function *function = function_at(draft->functions, callee);
     bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
     uint64_t base =
-        drafted ? draft->numbering.base[callee - draft->first_function] : hcct_function_state(function)->base;
+        drafted ? draft->numbering.base[callee - draft->first_function] : hcct_record_state(function)->base;
     return HCCT_DELTA_SIGN | (int64_t)base;
 }
 
-/* *number and *edge: the function's first site and edge in the draft; then those behind them. */
+/* *number and *edge are the function's first site and edge in the draft. They are moved past the function. */
 static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number,
                            uint32_t *edge)
 {
     for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
-        const struct hcct_site *site = &sites_of(f)[i];
+        const struct hcct_site *site = &hcct_record_sites(f)[i];
         uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
         int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
                                                   : outside_delta(site, callee, draft);
         if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
-            __atomic_store_n(&hcct_function_state(f)->delta[i], delta, __ATOMIC_RELEASE);
+            __atomic_store_n(&hcct_record_state(f)->delta[i], delta, __ATOMIC_RELEASE);
     }
 }
 
@@ -205,30 +207,29 @@ static void publish(struct draft *draft)
     FOR_EACH_FUNCTION(draft, f)
     {
         if (!is_fixed(f))
-            hcct_function_state(f)->contexts = draft->numbering.contexts[function];
+            hcct_record_state(f)->contexts = draft->numbering.contexts[function];
         publish_deltas(draft, f, &number, &edge);
         function++;
     }
-    /* Bases last: a base that is known promises that everything else is. */
+    /* Bases last: once a base is known, the number of ids and the deltas are written. */
     function = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
         if (!is_fixed(f))
-            __atomic_store_n(&hcct_function_state(f)->base, draft->numbering.base[function],
-                             __ATOMIC_RELEASE);
+            __atomic_store_n(&hcct_record_state(f)->base, draft->numbering.base[function], __ATOMIC_RELEASE);
         function++;
     }
 }
 
-/* Functions that the link numbered keep their ids. False if something else has those: two parts of the
- * process were each linked as all of it. */
+/* Functions that the linker numbered (whole programs) keep their ids. False if another object has the same
+ * ids, because two parts of the process were each linked as a whole program. */
 static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
 {
     uint64_t first = UINT64_MAX, end = 0, sum = 0;
     *fixed_count = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
-        const struct hcct_state *state = hcct_function_state(f);
+        const struct hcct_state *state = hcct_record_state(f);
         if (!is_fixed(f))
             continue;
         first = state->base < first ? state->base : first;
@@ -236,10 +237,10 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
         sum += state->contexts;
         ++*fixed_count;
     }
-    if (*fixed_count && (first < HCCT_ID_FIRST + hcct_registry_id_count || sum > end - first))
+    if (*fixed_count && (first < HCCT_ID_FIRST + hcct_numbering_id_count || sum > end - first))
         return false;
     if (*fixed_count)
-        __atomic_store_n(&hcct_registry_id_count, end - HCCT_ID_FIRST, __ATOMIC_RELAXED);
+        atomic_store_explicit(&hcct_numbering_id_count, end - HCCT_ID_FIRST, memory_order_relaxed);
     return true;
 }
 
@@ -254,41 +255,42 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
     struct draft draft = { .functions = &functions, .first_object = index, .first_function = first };
     for (size_t i = 0; i < count; i++) {
         const struct hcct_function *f = &again->start[i];
-        const struct hcct_state *old = hcct_function_state(&before->start[i]);
-        struct hcct_state *state = hcct_function_state(f);
+        const struct hcct_state *old = hcct_record_state(&before->start[i]);
+        struct hcct_state *state = hcct_record_state(f);
         state->contexts = old->contexts;
         for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(&functions, &sites_of(f)[s]);
+            uint32_t callee = callee_of(&functions, &hcct_record_sites(f)[s]);
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
-            uint64_t base = inside ? hcct_function_state(&before->start[callee - first])->base : 0;
+            uint64_t base = inside ? hcct_record_state(&before->start[callee - first])->base : 0;
             bool same = inside && old->delta[s] > 0 &&
                         old->base + (uint64_t)old->delta[s] - base <
-                            hcct_function_state(&before->start[callee - first])->contexts;
+                            hcct_record_state(&before->start[callee - first])->contexts;
             state->delta[s] = same     ? old->delta[s]
                               : inside ? HCCT_DELTA_SIGN | (int64_t)base
-                                       : outside_delta(&sites_of(f)[s], callee, &draft);
+                                       : outside_delta(&hcct_record_sites(f)[s], callee, &draft);
         }
     }
     for (size_t i = 0; i < count; i++)
-        __atomic_store_n(&hcct_function_state(&again->start[i])->base,
-                         hcct_function_state(&before->start[i])->base, __ATOMIC_RELEASE);
+        __atomic_store_n(&hcct_record_state(&again->start[i])->base,
+                         hcct_record_state(&before->start[i])->base, __ATOMIC_RELEASE);
 }
 
 static bool number_draft(struct draft *draft)
 {
     collect(draft);
-    uint64_t first_id = HCCT_ID_FIRST + hcct_registry_id_count;
+    uint64_t first_id = HCCT_ID_FIRST + hcct_numbering_id_count;
     struct hcct_graph graph = {
         draft->function_count,
         draft->edge_count,
         draft->enterable,
         draft->edges,
         first_id,
-        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* some are left to what comes later */
+        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* a quarter is left for later objects */
     };
     if (!hcct_number(&graph, &draft->numbering, draft->scratch))
         return false;
-    __atomic_store_n(&hcct_registry_id_count, draft->numbering.end_id - HCCT_ID_FIRST, __ATOMIC_RELAXED);
+    atomic_store_explicit(&hcct_numbering_id_count, draft->numbering.end_id - HCCT_ID_FIRST,
+                          memory_order_relaxed);
     return true;
 }
 

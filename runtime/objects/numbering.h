@@ -1,21 +1,34 @@
-/* Numbers the objects of the registry: whom their sites call, the graph of all that, and what encoding/ makes
- * of it, which goes into their states. Changes no object.
+/* Numbers the objects of the registry: finds the callees of their sites, lets encoding/ number that call
+ * graph, and writes bases and deltas to the functions' states. Changes nothing else of an object.
  * Threads: under the registry's lock. Signals: not async-signal-safe. */
 #ifndef HCCT_RUNTIME_OBJECTS_NUMBERING_H
 #define HCCT_RUNTIME_OBJECTS_NUMBERING_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "runtime/objects/registry.h"
+
+/* The number of ids that functions have, from HCCT_ID_FIRST on. */
+extern __attribute__((visibility("hidden"))) _Atomic uint64_t hcct_numbering_id_count;
+
+/* Whether `id` is an id of any function. Needs no lock. */
+static inline bool hcct_numbering_is_id(uint64_t id)
+{
+    return id - HCCT_ID_FIRST < atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed);
+}
 
 enum hcct_numbered {
     HCCT_NUMBERED,
     HCCT_NUMBERED_NOT,   /* memory or ids are short */
-    HCCT_NUMBERED_TWICE, /* two parts of the process were each linked as all of it, with the same ids */
+    HCCT_NUMBERED_TWICE, /* two parts of the process were each linked as a whole program, with the same ids */
 };
 
-/* The objects [first, end), which nobody numbered before; those in front of them keep their ids. */
+/* Numbers the objects [first, end), which are new. Older objects keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);
-/* The object at `index`, whose functions get the ids that they had as `before`. Calls that lead elsewhere now
- * push. */
+/* Gives the functions of the object at `index` the ids that they had when it was loaded before. Calls whose
+ * callees are others now push. */
 void hcct_numbering_repeat(size_t index, const struct hcct_object *before);
 
 #endif

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -22,10 +23,11 @@
 #include "runtime/core/tables.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/numbering.h"
+#include "runtime/objects/record.h"
 
-struct hcct_object hcct_objects[HCCT_OBJECT_LIMIT];
-static size_t object_count;
-static uint32_t move_count; /* under the lock */
+struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT];
+static _Atomic size_t object_count; /* changed under the lock, read without it */
+static uint32_t move_count;         /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 bool hcct_registry_hold(void)
@@ -51,7 +53,8 @@ uint32_t hcct_registry_move_count(void)
 
 size_t hcct_registry_object_count(void)
 {
-    return __atomic_load_n(&object_count, __ATOMIC_ACQUIRE);
+    /* pairs with the store in hcct_registry_discover */
+    return atomic_load_explicit(&object_count, memory_order_acquire);
 }
 
 /* --- finding ----------------------------------------------------------------------------------- */
@@ -65,7 +68,7 @@ static void copy_build_id(struct hcct_object *object, const unsigned char *bytes
     }
 }
 
-/* Whether a note of that name and type with at least that description begins at `at`. */
+/* Whether a note with this name and type begins at `at`. Its description has at least that many bytes. */
 static bool is_note(const char *at, size_t bytes, const char *name, uint32_t type, size_t description)
 {
     const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
@@ -75,7 +78,7 @@ static bool is_note(const char *at, size_t bytes, const char *name, uint32_t typ
            memcmp(at + sizeof *note, name, name_bytes) == 0;
 }
 
-/* Looks at every multiple of 4: linkers disagree on the padding between notes of different alignment. */
+/* Tries every multiple of 4, as linkers pad differently between notes of different alignment. */
 static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
 {
     const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
@@ -96,7 +99,7 @@ static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
     }
 }
 
-/* Its records are gone: what was counted in it has no names. */
+/* The records are gone. The functions that were counted have no names. */
 static void lose(struct hcct_object *object)
 {
     move_count++;
@@ -105,14 +108,14 @@ static void lose(struct hcct_object *object)
     object->stop = object->start;
 }
 
-/* Whether the object is in the list as it is now. One whose first base is 0 was unloaded behind our back and
- * is here again, if it ever had ids; one whose base is not, but which is in the list as unloaded, is about to
- * be unmapped. */
+/* Whether the object is in the list. Usually the list has it as loaded. Two cases differ:
+ *   1. its first base is 0, but it had ids: it was unloaded unseen, and is loaded again. It is new;
+ *   2. it has ids, but the list has it as unloaded: it is about to be unmapped. It is not new. */
 static bool is_known(const struct hcct_object *object)
 {
-    bool has_ids = hcct_function_state(object->start)->base != 0;
+    bool has_ids = hcct_record_state(object->start)->base != 0;
     for (size_t i = 0; i < object_count; i++) {
-        struct hcct_object *known = &hcct_objects[i];
+        struct hcct_object *known = &hcct_registry_objects[i];
         if (known->loaded && known->start == object->start && (has_ids || !known->numbered))
             return true;
         if (known->loaded && known->start == object->start)
@@ -123,7 +126,7 @@ static bool is_known(const struct hcct_object *object)
     return false;
 }
 
-/* The object's records and bounds; start is NULL if it has none. */
+/* The object's records and bounds. start is NULL if it has no records. */
 static struct hcct_object read_object(const struct dl_phdr_info *info)
 {
     struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true, .restores = true };
@@ -155,7 +158,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
 #ifndef HCCT_SHARED
     object.early = object_count == 0;
 #endif
-    hcct_objects[object_count + (*found)++] = object;
+    hcct_registry_objects[object_count + (*found)++] = object;
     return 0;
 }
 
@@ -167,19 +170,21 @@ static bool is_same_build(const struct hcct_object *a, const struct hcct_object 
            a->stop - a->start == b->stop - b->start;
 }
 
-/* Objects that come again take their old places; returns how many new ones are left behind object_count. */
+/* Objects that were loaded again get their old places. Returns the number of new objects, which are left from
+ * object_count on. */
 static size_t number_returned(size_t found)
 {
     for (size_t i = object_count; i < object_count + found; i++)
         for (size_t o = 0; o < object_count; o++) {
-            if (hcct_objects[o].loaded || hcct_objects[o].start == hcct_objects[o].stop ||
-                !is_same_build(&hcct_objects[i], &hcct_objects[o]))
+            if (hcct_registry_objects[o].loaded ||
+                hcct_registry_objects[o].start == hcct_registry_objects[o].stop ||
+                !is_same_build(&hcct_registry_objects[i], &hcct_registry_objects[o]))
                 continue;
             move_count++;
-            struct hcct_object before = hcct_objects[o];
-            hcct_objects[o] = hcct_objects[i];
-            hcct_objects[i--] = hcct_objects[object_count + --found];
-            hcct_objects[o].numbered = true;
+            struct hcct_object before = hcct_registry_objects[o];
+            hcct_registry_objects[o] = hcct_registry_objects[i];
+            hcct_registry_objects[i--] = hcct_registry_objects[object_count + --found];
+            hcct_registry_objects[o].numbered = true;
             hcct_numbering_repeat(o, &before);
             hcct_memory_unmap(before.copy, before.image_end - before.image);
             break;
@@ -187,21 +192,21 @@ static size_t number_returned(size_t found)
     return found;
 }
 
-/* Those behind object_count. */
+/* Numbers the new objects: [object_count, count). */
 static void number(size_t count)
 {
     enum hcct_numbered result = hcct_numbering_begin(object_count, count);
     if (result == HCCT_NUMBERED_TWICE) {
         HCCT_SAY(
-            1, hcct_objects[object_count].path,
+            1, hcct_registry_objects[object_count].path,
             " and what it runs in were both instrumented as whole programs: nothing is counted from here on");
         hcct_count_give_up();
     }
     for (size_t i = object_count; i < count; i++)
         if (result == HCCT_NUMBERED_TWICE)
-            lose(&hcct_objects[i]);
+            lose(&hcct_registry_objects[i]);
         else
-            hcct_objects[i].numbered = result == HCCT_NUMBERED;
+            hcct_registry_objects[i].numbered = result == HCCT_NUMBERED;
 }
 
 void hcct_registry_discover(void)
@@ -215,7 +220,7 @@ void hcct_registry_discover(void)
     found = number_returned(found);
     if (found) {
         number(object_count + found);
-        __atomic_store_n(&object_count, object_count + found, __ATOMIC_RELEASE);
+        atomic_store_explicit(&object_count, object_count + found, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
@@ -226,7 +231,7 @@ void hcct_registry_discover(void)
 
 /* --- unloading --------------------------------------------------------------------------------- */
 
-/* Copies what has records in it: all that is mapped, but for code where that is in segments of its own. */
+/* Copies the segments that may have records. Code is left out, if it has segments of its own. */
 static int copy_image(struct dl_phdr_info *info, size_t size, void *object_to_copy)
 {
     (void)size;
@@ -271,23 +276,24 @@ void __hcct_unload(const struct hcct_function *start)
     hcct_hold();
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < object_count; i++)
-        if (hcct_objects[i].loaded && !hcct_objects[i].early && hcct_objects[i].start == start)
-            unload(&hcct_objects[i]);
+        if (hcct_registry_objects[i].loaded && !hcct_registry_objects[i].early &&
+            hcct_registry_objects[i].start == start)
+            unload(&hcct_registry_objects[i]);
     pthread_mutex_unlock(&lock);
     hcct_hold_release();
     hcct_busy_leave();
     errno = saved;
 }
 
-/* Whether its first record is still where it was. The loader is not asked: another thread may be in the
- * middle of something there for ever, or have been when this process was forked, and a signal may have
- * interrupted this one there. */
+/* Whether the first record is still where it was. The loader is not asked, as its lock may be held for ever:
+ * by another thread, by one that did not survive a fork, or by this thread, which a signal interrupted
+ * there. */
 static bool is_there(const struct hcct_object *object)
 {
     struct hcct_function first;
     struct iovec here = { &first, sizeof first }, there = { (void *)(uintptr_t)object->start, sizeof first };
     ssize_t got = process_vm_readv(hcct_process_id(), &here, 1, &there, 1, 0);
-    if (got < 0 && errno != EFAULT) /* the system forbids it */
+    if (got < 0 && errno != EFAULT) /* the system forbids the call */
         return true;
     return got == sizeof first && memcmp(&first, &object->first, sizeof first) == 0;
 }
@@ -308,8 +314,9 @@ void hcct_registry_lose_unloaded(void)
     hcct_busy_enter_to_write();
     if (lock_within(1000)) {
         for (size_t i = 0; i < object_count; i++)
-            if (hcct_objects[i].loaded && !hcct_objects[i].early && !is_there(&hcct_objects[i]))
-                lose(&hcct_objects[i]);
+            if (hcct_registry_objects[i].loaded && !hcct_registry_objects[i].early &&
+                !is_there(&hcct_registry_objects[i]))
+                lose(&hcct_registry_objects[i]);
         pthread_mutex_unlock(&lock);
     }
     hcct_busy_leave();

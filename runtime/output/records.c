@@ -5,6 +5,7 @@
 
 #include "encoding/heapsort.h"
 #include "runtime/base/memory.h"
+#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 
 /* The place of an address in the caches of image.h, in 0 .. 255. */
@@ -40,7 +41,7 @@ bool hcct_records_gather(struct hcct_image *image)
     for (uint32_t o = 0; o < image->object_count; o++)
         for (const struct hcct_function *f = hcct_registry_object(o)->start;
              f < hcct_registry_object(o)->stop; f++) {
-            uint64_t base = hcct_function_state(f)->base;
+            uint64_t base = hcct_record_state(f)->base;
             if (base)
                 image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o };
             image->site_count += f->site_count;
@@ -54,7 +55,7 @@ void hcct_records_write_functions(struct hcct_image *image)
     hcct_section_open(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_state *state = hcct_function_state(record);
+        const struct hcct_state *state = hcct_record_state(record);
         struct hcct_file_function *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             return;
@@ -109,7 +110,7 @@ static uint32_t function_of(const struct hcct_image *image, uint64_t id)
         half = left / 2; /* without a branch, as half of its predictions would fail */
         found += found[half].base <= id ? half : 0;
     }
-    bool inside = image->function_count && id - found->base < hcct_function_state(found->record)->contexts;
+    bool inside = image->function_count && id - found->base < hcct_record_state(found->record)->contexts;
     return inside ? (uint32_t)(found - image->functions) : HCCT_FILE_NONE;
 }
 
@@ -155,7 +156,7 @@ void hcct_records_write_sites(struct hcct_image *image)
         const struct hcct_site *sites = hcct_rel_get(&record->sites);
         for (uint32_t s = 0; s < record->site_count; s++)
             write_site(image, &sites[s], i,
-                       s < record->delta_count ? hcct_function_state(record)->delta[s] : HCCT_DELTA_OPEN);
+                       s < record->delta_count ? hcct_record_state(record)->delta[s] : HCCT_DELTA_OPEN);
     }
     hcct_section_close(&image->out);
     hcct_section_open(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
@@ -168,7 +169,7 @@ uint64_t hcct_records_hash(const struct hcct_image *image)
     uint64_t hash = 0;
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_state *state = hcct_function_state(record);
+        const struct hcct_state *state = hcct_record_state(record);
         const struct hcct_site *sites = hcct_rel_get(&record->sites);
         const char *name = hcct_rel_get(&record->linkage_name);
         hash =

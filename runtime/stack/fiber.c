@@ -20,13 +20,13 @@
 _Thread_local struct hcct_fiber *hcct_fiber_self;
 static _Thread_local struct hcct_frame *home_top = HCCT_ROOT_FRAME;
 
-/* All fibers by address; under the table lock, as are the spare ones. */
+/* All fibers, sorted by address, and a list of unused ones. Under the table lock. */
 static struct hcct_fiber **fibers, *spare;
 static size_t fiber_count, fiber_limit;
 
 /* --- the fibers --------------------------------------------------------------------------------- */
 
-/* Index of the first that ends above `address`. */
+/* The index of the first fiber that ends above `address`. */
 static size_t place(uintptr_t address)
 {
     size_t low = 0, high = fiber_count;
@@ -40,7 +40,7 @@ static size_t place(uintptr_t address)
     return low;
 }
 
-/* An empty stack's pointer is its end. */
+/* The fiber whose stack `sp` is in, or NULL. If a stack is empty, `sp` is its end. */
 static struct hcct_fiber *find(uintptr_t sp)
 {
     size_t at = place(sp - 1);
@@ -55,7 +55,7 @@ static void drop(struct hcct_fiber *fiber)
     spare = fiber;
 }
 
-/* Of the fibers from `at` on drops those that begin below `end`. */
+/* Drops the fibers from index `at` on that begin below `end`. */
 static void drop_overlapping(size_t at, uintptr_t end)
 {
     size_t stop = at;
@@ -135,7 +135,7 @@ static struct hcct_fiber *make(uintptr_t start, size_t bytes)
     return fiber;
 }
 
-/* A push for each 16 bytes of stack at most, but for chains of tail calls. */
+/* Room for a push for each 16 bytes of the stack. Only chains of tail calls may need more. */
 int hcct_fiber_make_frames(struct hcct_fiber *fiber)
 {
     const size_t page = HCCT_STACK_PAGE_BYTES / sizeof *fiber->frames;
@@ -180,11 +180,11 @@ typedef int set_function(const ucontext_t *to);
 swap_function __interceptor_swapcontext __attribute__((weak)); /* AddressSanitizer's */
 set_function __setcontext __attribute__((weak));               /* in libc.a */
 
-/* Brings __setcontext into a static program: its own start of a fiber refers to it. */
+/* Links __setcontext into a static program: makecontext's object refers to it. */
 __attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *, void (*)(void), int,
                                                                    ...) = makecontext;
 
-/* bytes, of a stack whose bounds nobody told; a larger one is taken for several */
+/* Bytes. For a stack whose bounds are not known: addresses that are further apart are of two stacks. */
 enum { LARGEST_STACK = 1 << 26 };
 
 static swap_function *real_swapcontext;
@@ -197,7 +197,7 @@ void hcct_fiber_start(void)
     real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
-/* What a switch leaves behind, on the stack that it leaves. */
+/* The state of the stack that a switch leaves. It is saved on that stack. */
 struct left {
     struct hcct_fiber *fiber;
     struct hcct_frame *top;
@@ -206,8 +206,8 @@ struct left {
     struct hcct_parked parked;
 };
 
-/* The fiber that `to` goes on in: by where its stack pointer is. makecontext has been told the bounds of a
- * new one. */
+/* Switches to the fiber in whose stack the stack pointer of `to` is. A new fiber is made from the bounds that
+ * makecontext left in `to`. */
 static void go_to_context(const ucontext_t *to)
 {
     uintptr_t sp = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
@@ -218,11 +218,11 @@ static void go_to_context(const ucontext_t *to)
         fiber = make(start, bytes);
     go_to(fiber);
     hcct_tables_unlock();
-    hcct_stack_leave(sp + sizeof(void *)); /* all frames of a fiber that begins anew */
+    hcct_stack_leave(sp + sizeof(void *)); /* if a fiber starts again, this drops all its frames */
 }
 
-/* These two are no part of swapcontext, which may go on in another thread: no address of thread-local data is
- * kept. */
+/* `leave` and `come_back` are not inlined into `swap`, which may continue in another thread: the compiler
+ * would keep addresses of the first thread's data. */
 static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
 {
     left->clock = __hcct_thread.clock;
@@ -249,7 +249,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     errno = saved;
 }
 
-/* In a static program, where the C library's own is not to be had beside ours. */
+/* For a static program, which cannot have the C library's swapcontext beside ours. */
 static int swap_in_two_steps(ucontext_t *from, const ucontext_t *to)
 {
     volatile int back = 0;
@@ -270,8 +270,8 @@ static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to
     return result;
 }
 
-/* Whether `to` goes on further up the stack that the caller, at `sp`, is on: then what runs there may
- * overwrite everything below, the frames of this file too. */
+/* Whether `to` continues on the caller's own stack, above `sp`. The code there may overwrite everything
+ * below, including the frames of the functions here. */
 static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
 {
     uintptr_t target = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
@@ -286,7 +286,7 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
     return same && !is_new;
 }
 
-/* As by a jump: what is left is not come back to by this file. */
+/* Like a jump: `come_back` will not run. */
 static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
 {
     hcct_meter_switch_to((struct hcct_clock){ 0 });
@@ -295,8 +295,9 @@ static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
     hcct_busy_leave();
 }
 
-/* Where control goes up its own stack, the caller's context is saved as if by the C library's own
- * swapcontext, which needs none of our frames to come back. What was pushed below is lost then. */
+/* Usually both contexts are on different stacks, and `swap` stays on the stack that is left. If control goes
+ * up its own stack, the C library's swapcontext is tail-called, so that no frame of ours is needed to come
+ * back. Then the pushes below are lost. */
 INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
 {
     if (!real_setcontext)

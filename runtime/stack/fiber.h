@@ -1,13 +1,14 @@
-/* Fibers: stacks that a program makes itself and switches to by swapcontext and setcontext, which are
- * interposed. Each has a context stack of its own, found by the bounds that makecontext was told.
+/* Fibers: stacks that a program makes, and switches to by swapcontext or setcontext. These functions are
+ * interposed. Each fiber has a context stack of its own. A fiber is found by its stack's bounds, which the
+ * program gave to makecontext. Fibers may continue in another thread.
  *
  * Invariants
- *   1. while a thread runs on a fiber's stack, hcct_fiber_self is that fiber and the thread's `top` is in its
- *      context stack; NULL on the thread's own stack;
- *   2. a fiber that is not running has its top in `top`; so has the thread's own stack, in home_top;
- *   3. no two fibers' stacks overlap: memory that is used for another stack ends the fiber that was there.
- * A fiber that ended or was abandoned is kept until its memory is a stack again or is unmapped. Fibers may go
- * on in another thread. Not seen: stacks that are switched by code of the program's own. */
+ *   1. while a thread runs on a fiber's stack, hcct_fiber_self is that fiber, and the thread's `top` is in
+ *      the fiber's context stack. On the thread's own stack hcct_fiber_self is NULL;
+ *   2. a fiber that does not run has its top in `top`. For the thread's own stack this is home_top;
+ *   3. no two stacks of fibers overlap: a new stack in the memory of an older fiber ends that fiber.
+ * A fiber that has ended or was abandoned is kept until its memory is unmapped or used for another stack.
+ * Stacks that the program switches by its own code are not seen. */
 #ifndef HCCT_RUNTIME_STACK_FIBER_H
 #define HCCT_RUNTIME_STACK_FIBER_H
 
@@ -20,19 +21,19 @@ struct hcct_fiber {
     uintptr_t start, end;      /* its stack */
     struct hcct_frame *frames; /* its context stack; NULL until the first push */
     size_t frame_count;
-    struct hcct_frame *top; /* while it is not running */
+    struct hcct_frame *top; /* while it does not run */
     struct hcct_fiber *next_free;
 };
 
-/* That the calling thread runs in, or NULL. */
+/* The fiber in which the calling thread runs, or NULL. */
 extern _Thread_local struct hcct_fiber *hcct_fiber_self;
 
-/* Makes the context stack of the calling thread's fiber; false if memory is short. */
+/* Makes the context stack of the fiber, if it has none. False if memory is short. */
 int hcct_fiber_make_frames(struct hcct_fiber *fiber);
-/* Code runs on at `sp`, not in the fiber that was last switched to: that one ended, and its link was
- * followed. */
+/* Code continues at `sp`, outside the fiber that was last switched to: that one has ended, and the C library
+ * continued in its uc_link. */
 void hcct_fiber_ended(uintptr_t sp);
-/* Looks up what stands behind the interposed functions. */
+/* Looks up the functions that the interposed ones replace. */
 void hcct_fiber_start(void);
 
 #endif

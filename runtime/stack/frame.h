@@ -15,7 +15,8 @@
  * and ends at a root. The parent of a frame is the one that the pusher's own word was made from.
  * Invariants
  *   1. the first frame of a stack is a root, with prefix 0. A handler's root stands in the middle of the
- *      stack that the signal interrupted. Roots are always live;
+ *      stack that the signal interrupted; the frame below it has the interrupted state
+ *      (hcct_stack_enter_signal), and no walk reaches it. Roots are always live;
  *   2. a dead frame may stay between live ones. It is dropped when it is on top;
  *   3. in a run of tail frames with one entry stack pointer each site occurs once: a loop of tail calls is
  *      folded. With recursion=fold each site occurs once in a chain.
@@ -32,7 +33,7 @@
 #include "hcct/abi.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/options.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/numbering.h"
 
 /* The most frames that a context stack has. It has fewer if address space is limited. */
 #define HCCT_STACK_FRAMES (1u << 21)
@@ -116,7 +117,7 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
                                        const struct hcct_state *state)
 {
     uint64_t id = hcct_context_id(word, frame->prefix);
-    return state ? id - state->base < state->contexts : hcct_registry_is_id(id);
+    return state ? id - state->base < state->contexts : hcct_numbering_is_id(id);
 }
 
 /* --- recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites) --------------------------------- */

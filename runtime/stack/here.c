@@ -1,6 +1,6 @@
-/* See here.h. An instrumented function that calls the API directly leaves its own word in the thread's word,
- * as for a callee that is numbered and has the id of its caller (pass/emit/emit.c). Elsewhere there is none:
- * then the newest live frame of the context stack tells by which call instrumented code was left. */
+/* See here.h. Usually an instrumented function calls the API directly, and leaves its own word in the
+ * thread's `ctx` (pass/emit/emit.c). If uninstrumented code calls the API, there is no word. Then the newest
+ * live frame is the push of the call that left instrumented code. */
 #include "runtime/stack/here.h"
 
 #include "runtime/objects/registry.h"
@@ -18,7 +18,7 @@ struct hcct_here hcct_here_of_caller(uintptr_t sp)
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }
 
-/* Whether all instrumented code keeps `current`. */
+/* Whether all instrumented code is of restoring builds, which keep `current`. */
 static bool all_restores(void)
 {
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
@@ -41,7 +41,7 @@ struct hcct_here hcct_here_of_interrupted(bool *whole)
     if (frame)
         return (struct hcct_here){ word, frame };
     frame = hcct_walk_newest(interrupted->top, interrupted->sp);
-    /* nothing instrumented runs */
+    /* a word that is a root's prefix: no instrumented code runs */
     *whole = *whole && frame && hcct_frame_is_root(frame) && frame->prefix == word;
     return frame ? (struct hcct_here){ frame->prefix, frame } : (struct hcct_here){ 0 };
 }

@@ -1,25 +1,27 @@
-/* See path.h. A path is found from its end to its root: from an id to its caller's by the one delta that
- * leads there, and from the last of these by a frame of the context stack. So the text is written from its
- * end, too, and the names of the oldest callers are what is left out if the buffer is short. No memory is
- * needed for any depth.
+/* See path.h. A path is found from its end towards its root. A step within an acyclic path goes from an id to
+ * the caller's id, by the one delta that leads there. The step at its start is a frame of the context stack.
+ * The text is written in the same order, from the end of the buffer. So no depth needs memory, and a short
+ * buffer lacks the names of the oldest callers.
  *
  * Invariants
  *   1. text.length counts every byte, also those that did not fit;
- *   2. steps are written and read while the registry is held; their pointers are good while nothing was moved
- *      there.
- * Cost: a step towards the root goes over all deltas of the program, unless it is among the STEPS that were
- * taken last. */
+ *   2. steps are written and read while the registry is held. Their pointers are valid until the registry
+ *      moves records.
+ * Cost: a step looks at all deltas of the program, unless it is in the cache `steps`.
+ * Atomics: deltas are plain words of the ABI, so builtins. They pair with the stores of
+ * objects/numbering.c. */
 #include "runtime/stack/path.h"
 
 #include <string.h>
 
 #include "encoding/context.h"
 #include "runtime/core/block.h"
+#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
 
-/* --- text from its end ---------------------------------------------------------------------------- */
+/* --- writing from the end -------------------------------------------------------------------------- */
 
 struct text {
     char *buffer;
@@ -62,12 +64,12 @@ static size_t finish(struct text *text)
     return text->length;
 }
 
-/* --- from an id to its caller's ------------------------------------------------------------------- */
+/* --- from an id to the caller's id ----------------------------------------------------------------- */
 
 struct step {
     uint64_t id;
-    const struct hcct_function *function; /* whose id it is; NULL: none's */
-    const struct hcct_site *site;         /* by which its path came there; NULL: it begins there */
+    const struct hcct_function *function; /* the one that has the id; NULL: none */
+    const struct hcct_site *site;         /* the last call of the acyclic path; NULL: it has no call */
     uint64_t caller;                      /* the id before that call */
 };
 
@@ -76,16 +78,16 @@ enum { STEPS = 1024 };
 static struct step steps[STEPS];
 static uint32_t moves_seen;
 
-/* The site of `function` that makes `id` of an id of its own, or NULL. */
+/* The site of `function` whose call leads to `id`, or NULL. *caller: the id before the call. */
 static const struct hcct_site *site_to(const struct hcct_function *function, uint64_t id, uint64_t *caller)
 {
-    const struct hcct_state *state = hcct_function_state(function);
+    const struct hcct_state *state = hcct_record_state(function);
     for (uint32_t i = 0; i < function->delta_count; i++) {
         int64_t delta = __atomic_load_n(&state->delta[i], __ATOMIC_RELAXED);
         if (delta <= 0 || id - (uint64_t)delta - state->base >= state->contexts)
             continue;
         *caller = id - (uint64_t)delta;
-        return (const struct hcct_site *)hcct_rel_get(&function->sites) + i;
+        return hcct_record_sites(function) + i;
     }
     return NULL;
 }
@@ -96,8 +98,8 @@ static struct step find_step(uint64_t id)
     for (size_t o = 0; o < hcct_registry_object_count(); o++) {
         const struct hcct_object *object = hcct_registry_object(o);
         for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-            const struct hcct_state *state = hcct_function_state(f);
-            if (!state->base || state->base > id) /* deltas of calls to others are positive */
+            const struct hcct_state *state = hcct_record_state(f);
+            if (!state->base || state->base > id) /* a numbered call leads to a larger id */
                 continue;
             if (id - state->base < state->contexts)
                 step.function = f;
@@ -131,7 +133,7 @@ static void put_inlined(struct text *text, const struct hcct_site *site)
     }
 }
 
-/* The acyclic path that `id` names. False if it is no id. */
+/* Writes the acyclic path of `id`. False if it is no id. */
 static bool put_acyclic(struct text *text, uint64_t id)
 {
     for (;;) {
@@ -146,14 +148,14 @@ static bool put_acyclic(struct text *text, uint64_t id)
     }
 }
 
-/* What the push at `site` called, if it is not instrumented and has a name; and what was inlined around
- * it. */
+/* Writes the callee of the push at `site`, if it is uninstrumented and has a name, and the functions that the
+ * site was inlined from. */
 static void put_push(struct text *text, const struct hcct_function *pusher, const struct hcct_site *site)
 {
     ptrdiff_t index = site - (const struct hcct_site *)hcct_rel_get(&pusher->sites);
     uint32_t kind = site->flags & HCCT_SITE_KIND_MASK;
     int64_t delta =
-        index < (ptrdiff_t)pusher->delta_count ? hcct_function_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
+        index < (ptrdiff_t)pusher->delta_count ? hcct_record_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
     const char *name = hcct_rel_get(&site->callee_name);
     bool outside = delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE;
     bool recursive = kind == HCCT_SITE_LOCAL && site->flags & HCCT_SITE_PUSHES;
@@ -164,8 +166,8 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
 
 static const struct hcct_site *site_of(const struct hcct_function *function, uint64_t id)
 {
-    const struct hcct_site *sites = hcct_rel_get(&function->sites);
-    for (uint32_t i = function->site_count; i-- > 0;) /* behind the guesses of its callee */
+    const struct hcct_site *sites = hcct_record_sites(function);
+    for (uint32_t i = function->site_count; i-- > 0;) /* from the end: guesses have its id and come first */
         if (sites[i].id == id)
             return &sites[i];
     return NULL;

@@ -1,30 +1,31 @@
-/* Contexts that the program asked for by number (hcct_context_pin): the profile keeps them and their chains,
- * whether they are monitored or not. */
+/* Pins: contexts that the program asked to keep (hcct_context_pin). The profile has them and their chains,
+ * even if they are not monitored. */
 #ifndef HCCT_RUNTIME_STACK_PINS_H
 #define HCCT_RUNTIME_STACK_PINS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/base/node.h"
 #include "runtime/stack/here.h"
 
-/* A context that the profile keeps, whether it is monitored or not. */
 struct hcct_pin {
-    uint64_t word;
+    _Atomic uint64_t word; /* 0: free */
     hcct_node node;
     uint32_t unused;
 };
 
-/* All pins, in no order: the one behind `last`, NULL to begin and at the end. Under the table lock. */
+/* For a loop over all pins, in no order: the pin after `last`, or the first if that is NULL. NULL at the end.
+ * Under the table lock. */
 const struct hcct_pin *hcct_pins_next(const struct hcct_pin *last);
-/* From now on pins are in the file of live.h. Under the table lock, or before there are threads. */
+/* From now on pins are in the live file. Under the table lock, or before there are threads. */
 void hcct_pins_back(void);
-/* In a child whose nodes are not its own. */
+/* In a forked child that does not have the nodes of its parent. */
 void hcct_pins_forget(void);
-/* Pins a context, which is live; false if there is no room. Under the table lock. */
+/* Pins a live context. False if there is no room. Under the table lock. */
 bool hcct_pins_add(struct hcct_here here);
-/* Without a lock. */
+/* Whether the context is pinned. Needs no lock. */
 bool hcct_pins_has(uint64_t word);
 
 #endif

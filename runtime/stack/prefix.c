@@ -1,5 +1,5 @@
-/* See prefix.h. An array of nodes in reserved memory, and a hash table of their indices by h (linear probing
- * with backward shift deletion, at most half full; where memory is short, at most three quarters). */
+/* See prefix.h. Nodes are an array in reserved memory. A hash table has their indices by h: linear probing
+ * with backward shift deletion, at most half full. It may be three quarters full if memory is short. */
 #include "runtime/stack/prefix.h"
 
 #include "encoding/context.h"
@@ -11,10 +11,11 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
 
-/* The first nodes that are backed (live.h), as many as there may be at the least; then as many again each
- * time. */
+/* The number of nodes that are put into a live file at first. It is doubled each time. Also the least
+ * limit. */
 #define NODES_BACKED 4096
-/* hcct: 20 MB of nodes at most. cct: 2^28, as much as a machine with 16 GB could hold; memory decides. */
+/* The most nodes: in mode=hcct 20 MB. In mode=cct as many as a machine with 16 GB can have, so memory is the
+ * limit. */
 #define NODES_HCCT (1u << 19)
 #define NODES_CCT (1u << 28)
 
@@ -25,11 +26,11 @@ _Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
 
 static struct hcct_prefix *nodes;
 static uint32_t node_limit, node_end, free_list;
-static uint32_t node_ready; /* beyond it, memory is to be backed by the file of live.h first */
+static uint32_t node_ready; /* nodes from here on have to be put into the live file before they are used */
 static uint32_t *table;
 static size_t table_size, used;
 
-/* Of an eighth of the address space: whole pages of nodes. */
+/* As many of `limit` nodes as an eighth of the address space has room for, in whole pages. */
 static uint32_t limit_by_share(uint32_t limit)
 {
     const uint32_t share = (uint32_t)(hcct_memory_share((size_t)limit * sizeof *nodes, 8) / sizeof *nodes);
@@ -57,7 +58,7 @@ int hcct_prefix_start(void)
     const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
-    /* address space is short (ulimit -v): context stacks and tables want some of it, too */
+    /* address space is short (ulimit -v): leave some for context stacks and tables */
     if (nodes && node_limit < wanted) {
         hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
         node_limit /= 2;
@@ -127,7 +128,7 @@ static size_t home(uint64_t h)
     return hcct_key_hash(h) & (table_size - 1);
 }
 
-/* The place of the node with that h, or the free one where it would go. */
+/* The place of a node in the table, or a free place for it. */
 static size_t place(uint64_t h, uint32_t kind)
 {
     size_t at = home(h);
@@ -138,7 +139,7 @@ static size_t place(uint64_t h, uint32_t kind)
 
 static void grow_table(void)
 {
-    /* calls since memory was short; at how many it is asked for again */
+    /* calls since memory was short, and the number of them at which to ask for memory again */
     static uint64_t refused, refused_next;
     if (refused < refused_next) {
         refused++;
@@ -170,7 +171,7 @@ static void remove_from_table(hcct_node node)
     table[hole] = 0;
 }
 
-/* A node with one reference, which takes over the caller's reference to its parent; 0 if there is no room. */
+/* Makes a node with one reference. Takes over the caller's reference to its parent. 0 if there is no room. */
 static hcct_node make(struct hcct_prefix content)
 {
     if (2 * (used + 1) > table_size)
@@ -230,7 +231,7 @@ hcct_node hcct_prefix_find(const struct hcct_frame *frame)
     hcct_node node =
         hcct_frame_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
-        return 0; /* two chains with one hash */
+        return 0; /* two chains have the same hash */
     hcct_prefix_retain(node);
     return node;
 }
@@ -245,8 +246,7 @@ hcct_node hcct_prefix_unknown(uint64_t h)
     return make((struct hcct_prefix){ .h = h, .word = h, .kind = HCCT_PREFIX_UNKNOWN });
 }
 
-/* The node of the prefix that `frame` made, below `parent`, whose reference it takes over. 0 if memory is
- * short. */
+/* Makes the node of a frame's prefix. Takes over the caller's reference to `parent`. 0 if memory is short. */
 static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
 {
     hcct_node node = make((struct hcct_prefix){
@@ -270,7 +270,7 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
         pending[count++] = frame;
         frame = hcct_walk_parent(frame);
     }
-    if (!node) /* the outermost pusher's own prefix is lost: its word is not explained */
+    if (!node) /* no frame explains the word of the oldest pusher */
         node = hcct_prefix_unknown(
             count ? hcct_context_pusher(pending[count - 1]->prefix, pending[count - 1]->site) : 0);
     while (node && count)

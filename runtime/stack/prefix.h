@@ -1,11 +1,11 @@
-/* Prefix nodes: the chains of pushes of the contexts that are kept (the MCCT of D'Elia et al., SPE 2015).
+/* Prefix nodes: the chains of the contexts that are kept (the MCCT of D'Elia et al., SPE 2015). A node is a
+ * push, and its parent is the push before. A table refers to a node by its index, a number of 32 bits.
  *
  * Invariants
  *   1. two nodes differ in (kind, h); the parent of a node is a node;
- *   2. in mode=hcct a node lives as long as an entry, a slot or another node refers to it; in mode=cct for
- *      ever;
- *   3. nodes are indices, so that 32 bits in a table name one; 0 is none, HCCT_NODE_ROOT the thread's root.
- * Threads: under the table lock. Signals: no function of libc that is not async-signal-safe. */
+ *   2. in mode=hcct a node is kept as long as an entry, a slot or another node refers to it; in mode=cct for
+ *      ever.
+ * Threads: everything is under the table lock. Signals: only async-signal-safe functions of libc. */
 #ifndef HCCT_RUNTIME_STACK_PREFIX_H
 #define HCCT_RUNTIME_STACK_PREFIX_H
 
@@ -13,12 +13,11 @@
 #include "hcct/abi.h"
 #include "runtime/base/node.h"
 
-#define HCCT_NODE_ROOT 1u
-#define HCCT_NODE_UNKNOWN 2u /* the first of many: one per h that is not explained */
+#define HCCT_NODE_ROOT 1u /* the root of threads. Node 0 is none */
 
 struct hcct_prefix {
     uint64_t h;
-    uint64_t word; /* of the pusher; kind UNKNOWN: h */
+    uint64_t word; /* the pusher's; for kind UNKNOWN, h */
     uint64_t site;
     hcct_node parent;
     uint32_t references;
@@ -26,33 +25,32 @@ struct hcct_prefix {
     uint32_t next_free;
 };
 
-/* Makes the empty table; false if memory is short. */
+/* Makes the table, with the root only. False if memory is short. */
 int hcct_prefix_start(void);
-/* Address space is about to be short: gives back what is reserved beyond a share of it. Under the table
- * lock. */
+/* Address space is going to be limited: gives back what is reserved beyond a share of it. */
 void hcct_prefix_shrink(void);
-/* Lets all nodes go, when nothing refers to them. */
+/* Frees all nodes. Nothing may refer to them. */
 void hcct_prefix_stop(void);
-/* From now on nodes are in the file of live.h. */
+/* From now on nodes are in the live file. */
 void hcct_prefix_back(void);
-/* The node of the prefix that `frame` made, with a reference for the caller; 0 if it is not there. */
+/* The node of the frame's prefix, with a reference for the caller. 0 if there is none. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
-/* The same, made if it is not there, its ancestors too; `pending` is scratch for one number a frame. 0 if
- * memory is short. */
+/* The same, but makes the node and its ancestors if necessary. `pending` is scratch memory, one element for
+ * each frame of the chain. 0 if memory is short. */
 hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
                              size_t pending_limit);
-/* The same, below `node`, from copies of the frames above it: `count` of them, newest first. Takes over the
- * caller's reference. */
+/* Extends the chain of `node` by `count` newer frames, copied, newest first. Takes over the caller's
+ * reference to `node`. Returns the node of the newest frame, or 0 if memory is short. */
 hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count);
-/* A root [unknown] for a prefix h that no frame explains. */
+/* The root [unknown] of a prefix h that no frame explains. */
 hcct_node hcct_prefix_unknown(uint64_t h);
-/* The leaf `site` of the context (word, parent); takes over the caller's reference to `parent`. 0 if memory
+/* The leaf `site` of the context (word, parent). Takes over the caller's reference to `parent`. 0 if memory
  * is short. */
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site);
 void hcct_prefix_retain(hcct_node node);
-/* Whether more may be kept than what is counted needs: half of the nodes are left to that. */
+/* Whether there are nodes for pins: half of all nodes are left to the entries. */
 int hcct_prefix_has_room(void);
-/* Nodes are 1 .. hcct_prefix_limit() - 1; one with references 0 is free. */
+/* All nodes are less than this. A node with no reference is free. */
 uint32_t hcct_prefix_limit(void);
 const struct hcct_prefix *hcct_prefix_at(hcct_node node);
 size_t hcct_prefix_bytes(void);

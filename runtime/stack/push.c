@@ -1,9 +1,11 @@
-/* What instrumented code calls to enter, push and pop (hcct/abi.h) beside its code in line. frame.h says what
- * the frames are.
+/* The functions that instrumented code calls to enter, push and pop (hcct/abi.h), where its code in line does
+ * not suffice. frame.h says what frames are.
  *
- * By the preserve_most convention a function saves what it uses: usual cases come first, in few registers,
- * and what is rare is in functions of its own. Async-signal-safe, but for what `discover` does; keeps
- * errno. */
+ * A preserve_most function saves every register that it uses. So usual cases come first and use few
+ * registers, and rare cases are functions of their own, mostly tail calls (HCCT_GO_ON).
+ * Signals: all but `discover` is async-signal-safe; keeps errno.
+ * Atomics: bases and deltas are plain words of the ABI, so builtins. They pair with the stores of
+ * objects/numbering.c. */
 #include <stdatomic.h>
 
 #include "encoding/context.h"
@@ -13,20 +15,21 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/objects/bodies.h"
+#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
 
-/* Rare calls by the convention of the cold entry points: those save no register for them on their usual
- * path. */
+/* Rare calls, wrapped in preserve_most functions: their callers save no registers for them. */
 static __attribute__((preserve_most, noinline, cold)) void discover(void)
 {
     if (hcct_confined)
         return;
     hcct_busy_enter_to_write(); /* no handler jumps out of this */
-    hcct_hold();                /* what comes again takes the place of its copy, which is written from */
+    /* an object that is loaded again replaces its copy, which a thread may be writing to a profile */
+    hcct_hold();
     hcct_registry_discover();
     hcct_hold_release();
     hcct_busy_leave();
@@ -50,13 +53,13 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         discover();
     if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
-        hcct_block_self(); /* it may count nothing, and so have none yet */
+        hcct_block_self(); /* a thread that counts nothing may have no block yet */
     __hcct_thread.top = hcct_walk_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered =
         state->base ? hcct_context_word(__hcct_thread.top->prefix, state->base) : HCCT_WORD_TAIL;
 }
 
-/* Mostly the callee of an indirect tail call, whose frame is on top. */
+/* The usual case is the callee of an indirect tail call: its frame is on top. */
 static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, uintptr_t sp,
                                                                    struct hcct_state *state, uint64_t word)
 {
@@ -69,7 +72,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
     __hcct_thread.entered = hcct_context_word(top->prefix, state->base);
 }
 
-/* The callee of a call through a pointer that another module took. */
+/* The usual case is the callee of a call through a pointer, with the frame of that call on top. */
 void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
 {
     const struct hcct_frame *top = __hcct_thread.top;
@@ -77,13 +80,13 @@ void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t 
                              !__atomic_load_n(&state->base, __ATOMIC_RELAXED) || hcct_block_is_needed,
                          0))
         HCCT_GO_ON(enter_at_tail(HCCT_NOTHING_3, sp, state, word));
-    /* again: a register fewer is saved */
+    /* `base` is loaded twice, which takes a register fewer */
     __hcct_thread.entered = hcct_context_word(top->prefix, __atomic_load_n(&state->base, __ATOMIC_RELAXED));
 }
 
 /* --- pushes ------------------------------------------------------------------------------------ */
 
-/* Above `top`, the frame of a push of `site` with a prefix that is folded. Returns its parent, or NULL. */
+/* Makes the frame above `top` with recursion=fold: prefix and site. Returns its parent, or NULL. */
 static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
     const struct hcct_frame *parent = hcct_walk_find(top, word, NULL, sp),
@@ -91,16 +94,16 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
     uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
     parent = same ? hcct_walk_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_place(top);
-    if (parent >= frame) /* the stack is full: another one with its prefix, if there is any */
+    if (parent >= frame) /* the stack was full, and the parent is lost */
         parent = hcct_walk_find(frame - 1, word, NULL, sp);
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
 }
 
-/* Above `top`, prefix and site of a frame. Returns its parent where recursion folds. */
+/* Makes the frame above `top`: prefix and site. With recursion=fold returns its parent. */
 static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
-    if (top == HCCT_ROOT_FRAME) /* of a thread, or of a process that has yet to read its options */
+    if (top == HCCT_ROOT_FRAME) /* the thread's first push. It may be the one that reads the options */
         top = hcct_stack_place(top) - 1;
     if (hcct_frame_folds())
         return fold(top, word, site, sp);
@@ -109,7 +112,7 @@ static const struct hcct_frame *make_frame(struct hcct_frame *top, uint64_t word
     return NULL;
 }
 
-/* The final delta, for which the program is numbered if it has to be. */
+/* The delta. If it is not known yet, numbers the program. */
 static inline int64_t final_delta(const int64_t *delta)
 {
     int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
@@ -126,27 +129,27 @@ static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
     return base ? hcct_context_word(prefix, base) : HCCT_WORD_NONE;
 }
 
-/* The word of a callee behind a push. A call that its delta numbers comes here once: where it made the
- * runtime number the program. Its callee lies under the frame like any other, never beside it: a word that is
- * made from an older frame would make walks look at this one in vain, and id ranges are so wide in large
- * programs that one time in 16 it would pass for the right one. */
+/* The word of the callee of a push. Usually the delta is negative. A numbered call (delta > 0) comes here
+ * only if it was the one that made the runtime number the program. Its callee's word is then made from the
+ * new frame too, not from the frame below. Otherwise a walk would try the new frame first, and take it for
+ * the right one with a probability of up to 1/16 (walk.h). */
 static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct hcct_site *site)
 {
     if (delta <= 0)
         return delta < HCCT_DELTA_NONE ? callee_word(delta, prefix) : HCCT_WORD_NONE;
     if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
-        return HCCT_WORD_NONE; /* the callee can be entered from anywhere, and takes the newest frame */
+        return HCCT_WORD_NONE; /* the callee is enterable, and takes the newest frame's prefix */
     const struct hcct_function *callee = hcct_rel_get(&site->callee);
-    return hcct_context_word(prefix, hcct_function_state(callee)->base);
+    return hcct_context_word(prefix, hcct_record_state(callee)->base);
 }
 
-/* Whether a frame goes there without a look at it: no page begins, and nothing is folded. */
+/* Whether the frame needs no special care: it begins no page, and recursion is not folded. */
 static inline __attribute__((always_inline)) bool is_plain(const struct hcct_frame *frame)
 {
     return ((uintptr_t)frame & __hcct_thread.push_mask) != 0;
 }
 
-/* The compiler sees no relation between it and `top`, so that one register does for both. */
+/* The frame above `top`. Hidden from the compiler, which would otherwise keep both in registers. */
 static inline __attribute__((always_inline)) struct hcct_frame *place_above(struct hcct_frame *top)
 {
     struct hcct_frame *frame = top + 1;
@@ -154,14 +157,14 @@ static inline __attribute__((always_inline)) struct hcct_frame *place_above(stru
     return frame;
 }
 
-/* A frame that is complete: a signal handler may look at it from now on. */
+/* The frame is complete. From now on a signal handler may read it, so the fence keeps its stores in front. */
 static inline __attribute__((always_inline)) void set_top(struct hcct_frame *frame)
 {
     atomic_signal_fence(memory_order_release);
     __hcct_thread.top = frame;
 }
 
-/* `tail` is left as it is, as by code in line. */
+/* Like code in line, leaves `tail` as it is. */
 static inline __attribute__((always_inline)) void put(struct hcct_frame *frame, uint64_t prefix,
                                                       uint64_t site, uintptr_t sp)
 {
@@ -191,8 +194,8 @@ static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, 
     push_at(word, site->id, HCCT_CALLER_SP);
 }
 
-/* With recursion=fold: whether a frame may go to `frame` by the functions below. The one under it lives and
- * is the pusher's, there is room, and no tail push is on top. */
+/* With recursion=fold: whether the functions below may fill `frame`. The frame below it must be live, explain
+ * the pusher's word and be no tail frame, and there must be room. */
 static inline __attribute__((always_inline)) bool may_fold(const struct hcct_frame *frame, uint64_t word,
                                                            uintptr_t sp)
 {
@@ -200,28 +203,29 @@ static inline __attribute__((always_inline)) bool may_fold(const struct hcct_fra
            ((uintptr_t)frame & HCCT_PUSH_MASK_INLINE) && hcct_frame_folds();
 }
 
-/* As another push at the same site. */
+/* A copy of `same`, an earlier push at this site. */
 static inline __attribute__((always_inline)) void put_same(struct hcct_frame *frame,
                                                            const struct hcct_frame *same, uintptr_t sp)
 {
     frame->tail = same->tail;
     frame->sp = sp;
     frame->site = same->site;
-    /* not as a vector, which words just stored one by one do not reach quickly */
+    /* keeps the compiler from copying vectors: a vector load of words that were just stored stalls */
     atomic_signal_fence(memory_order_seq_cst);
     frame->prefix = same->prefix;
     set_top(frame);
 }
 
-/* Where that is another site than the frame's under it: with the prefix of the frame of that site in the
- * chain, if there is any. False if that cannot be told quickly: nothing was done. */
+/* A push whose site is not that of the frame below. Looks for the site in the chain, and copies the frame
+ * found there. If there is none, makes a new prefix. False if the chain cannot be followed quickly: then
+ * nothing was done. */
 static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame *frame, uint64_t word,
                                                               uint64_t site, uintptr_t sp)
 {
     const struct hcct_frame *same = frame - 1;
     do {
         if (!same->site) {                        /* a root */
-            if (same->tail == HCCT_FRAME_BARRIER) /* which explains nothing */
+            if (same->tail == HCCT_FRAME_BARRIER) /* or an overflow frame: the chain is not known */
                 return false;
             frame->tail = hcct_frame_link(frame - 1);
             put(frame, hcct_context_push(word, site), site, sp);
@@ -241,7 +245,7 @@ static __attribute__((preserve_most, noinline)) void push_chained(uint64_t word,
         HCCT_GO_ON(push_slowly(word, site));
 }
 
-/* Recursion by one call is the quickest case. */
+/* The quickest case is the usual one: a function that calls itself by one site. */
 static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word, const struct hcct_site *site)
 {
     struct hcct_frame *frame = place_above(__hcct_thread.top);
@@ -249,11 +253,11 @@ static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word,
         HCCT_GO_ON(push_slowly(word, site));
     if (frame[-1].site != site->id)
         HCCT_GO_ON(push_chained(word, site));
-    __asm__("" : "+r"(frame) : : "memory"); /* reads again what would need registers */
+    __asm__("" : "+r"(frame) : : "memory"); /* loads again instead of keeping values in registers */
     put_same(frame, frame - 1, HCCT_CALLER_SP);
 }
 
-/* On a dead frame no other goes: what pops this one could not tell it from that. */
+/* Never puts a frame above a dead one: __hcct_pop relies on that. */
 static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word,
                                                                      const struct hcct_site *site)
 {
@@ -291,7 +295,7 @@ static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, 
         push_at(word, site, sp);
 }
 
-/* The program is numbered first, if it has to be. */
+/* Numbers the program first, if necessary. */
 static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word,
                                                                    const struct hcct_site *site)
 {
@@ -300,7 +304,7 @@ static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word
     __hcct_thread.ctx = given_word(value, __hcct_thread.top->prefix, site);
 }
 
-/* The call's code pops, so there is a push whatever the delta says. */
+/* The code behind the call pops, so this pushes for any delta. */
 void __hcct_push(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
@@ -311,7 +315,9 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
     __hcct_thread.ctx = value < HCCT_DELTA_NONE ? callee_word(value, frame->prefix) : HCCT_WORD_NONE;
 }
 
-/* The frame for a tail push of `site`: an old one if the site stands in the chain already. */
+/* The frame of a tail push at `site`. Usually a new one. If this activation's run of tail frames has the site
+ * already, that frame is used again (invariant 3 of frame.h). A run that does not explain `word` was left by
+ * earlier calls, and is dropped. */
 static inline __attribute__((always_inline)) struct hcct_frame *
 tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
 {
@@ -334,9 +340,9 @@ tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *
     return frame;
 }
 
-/* Where tail_frame would put a new frame, in the usual cases: what is on top lives and is no tail frame of
- * this activation, or dead frames and tail frames that earlier calls from here left are. NULL: that is not
- * so, or the frame is no plain one. */
+/* The place of a new tail frame in the usual cases: drops dead frames, and tail frames that earlier calls
+ * from this activation left. NULL if the top is a live tail frame of this activation, or the place needs
+ * special care (is_plain): then tail_frame decides. */
 static inline __attribute__((always_inline)) struct hcct_frame *
 tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
@@ -362,7 +368,7 @@ static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *
     frame->sp = 0;
     frame->site = site;
     frame->prefix = hcct_context_push(word, site);
-    __asm__("" : "+r"(frame) : : "memory"); /* so that its content needs no registers any longer */
+    __asm__("" : "+r"(frame) : : "memory"); /* frees the registers of its content */
 }
 
 static __attribute__((preserve_most, noinline)) void
@@ -425,7 +431,7 @@ void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struc
         HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
     write_tail(frame, word, site->id, entry_sp, 0);
     uint64_t base = base_at(callee);
-    if (__builtin_expect(!base, 0)) /* the frame is none: it is above the top, or dead */
+    if (__builtin_expect(!base, 0)) /* drops the frame: `top` was not set */
         HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
     set_top(frame);
     __hcct_thread.ctx = hcct_context_word(frame->prefix, base);
@@ -459,7 +465,8 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
                                  : HCCT_WORD_NONE;
 }
 
-/* Where the frame of the call that returned is not the newest one. It is the last that is dropped. */
+/* The newest frame is not that of the call that returned. Usually newer frames are dead, and all down to that
+ * one are dropped. */
 static __attribute__((preserve_most, noinline)) void pop(void)
 {
     uintptr_t sp = HCCT_CALLER_SP;
@@ -472,7 +479,7 @@ static __attribute__((preserve_most, noinline)) void pop(void)
         hcct_stack_resync(sp);
 }
 
-/* Above the frame are mostly those of tail calls that ended with the call. */
+/* Usually the frames above are those of tail calls, which have ended with the call. */
 static __attribute__((preserve_most, noinline)) void pop_tails(void)
 {
     struct hcct_frame *top = __hcct_thread.top;
@@ -483,7 +490,7 @@ static __attribute__((preserve_most, noinline)) void pop_tails(void)
     __hcct_thread.top = top - 1;
 }
 
-/* The frame under the one that is taken off lives, as push_above_dead saw to. */
+/* Pops the newest frame. The one below is live, as no frame is put above a dead one. */
 void __hcct_pop(void)
 {
     struct hcct_frame *top = __hcct_thread.top;

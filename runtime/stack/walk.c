@@ -2,7 +2,6 @@
 #include "runtime/stack/walk.h"
 
 #include "encoding/context.h"
-#include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local const void *hcct_walk_tail_callee;

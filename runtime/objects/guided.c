@@ -1,7 +1,6 @@
-/* See guide.h. The file is copied into memory first: what is mapped may shrink under us, which is a
- * signal. */
+/* See guided.h. The file is copied, not mapped: a mapped file that shrinks is a SIGBUS. */
 #define _GNU_SOURCE
-#include "runtime/objects/guide.h"
+#include "runtime/objects/guided.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +12,12 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
 
-#define FILE_BYTES_MAX ((off_t)1 << 30) /* it is read into memory */
+#define FILE_BYTES_MAX ((off_t)1 << 30)
 
 static struct hcct_guide guide;
 static uint32_t asked_count, found_count;
 
-/* NULL if it is no file that can be read. */
+/* The content of a regular file, or NULL. */
 static void *read_file(const char *path, size_t *length)
 {
     struct stat status;
@@ -57,7 +56,7 @@ static bool read_guide(const void *bytes, size_t length)
     return done;
 }
 
-void hcct_guide_start(void)
+void hcct_guided_start(void)
 {
     size_t length;
     int saved = errno;
@@ -84,7 +83,7 @@ uint8_t hcct_guided_weight(const struct hcct_site *site)
     return hcct_guide_weight(found, weight);
 }
 
-void hcct_guide_report(void)
+void hcct_guided_report(void)
 {
     char found[16], asked[16];
     if (!hcct_options.guide[0])
