@@ -123,6 +123,11 @@ static void walk(pid_t process, long instructions)
     }
 }
 
+static void wait_milliseconds(long milliseconds)
+{
+    nanosleep(&(struct timespec){ milliseconds / 1000, milliseconds % 1000 * 1000000 }, NULL);
+}
+
 int main(int count, char **arguments)
 {
     int status;
@@ -135,8 +140,9 @@ int main(int count, char **arguments)
         _exit(127);
     }
     long milliseconds = atol(arguments[3]);
-    nanosleep(&(struct timespec){ milliseconds / 1000, milliseconds % 1000 * 1000000 }, NULL);
-    file = open(arguments[1], O_RDONLY);
+    while ((file = open(arguments[1], O_RDONLY)) < 0 && waitpid(process, &status, WNOHANG) == 0)
+        wait_milliseconds(1);
+    wait_milliseconds(milliseconds);
     CHECK(file >= 0 && ptrace(PTRACE_SEIZE, process, NULL, NULL) == 0 &&
           ptrace(PTRACE_INTERRUPT, process, NULL, NULL) == 0 && waitpid(process, &status, 0) == process);
     walk(process, atol(arguments[2]));

@@ -19,7 +19,7 @@ ends = {0: 0, 1: 0}
 def try_file(content, what):
     with open(path + ".damaged", "wb") as file:
         file.write(content)
-    done = subprocess.run([decode, "--all", "-o", path + ".out", path + ".damaged"], stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([decode, "--all", "-o", path + ".out", path + ".damaged"], stderr=subprocess.PIPE, timeout=600)
     if done.returncode not in ends or (done.returncode == 1) != bool(done.stderr):
         sys.exit(f"{what}: status {done.returncode}, {done.stderr.decode()}")
     ends[done.returncode] += 1

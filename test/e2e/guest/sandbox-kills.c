@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -I%inputs %s -lpthread -o plain && %hcct-cc -O1 -I%inputs %s -lpthread -o dynamic && %hcct-cc -O1 -static -I%inputs %s -lpthread -o static && \
 // RUN:   %hcct-cc -O1 --hcct-time -I%inputs %s -lpthread -o timed && %hcct-cc -O1 --hcct-clock -I%inputs %s -lpthread -o clocked
 // What each may do, and how it ends; the same as without profiling.
-// RUN: run() { program=$1 options=$2; shift 2; timeout 60 ./plain "$@" > plain.out; plain=$?; rm -f out.bin; HCCT_OPTIONS=output=out.bin:$options timeout 60 ./$program "$@" > our.out 2> our.err; our=$?; \
+// RUN: run() { program=$1 options=$2; shift 2; timeout 600 ./plain "$@" > plain.out; plain=$?; rm -f out.bin; HCCT_OPTIONS=output=out.bin:$options timeout 600 ./$program "$@" > our.out 2> our.err; our=$?; \
 // RUN:   test $our = $plain && cmp plain.out our.out && grep -c . our.out || { echo "$program $options $*: $our for $plain"; return 1; }; } && \
 // RUN: for program in dynamic static; do for options in mode=cct mode=hcct mode=cct:continuous=1; do for by in prctl number; do \
 // RUN:   for what in "kill own" "error own" "strict own"; do for end in exit abort; do case "$what $end" in strict*abort) continue;; esac; \

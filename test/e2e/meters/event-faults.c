@@ -19,7 +19,7 @@
 // HUNDRED-DAG: main;second;touch {{(29|30|31)00$}}
 // Harmless, too.
 // RUN: %hcct-cc --hcct-time -O1 -I%inputs %S/time-harmless.c -lpthread -o %t.harmless
-// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.harmless.bin timeout 120 %t.harmless && rm -f %t.harmless.bin*
+// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.harmless.bin timeout 600 %t.harmless && rm -f %t.harmless.bin*
 // RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t.not
 // RUN: HCCT_OPTIONS=metric=page-faults:output=%t.bin %t.not 2>&1 | FileCheck --check-prefix=BUILD %s
 // BUILD: hcct: metric=page-faults: {{.*}} has code that was compiled without --hcct-time: nothing is counted

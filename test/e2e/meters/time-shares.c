@@ -1,9 +1,7 @@
 // metric=time: contexts get the shares of CPU time that they took by the thread's own clock, in one piece or interleaved, directly,
 // in callbacks, in the C library and in threads; what is in an uninstrumented object is a leaf of the context that called it.
 // RUN: %hcct-cc --hcct-time-only -O2 -I%inputs %s -lpthread -o %t
-// RUN: sh %inputs/tries.sh "HCCT_OPTIONS=metric=time:mode=cct:output=%t.bin %t > %t.book && \
-// RUN:   %hcct-decode --all --format=json -o %t.json %t.bin && python3 %inputs/time_shares.py %t.json %t.book"
-// RUN: %hcct-decode --all %t.bin | FileCheck %s
+// RUN: sh %inputs/pooled.sh %t.runs metric=time:mode=cct %t %hcct-decode && %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // CHECK: s of CPU time in {{[0-9]+}} contexts, by samples
 // CHECK: total {{ *}}share {{ *}}secs {{ *}}context
 #include <pthread.h>
@@ -38,14 +36,22 @@ NOINLINE static void short_one(void)
     burn(0.4);
 }
 
+/* From 0 to 2. Lengths that are all the same would keep step with the kernel's tick, at which samples are taken. */
+static inline __attribute__((always_inline)) double draw(void)
+{
+    static unsigned long state = 1;
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return (double)(state >> 32) * 0x1p-31;
+}
+
 NOINLINE static void odd(void)
 {
-    spend(0.0003);
+    spend(0.0003 * draw());
 }
 
 NOINLINE static void even(void)
 {
-    spend(0.0001);
+    spend(0.0001 * draw());
 }
 
 static double odd_spent, even_spent;

@@ -1,9 +1,8 @@
 // metric=wall: waiting is a leaf [waiting] of its context, in sleeps, poll, behind a mutex, in callbacks and recursion, in threads; running has
 // its time beside it. All of a thread's time is there.
 // RUN: %hcct-cc --hcct-time-only -O2 -I%inputs %s -lpthread -o %t
-// RUN: for mode in cct hcct; do sh %inputs/tries.sh "HCCT_OPTIONS=metric=wall:mode=$mode:output=%t.bin %t > %t.book && \
-// RUN:   %hcct-decode --all --format=json -o %t.json %t.bin && python3 %inputs/time_shares.py %t.json %t.book" || exit 1; done
-// RUN: %hcct-decode --all %t.bin | FileCheck %s
+// RUN: for mode in cct hcct; do sh %inputs/pooled.sh %t.runs metric=wall:mode=$mode %t %hcct-decode || exit 1; done
+// RUN: %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=wall:recursion=fold:output=%t.bin %t 2>&1 | FileCheck --check-prefix=FOLD %s
 // FOLD: hcct: HCCT_OPTIONS: metric=wall needs recursion=keep, which is used
 // CHECK: s of the threads' time in {{[0-9]+}} monitored contexts, by samples

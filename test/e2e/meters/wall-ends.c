@@ -1,13 +1,13 @@
 // metric=wall: the program ends when its own last thread does, however that ends; children of fork have an observer of their own, and
 // threads that come and go are seen while they are there.
 // RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
-// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 20 %t pthread_exit
+// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t pthread_exit
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=THREAD %s
-// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 20 %t system_call
-// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 20 %t both
-// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 20 %t fork
+// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t system_call
+// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t both
+// RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t fork
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
-// RUN: HCCT_OPTIONS=metric=wall:frequency=1000:mode=cct:output=%t.bin timeout 60 %t many
+// RUN: HCCT_OPTIONS=metric=wall:frequency=1000:mode=cct:output=%t.bin timeout 600 %t many
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=MANY %s
 // THREAD: run;nap;[waiting] {{[0-9]+}}
 // CHILD-NOT: in_parent

@@ -13,7 +13,7 @@
 // RUN: for mode in cct hcct; do cd %t && rm -f out.bin* && HCCT_OPTIONS=mode=$mode:output=plain.bin %t.x rename && \
 // RUN:   HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin %t.x rename && %hcct-decode --all plain.bin > plain && %hcct-decode --all out.bin | diff plain - || exit 1; done
 // A limit of the size of files, after the start: neither a signal nor a loop.
-// RUN: for mode in cct hcct; do cd %t && rm -f out.bin* && HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin timeout 120 %t.x limit && \
+// RUN: for mode in cct hcct; do cd %t && rm -f out.bin* && HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin timeout 600 %t.x limit && \
 // RUN:   %hcct-decode --all out.bin > out && grep -x 'sound: nothing dropped, nothing lost' out || exit 1; done
 #include <fcntl.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 // the thread itself, too.
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.x -lpthread
 // RUN: for how in term exit _exit; do for where in other self; do rm -rf %t && mkdir %t && cd %t && \
-// RUN:   (HCCT_OPTIONS=mode=cct:output=out.bin timeout -k 1 30 %t.x $how $where; echo $?) > status && grep -x -e 0 -e 143 status && \
+// RUN:   (HCCT_OPTIONS=mode=cct:output=out.bin timeout -k 1 600 %t.x $how $where; echo $?) > status && grep -x -e 0 -e 143 status && \
 // RUN:   %hcct-decode --format=folded --all out.bin | grep -x 'main;leaf 10' || exit 1; done; done
 #define _GNU_SOURCE
 #include <link.h>

@@ -53,7 +53,7 @@ int main(int count, char **arguments)
         int status;
         pid_t process = fork();
         if (process == 0) {
-            alarm(20); /* ends one that hangs */
+            alarm(600); /* ends one that hangs */
             child();
             _exit(0); /* exit needs locks of the C library that dlclose may have had */
         }

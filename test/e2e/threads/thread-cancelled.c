@@ -2,7 +2,7 @@
 // write the profile: nothing hangs, nobody else's counts change, and what they count is what they had begun.
 // RUN: %hcct-cc -O0 -I%inputs -I%hcct-source/include %s -o %t.0 -lpthread && %hcct-cc -O2 -I%inputs -I%hcct-source/include %s -o %t.2 -lpthread
 // RUN: %hcct-cc -O2 -static -I%inputs -I%hcct-source/include %s -o %t.s -lpthread
-// RUN: for x in 0 2 s; do for mode in cct hcct; do HCCT_OPTIONS=mode=$mode:output=%t.bin timeout -s KILL 120 %t.$x > %t.calls && \
+// RUN: for x in 0 2 s; do for mode in cct hcct; do HCCT_OPTIONS=mode=$mode:output=%t.bin timeout -s KILL 600 %t.$x > %t.calls && \
 // RUN:   %hcct-decode --format=folded --all %t.bin > %t.folded && grep -v '^body' %t.folded | FileCheck --match-full-lines --implicit-check-not='{{.}}' %s && \
 // RUN:   cat %t.calls && grep '^body' %t.folded | awk -v calls="$(cat %t.calls)" -F'[; ]' '{ n += $NF } END { if (n < calls || n > calls + 200) { print n, calls; exit 1 } }' && \
 // RUN:   %hcct-decode %t.bin | grep -q 'sound: nothing dropped' || exit 1; done || exit 1; done

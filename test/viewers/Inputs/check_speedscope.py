@@ -7,7 +7,6 @@ import json
 import pathlib
 import re
 import sys
-import time
 
 import jsonschema
 
@@ -35,9 +34,12 @@ with Browser(f"{(release / 'index.html').as_uri()}#localProfilePath={loader}") a
         text = browser.run("return document.body.innerText")
         if "Symbol Name" in text:
             break
-    time.sleep(0.5)
-    rows = re.findall(r"^(\d+) \([^)]*\)\s+(\d+) \([^)]*\)\s+(\S+)$", browser.run("return document.body.innerText"), re.M)
-found = {name: (int(total), int(own)) for total, own, name in rows}
+    for _ in range(100):
+        rows = re.findall(r"^(\d+) \([^)]*\)\s+(\d+) \([^)]*\)\s+(\S+)$", browser.run("return document.body.innerText"), re.M)
+        found = {name: (int(total), int(own)) for total, own, name in rows}
+        if found == WANTED:
+            break
+        browser.settle()
 if found != WANTED:
     sys.exit(f"speedscope shows {found} instead of {WANTED}")
 print("speedscope shows what was counted")

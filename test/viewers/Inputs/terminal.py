@@ -14,7 +14,6 @@ process, terminal = pty.fork()
 if process == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     os.execvp(command[0], command)
-output = b""
 while True:
     try:
         block = os.read(terminal, 65536)
@@ -22,7 +21,8 @@ while True:
         block = b""
     if not block:
         break
-    output += block
-sys.stdout.buffer.write(output.replace(b"\r\n", b"\n"))
-sys.stdout.flush()
+    while block.endswith(b"\r"):  # of an end of line, maybe
+        block += os.read(terminal, 1)
+    sys.stdout.buffer.write(block.replace(b"\r\n", b"\n"))
+    sys.stdout.flush()
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
