@@ -91,8 +91,8 @@ enum hcct_file_guarantee {
 #include "format/names.def"
     HCCT_GUARANTEE_COUNT
 };
-/* FOLDED: no site stands twice in a chain of pushes; a reader folds those that are not
- * (docs/recursion.md). */
+/* FOLDED: in every chain of pushes each site occurs once. A reader that adds profiles of both kinds folds the
+ * others (docs/recursion.md). */
 enum hcct_file_recursion {
 #define HCCT_RECURSION(symbol, name, help) HCCT_RECURSION_##symbol,
 #include "format/names.def"
@@ -129,7 +129,8 @@ struct hcct_file_run {
     uint64_t overflowed;          /* pushes past the limit of the context stack */
 };
 
-/* A loaded object whose functions were numbered; behind these, those that samples of metric=time were in. */
+/* A loaded object. Those whose functions were numbered come first, then the others that samples of
+ * metric=time were in. */
 struct hcct_file_object {
     uint32_t path;     /* string */
     uint32_t build_id; /* string: hexadecimal, empty where the object has none */
@@ -181,13 +182,13 @@ enum hcct_prefix_kind {
     HCCT_PREFIX_PUSH = 1,    /* h = hcct_mix(word, site) */
     HCCT_PREFIX_UNKNOWN = 2, /* h = word; what is above the push is lost */
     HCCT_PREFIX_SIGNAL = 3,  /* h = word; a handler's root, `site` is the signal's number */
-    /* h = hcct_mix(word, site); an object whose code (word, parent) was running: its own context has id
-     * 0 */
+    /* h = hcct_mix(word, site); the context (word, parent) ran code of an object that is not instrumented,
+     * which `site` tells. Entries with this prefix have id 0 */
     HCCT_PREFIX_LEAF = 4,
 };
 
-/* The site of a leaf: a hash (FNV-1a) of the last part of the path of its object, which is one of the file's
- * objects. */
+/* The site of a leaf: a hash (FNV-1a) of the last part of its object's path. The object is one of the
+ * file's. */
 static inline uint64_t hcct_leaf_site(const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -214,8 +215,8 @@ struct hcct_file_entry {
     uint32_t flags;  /* 0 */
 };
 
-/* A context that the program asked to keep (hcct_context_pin). Its id is 0 where code that is not
- * instrumented ran, called by the push that the prefix is. */
+/* A context that the program asked to keep (hcct_context_pin). Its id is 0 if code ran that is not
+ * instrumented, and was called by the prefix's push. */
 struct hcct_file_pin {
     uint64_t word;
     uint32_t prefix;
@@ -228,27 +229,28 @@ enum hcct_file_estimate {
     HCCT_ESTIMATE_COUNT
 };
 
-/* What the estimates come from (docs/sampling.md): counts and N are those of the bursts, each call with its
- * weight. */
+/* What the estimates come from (docs/sampling.md). Counts and N are sums over the bursts, of calls times
+ * their weights. */
 struct hcct_file_bursts {
-    /* of a thread's CPU time: one unit in it is counted, the burst. 0: of files that differ */
+    /* CPU time of a thread that has one burst. 0: files that differ were added up */
     uint64_t interval_ns;
-    uint64_t length_ns; /* of a unit */
-    uint64_t units;     /* that there were */
-    uint64_t bursts;    /* that were counted */
-    /* that were to be counted and were left out, for which others have a larger weight */
+    uint64_t length_ns; /* of a burst, and of any unit of time */
+    uint64_t units;     /* of time, in all */
+    uint64_t bursts;    /* units that were counted */
+    /* bursts that were due and left out; others have a larger weight for them */
     uint64_t skipped;
-    uint64_t calls; /* that were counted, without weights */
-    /* the sum of y, a burst's calls times their weight and, as all counts, times interval_ns /
-     * length_ns */
+    uint64_t calls; /* counted, without weights */
+    /* the sum of y over the bursts: y is the burst's calls times their weight times interval_ns / length_ns,
+     * as in all counts */
     double estimate;
     double squares;       /* the sum of y^2 */
-    uint64_t untimed;     /* threads that had no timer, and whose calls are not counted */
+    uint64_t untimed;     /* threads without a timer, whose calls are not counted */
     uint64_t is_adaptive; /* 0 or 1 */
     uint64_t kind;        /* enum hcct_file_estimate */
-    /* the largest weight of a call, where bursts are single calls. 0: none, or of files that differ */
+    /* the largest weight of a call, if bursts are single calls. 0: they are not, or files that differ were
+     * added up */
     uint64_t period;
-    uint64_t slack; /* there, by which N may be too high or too low */
+    uint64_t slack; /* then N may be too high or too low by so much */
 };
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");

@@ -9,9 +9,9 @@
  * Invariants, at every instruction of every thread
  *   1. the pieces of the header's table exist, and what the header points at is whole;
  *   2. a slot with a key has its own count, side and node; an entry with a key its own count, error and node;
- *   3. calls = entries + slots beyond what was drained + batches beyond what was drained, but for the `move`
- *      that is under way, which can be told to be done or not, and for one call a thread, which may be in
- *      none of them.
+ *   3. calls = entries + slots beyond what was drained + batches beyond what was drained, except for the
+ *      `move` under way, of which a reader finds out whether it was done, and for one call of each thread,
+ *      which may be in none of them.
  * A process that is killed has executed a prefix of each thread's instructions: the order of stores in the
  * program is all that this needs, on every processor. */
 #ifndef HCCT_FORMAT_LIVE_H

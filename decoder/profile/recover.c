@@ -1,11 +1,11 @@
-/* See recover.h. What was being moved when the process ended is told to be done or not (`settle`), then what
- * slots and batches hold beyond what was drained is added to what the tables hold.
+/* See recover.h. First it finds out whether the move that was under way when the process ended was done
+ * (finish_move). Then it adds what slots and batches hold, beyond what was drained, to what the tables hold.
  *
- * Invariants of what comes out, for every key with true weight w and estimate c, error e, but for one call a
- * thread
+ * Invariants of what comes out, for every key with true weight w, estimate c and error e, except for one call
+ * of each thread
  *   1. c - e <= w <= c; in mode=cct e = 0;
- *   2. a key without an entry has w <= floor: one that is in a slot or a batch but not in the summary had at
- *      most the floor before.
+ *   2. a key without an entry has w <= floor. A key that is in a slot or a batch, and not in the summary, had
+ *      at most the floor before.
  * Cost: O(n log n) for n slots, entries and keys in batches. */
 #include "decoder/profile/recover.h"
 
@@ -20,11 +20,11 @@
 #include "format/error.h"
 #include "format/live.h"
 
-/* Of a key, from one place. */
+/* What one place holds of a key. */
 struct item {
     uint64_t key, count, error;
     uint32_t node;
-    bool is_entry; /* of the tables: it has the floor in it already */
+    bool is_entry; /* from the tables: `count` includes the floor */
 };
 
 struct recovery {
@@ -46,8 +46,8 @@ struct recovery {
 
     struct item *items;
     size_t item_count;
-    uint64_t total;      /* weights in the tables and beyond */
-    bool slot_was_moved; /* the move's */
+    uint64_t total;      /* of all weights, in tables, slots and batches */
+    bool slot_was_moved; /* by the move under way */
     uint32_t batch_moved;
 
     struct hcct_file_prefix *prefixes;
@@ -234,7 +234,7 @@ static uint32_t moved_keys(const struct recovery *r, const struct hcct_live_work
     return (uint32_t)moved - !is_in_summary(r, worker->batch[move->at + moved - 1]);
 }
 
-static void settle(struct recovery *r)
+static void finish_move(struct recovery *r)
 {
     const struct hcct_live_move *move = &r->state->move;
     const struct hcct_live_worker *worker = move->kind ? moving_worker(r) : NULL;
@@ -295,7 +295,7 @@ static bool collect(struct recovery *r)
     r->entries = calloc(limit + 1, sizeof *r->entries);
     if (!r->items || !r->entries)
         return hcct_error_out_of_memory(r->error);
-    settle(r);
+    finish_move(r);
     for (uint64_t i = 0; i < r->exact_count; i++)
         add_item(r, (struct item){ r->exact[i].key, r->exact[i].count, 0, r->exact[i].node, true });
     for (uint32_t i = 0; r->summary && i < r->summary->capacity; i++) {
