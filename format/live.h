@@ -1,6 +1,5 @@
-/* The file that a run with continuous=1 counts in while it runs, and that a kill leaves: the runtime's own
- * tables, mapped. docs/format.md tells how it is read. At a normal end the profile of format.h takes its
- * place.
+/* The file that a run with continuous=1 counts in, and that a kill leaves: the runtime's own tables, mapped.
+ * docs/format.md tells how it is read. At a normal end the profile of layout.h takes its place.
  *
  *     struct hcct_live_header        at 0
  *     struct hcct_live_state         at HCCT_LIVE_PAGE
@@ -9,10 +8,10 @@
  * Invariants, at every instruction of every thread
  *   1. the pieces of the header's table exist, and what the header points at is whole;
  *   2. a slot with a key has its own count, side and node; an entry with a key its own count, error and node;
- *   3. calls = entries + slots beyond what was drained + batches beyond what was drained, except for the
- *      `move` under way, of which a reader finds out whether it was done, and for one call of each thread,
- *      which may be in none of them.
- * A process that is killed has executed a prefix of each thread's instructions: the order of stores in the
+ *   3. calls = entries + slots beyond what was drained + batches beyond what was drained. Two things may be
+ *      missing: the `move` under way, of which a reader finds out whether it was done, and one call of each
+ *      thread.
+ * A process that is killed has executed a prefix of each thread's instructions. So the order of stores in the
  * program is all that this needs, on every processor. */
 #ifndef HCCT_FORMAT_LIVE_H
 #define HCCT_FORMAT_LIVE_H
