@@ -21,7 +21,7 @@ API int __hcct_api_context_pin(void)
     hcct_notice();
     if (here.word && hcct_pins_has(here.word))
         return true;
-    /* no context, or in the handler of a fault inside the tables */
+    /* there is no context, or this is the handler of a fault inside the tables */
     if (!here.word || !here.frame || hcct_busy)
         return false;
     hcct_busy_enter();
@@ -40,8 +40,8 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
     return hcct_path_describe(here, true, buffer, size);
 }
 
-/* May be called when the signal struck inside the profiler itself, as at the end of the stack: it reads
- * nothing from the tables. */
+/* The signal may have struck inside the profiler, for example at the end of the stack. So this reads nothing
+ * from the tables. */
 API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
 {
     bool whole;

@@ -1,10 +1,11 @@
-/* What the process leaves by, and what it makes children by that share its memory, where process.c has to
- * know.
+/* See ends.h.
  *
- * Ends that go past the exit handlers and past _exit by its name: the C library's daemon, whose parent leaves
- * by an _exit of the library's own, and system calls by number. What the program, or a library of its,
- * defines by these names is used in their stead, and ends as it does. */
+ * Two ends do not pass through exit handlers or the interposed _exit: in the C library's daemon the parent
+ * ends by an internal _exit, and syscall() may be given an exit by number. So both are interposed. If the
+ * program or one of its libraries has its own function of such a name, that one is used, and not seen. */
 #define _GNU_SOURCE
+#include "runtime/boundary/ends.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -28,14 +29,14 @@ const char hcct_ends_present = 1;
 volatile bool hcct_process_shares_memory;
 
 typedef int vfork_function(void);
-/* all seven, whatever it takes */
+/* with all seven parameters, whatever a call passes */
 typedef int clone_function(void *, void *, long, void *, void *, void *, void *);
 extern vfork_function __vfork, __interceptor_vfork __attribute__((weak)); /* a sanitizer's */
 extern clone_function hcct_real_clone __asm__("__clone"), __interceptor_clone __attribute__((weak));
 vfork_function hcct_vfork __asm__("vfork");
 clone_function hcct_clone __asm__("clone");
 
-/* Jumps: nothing of this is on the stack when a child uses it. */
+/* The real function is called by a jump. So nothing of ours is on the stack that the child uses. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_vfork(void)
 {
     hcct_process_shares_memory = true;
@@ -64,7 +65,7 @@ void hcct_ends_start(void)
 
 /* --- ends ----------------------------------------------------------------------------------------- */
 
-/* As glibc's. */
+/* Does what glibc's does. */
 INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
 {
     struct stat at;
@@ -74,7 +75,7 @@ INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
     if (child < 0 || setsid() < 0)
         return -1;
     if (!keeps_folder && chdir("/") != 0)
-        errno = 0; /* no failure: it stays where it is */
+        errno = 0; /* no failure: the folder stays the same */
     if (keeps_files)
         return 0;
     int file = open("/dev/null", O_RDWR);
@@ -118,7 +119,7 @@ void hcct_process_leave(int status)
         call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
 }
 
-/* All six, whatever the call takes, as the C library's does. */
+/* Passes six parameters, whatever the call needs, like the C library's. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
 {
     enum { ARGUMENTS = 6, LEAST_ERROR = -4095 };

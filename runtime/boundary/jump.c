@@ -14,13 +14,12 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
-#include "runtime/boundary/signals.h"
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/stack/frame.h"
 
-/* `current` for code that is not instrumented and to which a jump leads, where `top` is the newest push. With
- * recursion=fold it is the word of the first pusher on the path that `top` stands for. */
+/* Sets `current` for uninstrumented code that a jump leads to. `top` is the newest push. With recursion=fold
+ * the word is that of the first pusher on the folded path. */
 static void arrive_outside(const struct hcct_frame *top)
 {
     __hcct_thread.current =
@@ -31,11 +30,12 @@ void __hcct_jump(const void *environment)
 {
     uintptr_t sp = hcct_machine_jump_target(environment);
     bool left_handler = sp && hcct_in_handler && hcct_signals_leave_dead(sp);
-    if (sp < HCCT_CALLER_SP && !left_handler) /* to another stack, or not known: left to who looks later */
+    /* To another stack, or the target is not known: the next entry or pop will drop the dead frames. */
+    if (sp < HCCT_CALLER_SP && !left_handler)
         return;
     hcct_meter_jump(sp);
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    arrive_outside(top); /* first: its chain stands in either case */
+    arrive_outside(top); /* first, because this chain is there before and after `top` is stored */
     __hcct_thread.top = top;
 }
 
@@ -46,14 +46,14 @@ typedef __attribute__((noreturn)) void jump_function(struct __jmp_buf_tag *envir
 jump_function __interceptor_longjmp __attribute__((weak));  /* a sanitizer's */
 jump_function __interceptor__longjmp __attribute__((weak)); /* AddressSanitizer's */
 jump_function __interceptor_siglongjmp __attribute__((weak));
-jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a: all three are one function */
+jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a all three are this function */
 
 extern __attribute__((noreturn)) void __pthread_exit(void *value) __attribute__((weak));
 extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library)
     __attribute__((weak));
 
-/* Brings __pthread_exit and, by way of it, __libc_siglongjmp into a static program: nothing that libc.so
- * exports has them in its own object. */
+/* Brings __pthread_exit into a static program, and with it __libc_siglongjmp. thrd_exit is the exported
+ * function whose object refers to them. */
 __attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
@@ -66,7 +66,7 @@ static jump_function *find_jump(jump_function *interceptor, const char *name)
     return next ? next : __libc_siglongjmp;
 }
 
-/* Not among the next definitions where it came by dlopen, with RTLD_LOCAL. */
+/* An unwinder that dlopen loaded with RTLD_LOCAL is not among the next definitions. */
 static void find_unwinder(void)
 {
     real_set_ip = (__typeof__(real_set_ip))hcct_interpose_next("_Unwind_SetIP");
@@ -125,11 +125,11 @@ static void begin_at_root(void *unused)
     __hcct_thread.current = 0;
 }
 
-/* What the thread's functions pushed is gone when its C++ thread-local objects are destroyed, the newest
- * first: so ours comes before all of them. pthread_key's destructors: see thread.c. */
+/* When the thread's C++ thread-local objects are destroyed, its functions' frames are gone. The newest
+ * destructor runs first, so ours runs before those. For destructors of pthread keys see core/block.c. */
 INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
 {
-    /* while the callers are there; a landing pad on the way goes on */
+    /* now, while the callers' frames exist; a landing pad on the way sets its own clock */
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
     if (__cxa_thread_atexit_impl && !hcct_confined)
@@ -139,12 +139,13 @@ INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
     __builtin_unreachable();
 }
 
-/* Weak: in a program that has its unwinder linked in statically, that one's own definition is used. */
+/* Weak: in a program with a static unwinder, the unwinder's own definition is used. */
 INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr address)
 {
     if (!real_set_ip)
         find_unwinder();
-    uintptr_t sp = real_get_cfa(context) - sizeof(void *); /* the entry_sp of what that frame called */
+    /* entry_sp of the function that the frame called */
+    uintptr_t sp = real_get_cfa(context) - sizeof(void *);
     hcct_meter_jump(sp);
     __hcct_arrive(sp);
     arrive_outside(__hcct_thread.top);

@@ -1,13 +1,13 @@
-/* Control that leaves frames without returning through them, in code that is not instrumented: the pass takes
- * off what instrumented code leaves, and what arrives in it.
+/* Jumps of uninstrumented code: control leaves stack frames without returning through them. (For jumps from
+ * or to instrumented code, the pass emits calls of __hcct_jump and __hcct_arrive.)
  *
- * longjmp and its kin are interposed, and _Unwind_SetIP, by which a personality routine says into which frame
- * the unwinder is about to go: handlers and cleanups of any language, of exceptions, pthread_exit and
- * pthread_cancel. */
+ * longjmp and its variants are interposed, and so is _Unwind_SetIP: a personality routine calls it to tell
+ * the unwinder where to continue. This shows all handlers and cleanups, in any language: of exceptions,
+ * pthread_exit and pthread_cancel. */
 #ifndef HCCT_RUNTIME_BOUNDARY_JUMP_H
 #define HCCT_RUNTIME_BOUNDARY_JUMP_H
 
-/* Looks up what stands behind the interposed functions. */
+/* Looks up the C library's definitions of the interposed functions. */
 void hcct_jump_start(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* What a process has a limited number of: the program has all that it would have without the profiler.
+/* Limited resources of a process: the program gets as much as it would without the profiler.
  *
- * Address space: what is reserved is given back when the program limits itself. Keys of thread-local data:
- * ours is given up. */
+ * Address space: reserved parts are given back when the program sets a limit. Keys of thread-local data: we
+ * give up ours when the program needs it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 
 const char hcct_limits_present = 1;
 
-/* Not for a vfork child, in whose parent the limit is not. */
+/* Does nothing in a vfork child: the limit is not its parent's. */
 static void leave_room(void)
 {
     int saved = errno;
@@ -41,7 +41,7 @@ extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
 /* a sanitizer's */
 extern __typeof__(pthread_key_create) __interceptor_pthread_key_create __attribute__((weak));
 
-/* The last of 1,024 is ours, until the program asks for it. */
+/* One of the 1,024 keys is ours, until the program asks for the last one. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int pthread_key_create(pthread_key_t *key,
                                                                          void (*destructor)(void *))
 {
@@ -59,7 +59,7 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int tss_create(tss_t *key, tss
 
 /* --- address space --------------------------------------------------------------------------------- */
 
-/* As the C library's. */
+/* Does what the C library's functions do. */
 HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct rlimit *limit,
                                       struct rlimit *old)
 {

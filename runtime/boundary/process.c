@@ -1,11 +1,11 @@
 /* See process.h.
  *
- * In an executable the start is in .preinit_array: before every constructor, of libraries too. libc's getenv
- * does not work there yet, but the environment is passed. The profile is written by the exit handler that was
- * registered first, so runs last: behind the destructors of the program and of its libraries. In a static
- * program destructors run after exit handlers, so there a destructor of ours, the last one, writes again.
- * _exit is interposed, quick_exit has a list of handlers of its own, signals that end the program are in
- * signals.c. */
+ * Start: in an executable, .preinit_array calls us before all constructors, also those of libraries. libc's
+ * getenv does not work yet, but the environment is passed.
+ * End: an exit handler writes the profile. It was registered first, so it runs last, after the destructors of
+ * the program and its libraries. In a static program destructors run after exit handlers, so our destructor,
+ * which is the last one, writes again. quick_exit has a list of handlers of its own, _exit is interposed, and
+ * signals.c has the signals that end the program. */
 #define _GNU_SOURCE
 #include "runtime/boundary/process.h"
 
@@ -22,6 +22,7 @@
 #include "hcct/abi.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
+#include "runtime/boundary/ends.h"
 #include "runtime/boundary/jump.h"
 #include "runtime/boundary/sandbox.h"
 #include "runtime/boundary/signals.h"
@@ -41,11 +42,12 @@
 
 static bool started;
 static bool is_child;
-/* Atomic: threads write while others do, or end. */
+/* At the time of the last profile and snapshot. Threads may write, or end the program, at the same time. The
+ * values only save work, so the accesses pair with each other, and order nothing else. */
 static _Atomic uint64_t written_calls, snapshot_calls;
 static _Atomic pid_t written_pid;
-static atomic_bool ending;
-static pid_t own_pid; /* another one runs in our memory: a vfork child */
+static atomic_bool ending; /* hcct_process_write stores, hcct_process_snapshot loads */
+static pid_t own_pid;      /* getpid() differs in a vfork child, which runs in this memory */
 
 bool hcct_process_id_is_forbidden;
 
@@ -128,7 +130,7 @@ bool hcct_process_snapshot(void)
 
 static const uint32_t not_started = 0, not_wiped = 1;
 const volatile uint32_t *hcct_process_mark = &not_started;
-static uint32_t *mark; /* NULL where the kernel does not wipe: only fork itself is seen */
+static uint32_t *mark; /* NULL if the kernel cannot wipe it: then only fork() is noticed */
 
 static void make_mark(void)
 {
@@ -185,8 +187,8 @@ static void begin_child(void)
     snapshot_calls = 0;
 }
 
-/* The last of the program's to run before fork, and the first after it: no call can need the table in
- * between. */
+/* Runs after the program's own handlers before fork. The two functions below run before the program's own
+ * handlers after fork. So no call needs the tables while they are locked. */
 static void before_fork(void)
 {
     if (hcct_busy || hcct_confined) /* the handler of a fault inside the tables */
@@ -210,7 +212,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     bool locked = locked_for_fork;
-    if (mark && *mark) { /* a kernel that says it wipes and does not: as if it had said no */
+    if (mark && *mark) { /* the kernel said that it wipes, and did not: as if it had said no */
         hcct_process_mark = &not_wiped;
         mark = NULL;
     }
@@ -249,11 +251,11 @@ void hcct_process_start(char **environment)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* The environment, for code in .preinit_array in front of our own entry, when the C library does not know it
+/* Reads the environment, if code in .preinit_array before ours calls us: the C library does not know it
  * yet. */
 static char **read_environment(void)
 {
-    enum { BYTES = 1 << 21, LIMIT = 1 << 16 }; /* of it, as much as there is; and pointers */
+    enum { BYTES = 1 << 21, LIMIT = 1 << 16 }; /* the most text, and the most variables */
     char *text = hcct_memory_reserve(BYTES), **environment = hcct_memory_reserve(LIMIT * sizeof *environment);
     int file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
     size_t size = 0, count = 0;
@@ -298,9 +300,9 @@ __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
 }
 
 #ifdef HCCT_SHARED
-/* One runtime a process: that whose symbols the dynamic linker finds first. In an instrumented executable
- * that is the executable's, and this one stays idle. Volatile: two names of one object are what a compiler
- * takes for different. */
+/* A process uses one runtime: the one whose symbols the dynamic linker finds first. In an instrumented
+ * executable this is the executable's, and libhcct_rt.so stays idle. Volatile, because a compiler takes two
+ * names of one object for different objects. */
 __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
 static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
@@ -327,5 +329,6 @@ __attribute__((used)) static const char *const parts[] = { &hcct_api_present,   
                                                            &hcct_ends_present,    &hcct_limits_present,
                                                            &hcct_sandbox_present, &hcct_signals_present };
 
-/* What instrumented objects refer to, so that another version of the ABI fails to link. */
+/* Instrumented objects refer to this symbol, whose name has the version: so another version of the ABI does
+ * not link. */
 __attribute__((visibility("default"), used)) const char hcct_abi = 1;

@@ -1,4 +1,4 @@
-/* The life of the process: start, fork, exit. */
+/* The life of the process: start, fork, end. */
 #ifndef HCCT_RUNTIME_BOUNDARY_PROCESS_H
 #define HCCT_RUNTIME_BOUNDARY_PROCESS_H
 
@@ -8,21 +8,18 @@
 
 #include "runtime/core/notice.h"
 
-/* Reads the options, makes the tables, numbers the program. Once; before instrumented code where possible. */
+/* Reads the options, makes the tables, numbers the program. Works once. Is called before instrumented code
+ * runs, if possible. */
 void hcct_process_start(char **environment);
-/* Writes the profile if there is anything new to write; for every way the program ends. Not for a vfork
- * child, which counts into its parent: nothing is written there. */
+/* Writes the profile if it has changed. Call this in every way that the program ends. Does nothing in a vfork
+ * child, whose calls are counted in its parent. Async-signal-safe. */
 void hcct_process_write(void);
-/* Writes the profile if there is anything new to write and the program has not begun to end. False: not now,
- * as another thread writes or unloads. */
+/* Writes the profile if it has changed and the program has not begun to end. False if another thread is
+ * writing, or unloading code. Async-signal-safe. */
 bool hcct_process_snapshot(void);
-/* ends.c */
-void hcct_ends_start(void);
-/* The process ends, and nothing is written. */
-__attribute__((noreturn)) void hcct_process_leave(int status);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
-/* What refers to one of these brings its file, with the functions that are found by name: of api/, ends.c,
+/* A reference to one of these links its file in, with the functions that are found by name: of api/, ends.c,
  * limits.c. */
 extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_limits_present;
 

@@ -28,8 +28,9 @@ typedef int sigaction_function(int, const struct sigaction *, struct sigaction *
 sigaction_function __sigaction;
 sigaction_function __interceptor_sigaction __attribute__((weak)); /* a sanitizer's */
 
-/* The program's own action per signal, while the kernel has the trampoline. Two copies, switched by one
- * store: a handler that starts while sigaction runs reads one or the other, whole. */
+/* The program's action for a signal, while the kernel has the trampoline. One store switches between the two
+ * versions, so a handler that starts while sigaction runs reads the whole of one. The store of `current` in
+ * remember() pairs with the load in program_action(). */
 struct action {
     struct sigaction versions[2];
     atomic_uint current;
@@ -51,9 +52,10 @@ static const struct sigaction *program_action(int signal)
 
 /* --- delivery ----------------------------------------------------------------------------------- */
 
-/* Signals that came while their thread was inside the profiler. */
+/* A signal that came while its thread was inside the profiler. defer() writes `info` before it stores
+ * `thread`, and hcct_signals_redeliver reads `info` after it has loaded `thread`. */
 struct put_off {
-    atomic_int thread; /* 0: free */
+    atomic_int thread; /* 0: free; -1: `info` is being written */
     siginfo_t info;
 };
 
@@ -61,8 +63,8 @@ enum { PUT_OFF_LIMIT = 256 };
 
 static struct put_off put_off[PUT_OFF_LIMIT];
 
-/* Whether the interrupted instruction would only fault again. SI_KERNEL with SIGSEGV: the kernel found no
- * room on the stack for the frame of another signal, and the instruction is innocent. */
+/* Whether the interrupted instruction caused the signal, and would fault again. SIGSEGV with SI_KERNEL: the
+ * kernel had no room on the stack for the frame of another signal, so the instruction did not cause it. */
 static bool is_fault(int signal, const siginfo_t *info)
 {
     if (signal == SIGSEGV && info->si_code == SI_KERNEL)
@@ -71,8 +73,8 @@ static bool is_fault(int signal, const siginfo_t *info)
                                  signal == SIGILL || signal == SIGTRAP || signal == SIGSYS);
 }
 
-/* Where the thread is inside the profiler: remembers the signal and keeps it blocked until it is delivered
- * again. */
+/* If the thread is inside the profiler: remembers the signal, and keeps it blocked until it is sent again.
+ * False if the handler is to run now. */
 static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
 {
     if (!hcct_busy || hcct_busy_faulted || hcct_confined)
@@ -96,12 +98,13 @@ void hcct_signals_redeliver(void)
     int saved = errno, thread = (int)syscall(SYS_gettid);
     sigset_t all, mask;
     sigfillset(&all);
-    /* where one is blocked, its instruction ends the program */
+    /* a fault that is blocked ends the program */
     static const int faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         sigdelset(&all, faults[i]);
     hcct_busy_probe();
-    /* a handler in between might leave by a jump, and what is put off would be lost */
+    /* otherwise a handler might run in between and leave by a jump, and the signals that wait would be
+     * lost */
     pthread_sigmask(SIG_BLOCK, &all, &mask);
     hcct_busy_deferred = false;
     hcct_timer_take_put_off();
@@ -110,7 +113,7 @@ void hcct_signals_redeliver(void)
             continue;
         siginfo_t info = put_off[i].info;
         atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
-        sigdelset(&mask, info.si_signo); /* blocked since it was put off */
+        sigdelset(&mask, info.si_signo); /* defer() blocked it */
         syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info.si_signo, &info);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
@@ -146,7 +149,7 @@ static void reset_disposition(int signal)
 
 static int install_sample_handler(int signal, struct sigaction *old);
 
-/* A sample may be taken on an alternate stack, or on what little is left of any. */
+/* The handler of a tick may run on an alternate stack, or on a stack that is almost full. */
 static void take_sample(const siginfo_t *info, const void *context)
 {
     bool was_alternate = hcct_busy_stack_is_alternate;
@@ -158,8 +161,8 @@ static void take_sample(const siginfo_t *info, const void *context)
 /* Whether the thread is in a handler on an alternate stack. */
 static bool in_alternate_level(void)
 {
-    const struct hcct_block *worker = hcct_block_current();
-    return hcct_in_handler && worker && worker->outer && worker->level.alternate_end;
+    const struct hcct_block *block = hcct_block_current();
+    return hcct_in_handler && block && block->outer && block->level.alternate_end;
 }
 
 /* The newest handler of a fault that struck inside the profiler. */
@@ -167,7 +170,7 @@ static _Thread_local struct hcct_level faulted;
 
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
-    if (hcct_timer_is_ours(signal, info)) { /* the program has a handler of its own for that signal */
+    if (hcct_timer_is_ours(signal, info)) { /* a tick; the program has a handler for this signal, too */
         take_sample(info, context);
         return;
     }
@@ -196,7 +199,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     bool was_alternate = hcct_busy_stack_is_alternate, was_faulted = hcct_busy_faulted;
     hcct_busy_stack_is_alternate =
-        true; /* until the handler itself begins: little may be left of any stack */
+        true; /* until the program's handler begins: the stack may be almost full */
     bool inside = hcct_busy != 0;
     if (inside) {
         hcct_busy_faulted = true;
@@ -224,8 +227,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* A handler on the thread's stack is live while code runs below it; one on a sigaltstack while code runs
- * below it there. */
+/* A handler is live while code runs below its stack frame. If the handler is on an alternate stack, the code
+ * must be on that stack, too. */
 static bool is_live(const struct hcct_level *level, uintptr_t sp)
 {
     bool same_stack = !level->alternate_end || (sp >= level->alternate_start && sp < level->alternate_end);
@@ -241,8 +244,8 @@ bool hcct_signals_leave_dead(uintptr_t sp)
         hcct_block_abandon();
         left = true;
     }
-    for (struct hcct_block *worker; hcct_in_handler && (worker = hcct_block_current()) && worker->outer;) {
-        if (is_live(&worker->level, sp))
+    for (struct hcct_block *block; hcct_in_handler && (block = hcct_block_current()) && block->outer;) {
+        if (is_live(&block->level, sp))
             break;
         hcct_block_leave_level();
         hcct_in_handler--;
@@ -255,7 +258,7 @@ bool hcct_signals_leave_dead(uintptr_t sp)
 
 /* --- default actions that end the program --------------------------------------------------------- */
 
-/* These at their default write the profile first; the program sees SIG_DFL. */
+/* If their action is the default one, the kernel gets end_program instead. The program sees SIG_DFL. */
 static const int fatal_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGABRT };
 static bool fatal_started;
 
@@ -283,7 +286,7 @@ static void end_program(int signal, siginfo_t *info, void *context)
 
 static int install_end_program(int signal, struct sigaction *old)
 {
-    /* as without a handler, it ends a program whose stack is full */
+    /* SA_ONSTACK: it ends a program whose stack is full, too, as the default action does */
     struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
     action.sa_sigaction = end_program;
     sigfillset(&action.sa_mask);
@@ -324,7 +327,8 @@ static bool is_handler(const struct sigaction *action)
            (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-/* While the program has no handler for it. What is not ours gets what the program wants to become of it. */
+/* The handler while the program has none for this signal. A signal that is no tick gets the action that the
+ * program chose: it is ignored, or ends the program. */
 static void handle_sample(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) {
@@ -359,7 +363,7 @@ int hcct_signals_take_one(void)
 
 /* --- the interposed functions -------------------------------------------------------------------- */
 
-/* What the program set stands in `actions`, not in the kernel. */
+/* Whether this is a handler of ours. Then the program's own action is in `actions`, not in the kernel. */
 static bool is_ours(const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) &&
@@ -445,7 +449,7 @@ static sighandler_t install_handler(int number, sighandler_t handler, int flags,
     return locked_install(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-/* The signals whose handlers interrupt system calls: siginterrupt tells signal. */
+/* The signals whose handlers interrupt system calls. siginterrupt() stores, signal() loads. */
 static atomic_bool interrupting[NSIG];
 
 INTERPOSED sighandler_t signal(int number, sighandler_t handler)
@@ -482,8 +486,7 @@ INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
     return sysv_signal(number, handler);
 }
 
-/* Weak: where the C library is linked in statically and its own signal is too, its siginterrupt comes
- * along. */
+/* Weak: a static C library's own siginterrupt is linked in together with its signal. */
 INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
 {
     struct sigaction action;

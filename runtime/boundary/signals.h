@@ -1,31 +1,31 @@
-/* Signal handlers of the program: sigaction, signal and their variants are interposed, so that a handler runs
- * at a level of its own and what it interrupted does not notice.
+/* Signal handlers of the program. sigaction, signal and their variants are interposed, so that a handler runs
+ * at a level of its own, and leaves the interrupted code's state as it was.
  *
  * Invariants
- *   1. the program sees its own handlers only, with the flags and masks that it gave;
- *   2. a handler's contexts start at [signal N]; the interrupted word, top and slots are what they were when
- *      it returns;
- *   3. a handler that comes while its thread is inside the profiler is delivered again, with the same
- *      siginfo, when the thread leaves it: the profiler's locks are never held across a handler. Faults are
- *      not put off;
- *   4. a program that a signal ends dies of that signal, with the siginfo that it came with. */
+ *   1. the program sees only its own handlers, with the flags and masks that it gave;
+ *   2. a handler's contexts start at [signal N]. When it returns, the interrupted code's word, top and slots
+ *      are the same as before;
+ *   3. if a signal comes while its thread is inside the profiler, it waits. When the thread leaves, the
+ *      signal is sent again with the same siginfo. So no handler runs while the profiler holds a lock. Faults
+ *      do not wait;
+ *   4. a program that a signal ends dies of that signal, with its siginfo. */
 #ifndef HCCT_RUNTIME_BOUNDARY_SIGNALS_H
 #define HCCT_RUNTIME_BOUNDARY_SIGNALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on SIGTERM, SIGINT, SIGHUP and SIGABRT at their default action write the profile before they end
- * the program. */
+/* From now on the profile is written before SIGTERM, SIGINT, SIGHUP or SIGABRT ends the program by its
+ * default action. */
 void hcct_signals_start(void);
-/* A real-time signal that nobody uses, for samples; 0 if there is none. What the program installs for it
- * later is called for the signals that are no samples. */
+/* Takes a free real-time signal for ticks, and returns its number; 0 if none is free. The program may use it
+ * later, too: its handler then gets the signals that are no ticks. */
 int hcct_signals_take_one(void);
 /* From now on no handler of ours makes a system call: the kernel ends the program, and resets handlers. */
 void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
-/* Whether this file is linked in: what refers to it brings the interposed functions along. */
+/* A reference to this links signals.c in, with the interposed functions. */
 extern const char hcct_signals_present;
 
 #endif

@@ -10,7 +10,7 @@
 
 #define LOOK_NS UINT64_C(100000000)
 
-static _Atomic uint64_t due_ns; /* 0: not known yet */
+static _Atomic uint64_t due_ns; /* the thread that changes it writes the snapshot. 0: not known yet */
 
 uint64_t hcct_snapshot_look_ns(void)
 {

@@ -130,8 +130,8 @@ void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(v
 /* What the meter and the ticks need behind each thread's block, bytes. seam: meter/meters.c. */
 size_t hcct_meter_thread_bytes(void);
 /* As the meter's own; the ticks too. seam: meter/meters.c. */
-void hcct_meter_begin_thread(struct hcct_block *worker);
-void hcct_meter_end_thread(struct hcct_block *worker);
+void hcct_meter_begin_thread(struct hcct_block *block);
+void hcct_meter_end_thread(struct hcct_block *block);
 void hcct_meter_after_fork(void);
 /* Nothing counts any more, for good: ends all timers, counters and threads of the profiler. Not under the
  * table lock. seam: meter/meters.c. */
@@ -139,7 +139,7 @@ void hcct_meter_stop(void);
 /* Whether threads have timers or counters. seam: meter/meters.c. */
 bool hcct_meter_has_ticks(void);
 
-/* A meter's state in a thread. The ticks' own state lies before it (meter/timer.h). */
+/* A meter's state in a thread. The ticks' own state lies before it (meter/ticks/timer.h). */
 enum { HCCT_METER_TICKS_BYTES = 64 };
 static inline void *hcct_meter_state(struct hcct_block *block)
 {

@@ -13,6 +13,8 @@
 /* Begins like struct hcct_live_state. It has pages of its own. */
 struct hcct_tables {
     _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
+    /* Threads add to dropped_memory, dropped_interrupted and overflowed by relaxed atomics, without the lock.
+     * These pair with each other, and with the reads when the profile is written. */
     uint64_t dropped_memory; /* calls without memory, apart from exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;

@@ -64,16 +64,16 @@ size_t hcct_meter_thread_bytes(void)
     return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
 }
 
-void hcct_meter_begin_thread(struct hcct_block *worker)
+void hcct_meter_begin_thread(struct hcct_block *block)
 {
-    hcct_timer_begin_thread(worker);
+    hcct_timer_begin_thread(block);
 }
 
-void hcct_meter_end_thread(struct hcct_block *worker)
+void hcct_meter_end_thread(struct hcct_block *block)
 {
     if (hcct_meter->end_thread)
-        hcct_meter->end_thread(worker);
-    hcct_timer_end_thread(worker);
+        hcct_meter->end_thread(block);
+    hcct_timer_end_thread(block);
 }
 
 void hcct_meter_stop(void)
