@@ -58,8 +58,10 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
     return frame->sp < HCCT_STACK_FRAMES;
 }
 
-/* The low 16 bits of a product of the return address that stands at `sp`, as the high ones; 0 where it is in
- * a register. */
+/* The high 16 bits of a product of the return address that stands at `sp`; 0 where it is in a register.
+ * Another address that was written there has the same bits with a probability of 2^-16. Then a dead frame
+ * seems to be intact. A walk for a word still has to find that the frame explains it (invariant 2). A fresh
+ * entry below is shown under the tail call that has ended, and nothing tells. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
     return (hcct_machine_return_address(sp) * UINT64_C(0x9e3779b97f4a7c15)) >> 48 << 48;
@@ -105,8 +107,10 @@ static inline __attribute__((always_inline)) uint64_t hcct_frame_link(const stru
     return parent ? (uint64_t)(uintptr_t)parent | parent->prefix >> 48 << 48 : 0;
 }
 
-/* What links to it is no tail push's. NULL: not known. The two bytes are compared in place: fewer registers
- * where it is quick. */
+/* What links to it is no tail push's. NULL: not known. Another frame in the same place has the same two bytes
+ * of its prefix with a probability of 2^-16: then it is taken for the parent, unless the caller finds that it
+ * does not explain the word (invariant 2). The two bytes are compared in place: fewer registers where it is
+ * quick. */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_linked(uint64_t link)
 {
     struct hcct_frame *parent = (struct hcct_frame *)(uintptr_t)(link << 16 >> 16);
