@@ -13,7 +13,8 @@
  *   2. hcct_context_pusher(hcct_context_push(word, site), site) == word, so a chain can be checked and taken
  *      apart;
  *   3. ids begin with HCCT_ID_FIRST. Two contexts of one prefix have different words; of two prefixes they
- *      have equal words with a probability of about 2^-64.
+ *      have equal words with a probability of about 2^-64. Then their counts are added up in one of them,
+ *      and nothing tells. Among n contexts there is such a pair with a probability of n^2 / 2^65.
  *
  * Another encoding is another meaning of `word`, and goes here: what a frame of the context stack adds to a
  * prefix, and how an id is made from what is known at a call. What instrumented code does itself is in

@@ -25,10 +25,12 @@ for name in ("HCCT_CLANG", "HCCT_TIER"):
         config.environment[name] = os.environ[name]
 
 build = config.hcct_build
+config.available_features.add("cpu-timers")  # timer_create of a thread's CPU time
 # HCCT_TARGET=aarch64: what the tests compile is cross-compiled and runs under qemu (test/aarch64).
 cross = ""
 if os.environ.get("HCCT_TARGET") == "aarch64":
     config.available_features.add("target-aarch64")
+    config.available_features.remove("cpu-timers")  # which qemu does not have
     config.test_exec_root = os.path.join(config.hcct_build, "test/aarch64/cross")
     cross = "sh " + os.path.join(config.test_source_root, "aarch64/Inputs/cross.sh") + " "
 config.substitutions += [

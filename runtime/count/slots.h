@@ -48,7 +48,8 @@ struct hcct_slots_where {
     uint8_t bits; /* part of the key; never 0 */
 };
 
-/* Slot and bits of a word, from one product. Two keys of one slot usually have different bits. */
+/* Slot and bits of a word, from one product. Two keys of one slot have equal bits with a probability of 2^-7,
+ * which only costs time. */
 static inline __attribute__((always_inline)) struct hcct_slots_where
 hcct_slots_where(const struct hcct_block *block, uint64_t word)
 {

@@ -82,7 +82,10 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
 }
 
 /* A hash of the return address at `sp`, in the high 16 bits. When the pusher has returned, a later call
- * overwrites the address, and the hash differs. 0 if the address is in a register. */
+ * overwrites the address, and the hash differs. 0 if the address is in a register.
+ * Another address has the same hash with a probability of 2^-16. Then a dead frame seems to be intact. A walk
+ * for a word still needs a frame that explains the word (walk.h). A fresh entry is shown below the tail call
+ * that has ended, and nothing tells. */
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
     return (hcct_machine_return_address(sp) * HCCT_RETURN_HASH_FACTOR) >> 48 << 48;
@@ -138,7 +141,8 @@ static inline __attribute__((always_inline)) uint64_t hcct_frame_link(const stru
 
 /* The parent that a link leads to. NULL if it is not known, or another frame has taken its place
  * (hcct_stack_resync), so that its prefix differs. The two bytes are compared in place, which takes fewer
- * registers. */
+ * registers. Another frame has the same two bytes with a probability of 2^-16. Then it is taken for the
+ * parent, unless the caller finds that it does not explain the word (walk.h). */
 static inline __attribute__((always_inline)) struct hcct_frame *hcct_frame_linked(uint64_t link)
 {
     struct hcct_frame *parent = (struct hcct_frame *)(uintptr_t)(link << 16 >> 16);

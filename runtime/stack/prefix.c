@@ -128,7 +128,8 @@ static size_t home(uint64_t h)
     return hcct_key_hash(h) & (table_size - 1);
 }
 
-/* The place of a node in the table, or a free place for it. */
+/* The place of a node in the table, or a free place for it. Two chains have the same h with a probability of
+ * 2^-64 (encoding/context.h). */
 static size_t place(uint64_t h, uint32_t kind)
 {
     size_t at = home(h);

@@ -117,7 +117,9 @@ static inline uint32_t mark_of(uint64_t product)
 }
 
 /* The place of `key`, if it is monitored with a node and one look at the index finds it, or HCCT_NO_PLACE.
- * The place is seldom that of another key. Without the lock, while the floor is 0; later the place may be
+ * With a probability of 2^-31 the place is that of another key of the bucket. hcct_space_saving_add_found
+ * compares the keys, so counts are right; but the chain of a key that seemed to have one is recorded at a
+ * later miss. Without the lock, while the floor is 0; later the place may be
  * any. */
 static inline __attribute__((always_inline)) uint32_t
 hcct_space_saving_peek(const struct hcct_summary *summary, uint64_t key)
