@@ -48,9 +48,9 @@ const char *hcct_event_name(const struct hcct_event *event)
     return event->name;
 }
 
-uint64_t hcct_event_period(const struct hcct_event *event, uint64_t wanted)
+uint64_t hcct_event_period(const struct hcct_event *event, uint64_t asked)
 {
-    return !wanted ? event->period : wanted < event->least ? event->least : wanted;
+    return !asked ? event->period : asked < event->least ? event->least : asked;
 }
 
 /* Whether the system can count the event. Warns if not. */
