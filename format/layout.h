@@ -189,7 +189,7 @@ enum hcct_prefix_kind {
 
 /* The site of a leaf: a hash (FNV-1a) of the last part of its object's path. The object is one of the
  * file's. */
-static inline uint64_t hcct_leaf_site(const char *path)
+static inline uint64_t hcct_layout_leaf_site(const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (; *path; path++)

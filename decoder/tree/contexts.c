@@ -311,7 +311,7 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
     for (uint32_t i = 0; i < profile->object_count; i++) {
         const char *path = hcct_profile_string(profile, profile->objects[i].path);
-        if (hcct_leaf_site(path) == site)
+        if (hcct_layout_leaf_site(path) == site)
             return hcct_text_base_name(path);
     }
     return "unknown";

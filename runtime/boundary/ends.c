@@ -113,7 +113,7 @@ HCCT_UNSANITIZED static long call_system(long number, const long *of)
     return hcct_machine_system_call(number, of);
 }
 
-void hcct_process_leave(int status)
+void hcct_ends_leave(int status)
 {
     for (;;)
         call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
@@ -142,7 +142,7 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
     if (number == SYS_exit && !hcct_confined && is_last_thread(true)) {
         hcct_process_write();
         if (hcct_meter->has_thread && is_last_thread(false)) /* whose status would be that of the process */
-            hcct_process_leave((int)of[0]);
+            hcct_ends_leave((int)of[0]);
     }
     long result = call_system(number, of);
     if (result >= 0 || result < LEAST_ERROR)

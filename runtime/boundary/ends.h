@@ -7,6 +7,6 @@
  * then a child may always run in this memory. */
 void hcct_ends_start(void);
 /* Ends the process, without writing. Async-signal-safe. */
-__attribute__((noreturn)) void hcct_process_leave(int status);
+__attribute__((noreturn)) void hcct_ends_leave(int status);
 
 #endif

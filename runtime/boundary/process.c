@@ -291,7 +291,7 @@ __attribute__((visibility("default"), used, noreturn)) void _exit(int status)
     hcct_process_write();
     if (__interceptor__exit)
         __interceptor__exit(status);
-    hcct_process_leave(status);
+    hcct_ends_leave(status);
 }
 
 __attribute__((visibility("default"), used, noreturn)) void _Exit(int status)

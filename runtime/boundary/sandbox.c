@@ -1,8 +1,8 @@
 /* See sandbox.h.
  *
- * A filter is in force for a thread and for those that it makes, or for all threads. Here it is taken to be
- * for all. Filters that are installed by a system call of the program's own instructions are not seen, nor
- * those of the process that started the program. */
+ * A filter applies to a thread and the threads that it makes, or to all threads. Here it is assumed to apply
+ * to all. Two kinds of filters are not seen: those that the program installs by its own system call
+ * instructions, and those of the process that started the program. */
 #define _GNU_SOURCE
 #include "runtime/boundary/sandbox.h"
 
@@ -37,8 +37,8 @@ const char hcct_sandbox_present = 1;
 
 /* --- what the runtime needs ------------------------------------------------------------------------ */
 
-/* Its system calls: the number, then the parameters. Pointers are left out, as a filter cannot follow them. A
- * file is one that the program does not have. */
+/* The runtime's system calls: the number, then the parameters. Pointers are 0, as a filter cannot follow
+ * them. FILE_NUMBER is a file descriptor that the program does not have. */
 enum { FILE_NUMBER = 1000, SOME_BYTES = 4096, CALL_WORDS = 7 };
 
 /* Without these there is no profile. */
@@ -54,7 +54,7 @@ static const long needed[][CALL_WORDS] = {
 #endif
 };
 
-/* If these fail, the runtime does without. */
+/* These may fail. */
 static const long useful[][CALL_WORDS] = {
     { SYS_openat, AT_FDCWD, 0, O_RDONLY | O_CLOEXEC },
     { SYS_openat, AT_FDCWD, 0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC },
@@ -104,7 +104,7 @@ static const long useful[][CALL_WORDS] = {
     { SYS_clock_gettime, CLOCK_MONOTONIC },
 };
 
-/* With timers or counters only (meter/ticks). */
+/* These are only for timers and counters (meter/ticks), and may fail. */
 static const long of_ticks[][CALL_WORDS] = {
     { SYS_timer_create, CLOCK_THREAD_CPUTIME_ID },
     { SYS_timer_settime },
@@ -148,7 +148,7 @@ static bool allows_us(const struct sock_fprog *filter)
 
 /* --- before a sandbox ------------------------------------------------------------------------------ */
 
-/* The program's memory, which may not be there. */
+/* Copies memory of the program. False if there is none. */
 static bool copy(const void *from, void *to, size_t bytes)
 {
     struct iovec here = { to, bytes }, there = { (void *)(uintptr_t)from, bytes };

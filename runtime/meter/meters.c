@@ -80,9 +80,9 @@ void hcct_meter_stop(void)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    for (struct hcct_block *worker = hcct_block_first(); worker; worker = worker->next)
-        if (worker->in_use && !worker->outer)
-            hcct_meter_end_thread(worker);
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        if (block->in_use && !block->outer)
+            hcct_meter_end_thread(block);
     hcct_tables_unlock();
     hcct_busy_leave();
     if (hcct_meter->stop)

@@ -71,7 +71,8 @@ static void add_object(uintptr_t start, uintptr_t end, const char *path)
     if (object_count == OBJECT_LIMIT || length > PATH_BYTES - path_bytes)
         return;
     struct object *object = &objects[object_count++];
-    *object = (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_leaf_site(path) };
+    *object =
+        (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_layout_leaf_site(path) };
     object->has_contexts = has_contexts(start, end);
     memcpy(paths + path_bytes, path, length);
     path_bytes += length;

@@ -295,9 +295,9 @@ static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
     hcct_busy_leave();
 }
 
-/* Usually both contexts are on different stacks, and `swap` stays on the stack that is left. If control goes
- * up its own stack, the C library's swapcontext is tail-called, so that no frame of ours is needed to come
- * back. Then the pushes below are lost. */
+/* Usually the two contexts are on different stacks, and the frame of `swap` stays on the one that is left. If
+ * control goes up its own stack, the C library's swapcontext is tail-called, so that no frame of ours is
+ * needed to come back. Then the pushes below are lost. */
 INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
 {
     if (!real_setcontext)

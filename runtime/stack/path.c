@@ -1,7 +1,7 @@
 /* See path.h. A path is found from its end towards its root. A step within an acyclic path goes from an id to
- * the caller's id, by the one delta that leads there. The step at its start is a frame of the context stack.
- * The text is written in the same order, from the end of the buffer. So no depth needs memory, and a short
- * buffer lacks the names of the oldest callers.
+ * the caller's id, by the one delta that leads there. From the start of that path, a frame of the context
+ * stack leads to the pusher. The text is written in the same order, from the end of the buffer. So no depth
+ * needs memory, and a short buffer lacks the names of the oldest callers.
  *
  * Invariants
  *   1. text.length counts every byte, also those that did not fit;

@@ -94,7 +94,7 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
     uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
     parent = same ? hcct_walk_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_place(top);
-    if (parent >= frame) /* the stack was full, and the parent is lost */
+    if (parent >= frame) /* the stack was full, and this parent is lost: is there another? */
         parent = hcct_walk_find(frame - 1, word, NULL, sp);
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
@@ -149,7 +149,8 @@ static inline __attribute__((always_inline)) bool is_plain(const struct hcct_fra
     return ((uintptr_t)frame & __hcct_thread.push_mask) != 0;
 }
 
-/* The frame above `top`. Hidden from the compiler, which would otherwise keep both in registers. */
+/* The frame above `top`. The compiler does not see how they are related, so it keeps only one in a
+ * register. */
 static inline __attribute__((always_inline)) struct hcct_frame *place_above(struct hcct_frame *top)
 {
     struct hcct_frame *frame = top + 1;
@@ -465,8 +466,8 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
                                  : HCCT_WORD_NONE;
 }
 
-/* The newest frame is not that of the call that returned. Usually newer frames are dead, and all down to that
- * one are dropped. */
+/* A pop when the newest frame is not that of the call that returned. Usually the newer frames are dead: they
+ * are dropped, and then that frame. */
 static __attribute__((preserve_most, noinline)) void pop(void)
 {
     uintptr_t sp = HCCT_CALLER_SP;

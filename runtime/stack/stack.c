@@ -1,5 +1,5 @@
-/* See stack.h. A thread's stack is reserved memory, of which only touched pages cost anything. `pending`, the
- * scratch memory for walks, lies behind it, and also serves the stacks of fibers.
+/* See stack.h. A thread's stack is reserved memory; only touched pages cost anything. After it comes
+ * `pending`, the scratch memory for walks, also for those of fibers' stacks.
  * Atomics: `overflowed` is a plain word in a page that may be mapped from a file, so builtins. */
 #include "runtime/stack/stack.h"
 
@@ -121,6 +121,7 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
         __hcct_thread.top = last_resort;
         return;
     }
+    /* the interrupted state, for hcct_walk_interrupted */
     top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
     top[3] = (struct hcct_frame){ hcct_context_push(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
                                   (uint64_t)signal };
