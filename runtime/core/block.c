@@ -219,7 +219,7 @@ void hcct_block_abandon(void)
 {
     hcct_busy_faulted = false;
     if (hcct_tables_is_held()) {
-        hcct_tables.dropped_interrupted++;
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
         hcct_block_choose_slots_everywhere();

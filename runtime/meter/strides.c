@@ -153,7 +153,7 @@ static void take(struct hcct_block *block, uint64_t word, const struct hcct_stat
     estimate += weight;
     squares += (unsigned __int128)weight * weight;
     if (!state->base) { /* no memory to number the function's object */
-        hcct_tables.dropped_memory += weight;
+        __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
         return;
     }
     struct hcct_here here = hcct_count_sample(block, word, state, sp, weight);
