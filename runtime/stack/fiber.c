@@ -15,7 +15,6 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/stack/frame.h"
-#include "runtime/stack/stack.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
 static _Thread_local struct hcct_frame *home_top = HCCT_ROOT_FRAME;
@@ -218,7 +217,8 @@ static void go_to_context(const ucontext_t *to)
         fiber = make(start, bytes);
     go_to(fiber);
     hcct_tables_unlock();
-    hcct_stack_leave(sp + sizeof(void *)); /* if a fiber starts again, this drops all its frames */
+    /* if a fiber starts again, this drops all its frames */
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp + sizeof(void *));
 }
 
 /* `leave` and `come_back` are not inlined into `swap`, which may continue in another thread: the compiler

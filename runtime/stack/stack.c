@@ -128,11 +128,6 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
     __hcct_thread.top = &top[3];
 }
 
-void hcct_stack_leave(uintptr_t sp)
-{
-    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-}
-
 /* The program has switched to another stack by its own code (assembly, Boost.Context), and the newest frames
  * belong to that stack. Usually the frame of the call that returned is below them: all down to it are popped.
  * Otherwise other frames may have taken its place, and nobody knows what the frames below `top` belong to.

@@ -32,8 +32,6 @@ __attribute__((preserve_most, noinline, cold)) void hcct_stack_resync(uintptr_t 
 /* Puts a handler's root on the context stack. The interrupted code may be writing the frame above the top,
  * so that one is left alone. `current` and `sp` are the interrupted code's. */
 void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
-/* Drops the frames that are dead for code that continues at `sp`. */
-void hcct_stack_leave(uintptr_t sp);
 /* Gives back memory that the calling thread's context stack does not need now: address space is going to be
  * limited. */
 void hcct_stack_shrink(void);
