@@ -54,10 +54,13 @@ static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes
 
 static bool build(struct comparer *comparer, const struct hcct_profile *exact, const struct hcct_profile *hot)
 {
+    struct hcct_profile profiles[2] = { *exact, *hot };
+    for (int i = 0; i < 2; i++)
+        profiles[i].records = hcct_profile_records(profiles, 2, &profiles[i]);
     uint32_t *exact_nodes = malloc(((size_t)exact->entry_count + 1) * sizeof *exact_nodes);
     uint32_t *hot_nodes = malloc(((size_t)hot->entry_count + 1) * sizeof *hot_nodes);
-    bool done = exact_nodes && hot_nodes && find_nodes(comparer, exact, exact_nodes) &&
-                find_nodes(comparer, hot, hot_nodes);
+    bool done = exact_nodes && hot_nodes && find_nodes(comparer, &profiles[0], exact_nodes) &&
+                find_nodes(comparer, &profiles[1], hot_nodes);
     if (done) {
         size_t count = (size_t)comparer->tree.node_count + 1;
         comparer->exact = calloc(count, sizeof *comparer->exact);

@@ -250,8 +250,12 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     memset(diff, 0, sizeof *diff);
     if (!check_programs(diff, a, b, force, error))
         return false;
-    bool done = hcct_diff_open_side(&side[0], a, node_limit, error) &&
-                hcct_diff_open_side(&side[1], b, node_limit, error);
+    struct hcct_profile profiles[2] = { *a, *b };
+    profiles[0].records = profiles[1].records =
+        diff->same_build ? hcct_profile_records(profiles, 2, a) : NULL;
+    enum hcct_frames_by by = diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE;
+    bool done = hcct_diff_open_side(&side[0], &profiles[0], by, node_limit, error) &&
+                hcct_diff_open_side(&side[1], &profiles[1], by, node_limit, error);
     if (done) {
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&

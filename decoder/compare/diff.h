@@ -1,8 +1,9 @@
 /* The difference of two profiles, of two runs or of two builds of a program, context by context.
  *
- * A context is a path of functions and lines. In one build these are the same on both sides, and contexts
- * match by them. Between two builds lines move, and functions are added, removed, renamed or moved. So the
- * two trees are matched from the root downwards (diff_match.c):
+ * In one build a context is a path of functions and call sites, which are the same on both sides; lines are
+ * only shown, those of the side that knows more of them. Between two builds a context is a path of functions
+ * and lines. Lines move, and functions are added, removed, renamed or moved. So the two trees are matched
+ * from the root downwards (diff_match.c):
  *
  *   1. The children of two matched nodes, in the order of their lines, are aligned so that the sum of the
  *      scores of the matches is largest. Children match if their names are equal, or, for a lower score,

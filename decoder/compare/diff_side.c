@@ -1,4 +1,4 @@
-/* One side of a difference, prepared for matching: its tree by function and line, numbers for the names of
+/* One side of a difference, prepared for matching: its tree, numbers for the names of
  * its frames, and for each node a sketch of the functions below it. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
-/* As hcct_view_regroup by line does it; also counts how many contexts become one. */
+/* As hcct_view_regroup does it; also counts how many contexts become one. */
 static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, const uint32_t *site_group)
 {
     const struct hcct_tree *from = &side->merge.tree;
@@ -30,7 +30,7 @@ static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, cons
     return done;
 }
 
-static bool open_tree(struct hcct_diff_side *side)
+static bool open_tree(struct hcct_diff_side *side, enum hcct_frames_by by)
 {
     const struct hcct_frames *frames = &side->merge.frames;
     size_t node_count = side->merge.tree.node_count;
@@ -39,7 +39,7 @@ static bool open_tree(struct hcct_diff_side *side)
     side->contexts = calloc(node_count + 1, sizeof *side->contexts);
     side->match = malloc((node_count + 1) * sizeof *side->match);
     bool done = frame_group && site_group && side->contexts && side->match &&
-                hcct_frames_group(frames, HCCT_BY_LINE, frame_group, site_group) &&
+                hcct_frames_group(frames, by, frame_group, site_group) &&
                 group(side, frame_group, site_group) &&
                 hcct_tree_children_build(&side->tree, &side->children);
     for (size_t i = 0; done && i < node_count; i++)
@@ -49,8 +49,8 @@ static bool open_tree(struct hcct_diff_side *side)
     return done;
 }
 
-bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
-                         struct hcct_error *error)
+bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
+                         enum hcct_frames_by by, uint32_t node_limit, struct hcct_error *error)
 {
     uint32_t which;
     if (!hcct_merge_build(&side->merge, profile, 1, false, node_limit, &which, error))
@@ -60,7 +60,7 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
     side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
-    return open_tree(side) || hcct_error_out_of_memory(error);
+    return open_tree(side, by) || hcct_error_out_of_memory(error);
 }
 
 void hcct_diff_close_side(struct hcct_diff_side *side)

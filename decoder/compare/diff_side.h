@@ -36,8 +36,8 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
     return node != HCCT_NODE_NONE && side->tree.nodes[node].flags & HCCT_NODE_COUNTED;
 }
 
-bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile, uint32_t node_limit,
-                         struct hcct_error *error);
+bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
+                         enum hcct_frames_by by, uint32_t node_limit, struct hcct_error *error);
 bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
 bool hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);

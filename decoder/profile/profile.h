@@ -34,13 +34,22 @@ struct hcct_profile {
     void *memory;            /* what the index and the two arrays above stand in */
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
-    bool folded;             /* recursion is folded: by the run, or in the decoder */
+    uint32_t line_count;     /* sites whose line is known */
+    /* The profile whose functions and sites tell names and places; NULL: this one. See
+     * hcct_profile_records. */
+    const struct hcct_profile *records;
+    bool folded; /* recursion is folded: by the run, or in the decoder */
 };
 
 void hcct_profile_close(struct hcct_profile *profile);
 /* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
+
+/* Of `profiles`, the one that knows most lines of the build that `profile` is of: it may have been compiled
+ * in another folder, or without -g, and its functions and sites still are the same. */
+const struct hcct_profile *hcct_profile_records(const struct hcct_profile *profiles, uint32_t count,
+                                                const struct hcct_profile *profile);
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);

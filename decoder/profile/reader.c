@@ -100,6 +100,8 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
     if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
     point_at_sections(profile, &table);
+    for (uint32_t i = 0; i < profile->site_count; i++)
+        profile->line_count += profile->sites[i].line != 0;
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))
         return false;

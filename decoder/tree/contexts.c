@@ -24,7 +24,10 @@ static uint32_t *filled(uint32_t count)
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
-    *contexts = (struct hcct_contexts){ .profile = profile, .frames = frames, .tree = tree };
+    *contexts = (struct hcct_contexts){ .profile = profile,
+                                        .records = profile->records ? profile->records : profile,
+                                        .frames = frames,
+                                        .tree = tree };
     contexts->function_frame = filled(profile->function_count);
     contexts->site_site = filled(profile->site_count);
     contexts->callee_frame = filled(profile->site_count);
@@ -65,7 +68,7 @@ static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_fr
 
 static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index)
 {
-    const struct hcct_profile *profile = contexts->profile;
+    const struct hcct_profile *profile = contexts->records;
     uint32_t *known = &contexts->function_frame[index];
     if (*known != NOT_YET)
         return *known;
@@ -89,9 +92,9 @@ static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index
 static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined)
 {
     struct hcct_tree_frame frame = {
-        .linkage = hcct_profile_string(contexts->profile, inlined->linkage_name),
-        .source = hcct_profile_string(contexts->profile, inlined->source_name),
-        .file = hcct_profile_string(contexts->profile, inlined->file),
+        .linkage = hcct_profile_string(contexts->records, inlined->linkage_name),
+        .source = hcct_profile_string(contexts->records, inlined->source_name),
+        .file = hcct_profile_string(contexts->records, inlined->file),
         .line = inlined->line,
         .kind = HCCT_FRAME_INLINED,
     };
@@ -104,7 +107,7 @@ static uint32_t frame_of_callee(struct hcct_contexts *contexts, uint32_t index)
 {
     uint32_t *known = &contexts->callee_frame[index];
     struct hcct_tree_frame frame = {
-        .linkage = hcct_profile_string(contexts->profile, contexts->profile->sites[index].callee_name),
+        .linkage = hcct_profile_string(contexts->records, contexts->records->sites[index].callee_name),
         .source = "",
         .file = "",
         .kind = HCCT_FRAME_EXTERNAL,
@@ -117,9 +120,9 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
     uint32_t *known = &contexts->site_site[index];
     if (*known != NOT_YET)
         return *known;
-    const struct hcct_file_site *call = &contexts->profile->sites[index];
+    const struct hcct_file_site *call = &contexts->records->sites[index];
     struct hcct_tree_site site = {
-        .file = hcct_profile_string(contexts->profile, call->file),
+        .file = hcct_profile_string(contexts->records, call->file),
         .id = call->id,
         .line = call->line,
         .column = call->column,
@@ -133,7 +136,7 @@ static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hc
                                  uint64_t id)
 {
     struct hcct_tree_site site = {
-        .file = hcct_profile_string(contexts->profile, inlined->call_file),
+        .file = hcct_profile_string(contexts->records, inlined->call_file),
         .id = id,
         .line = inlined->call_line,
         .column = inlined->call_column,
@@ -157,7 +160,7 @@ static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame
  * first. */
 static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
 {
-    const struct hcct_file_inlined *all = contexts->profile->inlined;
+    const struct hcct_file_inlined *all = contexts->records->inlined;
     uint32_t depth = 0;
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
         if (!hcct_vector_grow(&contexts->inlined, &contexts->inlined_capacity, depth, sizeof at))
@@ -177,13 +180,13 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
  * are inlined there, and below the function that was called, if that one is not instrumented. */
 static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
-    const struct hcct_file_site *call = &contexts->profile->sites[site];
+    const struct hcct_file_site *call = &contexts->records->sites[site];
     uint32_t entered_by = site_of_call(contexts, site);
     if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
         return false;
     bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT &&
                     call->callee == HCCT_FILE_NONE &&
-                    *hcct_profile_string(contexts->profile, call->callee_name);
+                    *hcct_profile_string(contexts->records, call->callee_name);
     if (external) {
         if (!child(contexts, &node, frame_of_callee(contexts, site), entered_by))
             return false;
@@ -283,7 +286,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         function = contexts->profile->sites[edge].caller;
     }
     while (steps--) {
-        const struct hcct_file_site *call = &contexts->profile->sites[contexts->path[steps]];
+        const struct hcct_file_site *call = &contexts->records->sites[contexts->path[steps]];
         uint32_t site = site_of_call(contexts, contexts->path[steps]);
         id += (uint64_t)call->delta;
         if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||

@@ -22,6 +22,7 @@ struct hcct_context {
 
 struct hcct_contexts {
     const struct hcct_profile *profile;
+    const struct hcct_profile *records; /* what tells names and places */
     struct hcct_frames *frames;
     struct hcct_tree *tree;
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */

@@ -234,10 +234,13 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
     hcct_progress_phase("decoding", entry_count);
     for (uint32_t i = 0; done && i < profile_count; i++) {
+        struct hcct_profile profile = profiles[i];
+        if (!profile.records)
+            profile.records = hcct_profile_records(profiles, profile_count, &profile);
         *which = i;
         add_run(&merger, &profiles[i]);
         hcct_tally_next(&merger.tally, profiles[i].run->floor);
-        done = add_entries(&merger, &profiles[i]);
+        done = add_entries(&merger, &profile);
     }
     if (done) {
         summarize(&merger, &profiles[0]);
