@@ -121,6 +121,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         return done || hcct_decode_out_of_memory(error);
     return hcct_decode_fail(error, HCCT_DECODE_LIMIT, HCCT_DECODE_NOWHERE,
                             "cut off: more would be written than profiles of %llu bytes may mean "
-                            "(docs/format.md tells the limits)",
+                            "(docs/format.md tells the limits); json writes each context once, and "
+                            "--top=N or --phi=X chooses fewer",
                             (unsigned long long)merge->file_bytes);
 }
