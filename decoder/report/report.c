@@ -122,6 +122,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         return done || hcct_error_out_of_memory(error);
     return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
                           "cut off: more would be written than profiles of %llu bytes may mean "
-                          "(docs/format.md tells the limits)",
+                          "(docs/format.md tells the limits); json writes each context once, and "
+                          "--top=N or --phi=X chooses fewer",
                           (unsigned long long)merge->file_bytes);
 }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
@@ -93,6 +94,32 @@ static bool defer(int signal, const siginfo_t *info, ucontext_t *context)
     return false;
 }
 
+static bool queue(int thread, const siginfo_t *info)
+{
+    return syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info->si_signo, info) == 0;
+}
+
+/* Sends a signal to its thread, which blocks all. Real-time signals of one number come in the order in which
+ * they were sent. So those that wait already, which are newer, go behind it: they are taken, up to a mark,
+ * and sent again. */
+static void send_again(int thread, const siginfo_t *info)
+{
+    siginfo_t mark = { .si_signo = info->si_signo, .si_code = SI_QUEUE }, next;
+    struct timespec now = { 0, 0 };
+    uint64_t set = UINT64_C(1) << (info->si_signo - 1);
+    sigset_t waiting;
+    sigpending(&waiting);
+    mark.si_value.sival_ptr = put_off;
+    bool newer = info->si_signo >= SIGRTMIN && sigismember(&waiting, info->si_signo) && queue(thread, &mark);
+    queue(thread, info);
+    while (newer) {
+        long taken = syscall(SYS_rt_sigtimedwait, &set, &next, &now, sizeof set);
+        newer = taken > 0 && !(next.si_code == SI_QUEUE && next.si_value.sival_ptr == put_off);
+        if (newer)
+            queue(thread, &next);
+    }
+}
+
 void hcct_signals_redeliver(void)
 {
     int saved = errno, thread = (int)syscall(SYS_gettid);
@@ -114,7 +141,7 @@ void hcct_signals_redeliver(void)
         siginfo_t info = put_off[i].info;
         atomic_store_explicit(&put_off[i].thread, 0, memory_order_release);
         sigdelset(&mask, info.si_signo); /* defer() blocked it */
-        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), thread, info.si_signo, &info);
+        send_again(thread, &info);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     errno = saved;

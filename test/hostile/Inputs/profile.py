@@ -70,9 +70,9 @@ class Profile:
             file.write(head + struct.pack("<I", checksum) + table + body)
 
 
-def chain(length, rounds, each, name="f{}"):
-    """A chain of functions, whose last one calls the first one again, `rounds` times. `each`: all are counted."""
-    profile = Profile(calls=length * (rounds + 1) if each else 1)
+def chain(length, rounds, each, name="f{}", each_last=False):
+    """A chain of functions, whose last one calls the first one again, `rounds` times. `each`: all are counted. `each_last`: the last one, each time."""
+    profile = Profile(calls=length * (rounds + 1) if each else rounds + 1 if each_last else 1)
     for i in range(length):
         profile.function(name.format(i), local=i > 0)
     for i in range(length - 1):
@@ -81,7 +81,7 @@ def chain(length, rounds, each, name="f{}"):
     prefix, hashed = 0, 0
     for round_ in range(rounds + 1):
         for i in range(length):
-            if each or (round_ == rounds and i == length - 1):
+            if each or ((each_last or round_ == rounds) and i == length - 1):
                 profile.count((hashed + 3 + i) % (1 << 64), 1, prefix)
         if round_ < rounds:
             prefix, hashed = profile.push((hashed + 2 + length) % (1 << 64), again, prefix)
@@ -90,6 +90,11 @@ def chain(length, rounds, each, name="f{}"):
 
 def bomb(length, rounds):
     return chain(int(length), int(rounds), False)
+
+
+def comb(length, rounds):
+    """Few bytes for each of many deep paths."""
+    return chain(int(length), int(rounds), False, each_last=True)
 
 
 def deep(length):
@@ -175,4 +180,4 @@ def names():
 
 
 if __name__ == "__main__":
-    {"names": names, "empty": empty, "bomb": bomb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
