@@ -141,7 +141,8 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
         hcct_process_write();
     if (number == SYS_exit && !hcct_confined && is_last_thread(true)) {
         hcct_process_write();
-        if (hcct_meter->has_thread && is_last_thread(false)) /* whose status would be that of the process */
+        /* The meter's thread would end last, and its status would be that of the process. */
+        if (hcct_meter->has_thread && is_last_thread(false))
             hcct_ends_leave((int)of[0]);
     }
     long result = call_system(number, of);
