@@ -111,7 +111,7 @@ def held_against(exact, truth, path):
     """`truth`: {context: its share} of the exact run."""
     threshold = float(PHI) / max(truth.values())
     taus = ",".join(str(times * threshold) for times in TIMES)
-    compared = lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--format=json", f"--phi={PHI}", f"--tau={taus}", exact, path])
+    compared = lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--metrics", "--format=json", f"--phi={PHI}", f"--tau={taus}", exact, path])
     found, profile = hot_contexts(path)
     estimate, calls = profile.get("estimate"), profile["calls"]
     both = {key: share for key, share in truth.items() if key in found}

@@ -117,7 +117,7 @@ def shape(path):
 
 def comparison(exact, hot, phi):
     taus = ",".join(str(tau) for tau in TAUS)
-    return output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
+    return output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--metrics", "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
 
 
 def build_tools():

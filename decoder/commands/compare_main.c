@@ -20,44 +20,49 @@ struct command {
     struct hcct_compare_options compare;
     enum format format;
     const char *output; /* NULL: stdout */
-    bool diff;
+    bool metrics, diff;
     uint64_t top_count;       /* --top; TOP_DEFAULT: not given */
-    const char *without_diff; /* an option was given that --diff does not go with; else NULL */
+    const char *without_diff; /* an option of --metrics that was given; else NULL */
 };
 
 #define TOP_DEFAULT UINT64_MAX
 #define TOP_TEXT 50
 
 static const char usage[] =
-    "Usage: hcct-compare [options] EXACT HOT\n"
-    "       hcct-compare --diff [options] A B\n"
-    "How well the profile HOT stands for the profile EXACT (mode=cct) of the same program; or what changed "
-    "between\n"
-    "two runs or two builds of a program.\n"
-    "A file may be - for standard input.\n"
+    "Usage: hcct-compare [options] A B\n"
+    "       hcct-compare --metrics [options] EXACT HOT\n"
+    "What changed between two runs or two builds of a program; or how well the profile HOT stands for the\n"
+    "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
     "\n"
-    "  --phi=X            a context is hot with at least this share of its file's calls (default: HOT's "
-    "phi)\n"
-    "  --tau=X,...        shares of the hottest context for the hot edge coverage "
-    "(0.01,0.025,0.05,0.1,0.25,0.5)\n"
-    "  --format=FORMAT    text (default), json, svg; with --diff: text, json, html\n"
-    "  --diff             what changed from A to B: contexts matched by function and line, the largest "
-    "change first\n"
-    "  --top=N            with --diff: only the N largest changes (text: 50; 0: all)\n"
-    "  --force            compare files of different builds, by function and line; with --diff, of different "
-    "programs\n"
+    "  --top=N            only the N largest changes (text: 50; 0: all)\n"
+    "  --metrics          degree of overlap, hot edge coverage, errors, as in D'Elia et al. 2015\n"
+    "  --phi=X            with --metrics: a context is hot with at least this share of its file's calls\n"
+    "                     (default: HOT's phi)\n"
+    "  --tau=X,...        with --metrics: shares of the hottest context for the hot edge coverage\n"
+    "                     (0.01,0.025,0.05,0.1,0.25,0.5)\n"
+    "  --format=FORMAT    text (default), html, json; with --metrics: text, json, svg. json alone means\n"
+    "                     --metrics until version 1.0: give --diff or --metrics\n"
+    "  --diff             what changed, also with --format=json\n"
+    "  --force            compare files of different programs; with --metrics, of different builds, by\n"
+    "                     function and line\n"
     "  -o, --output=FILE  write to FILE\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { PHI = 256, TAU, FORMAT, DIFF, TOP, FORCE };
+enum option_value { PHI = 256, TAU, FORMAT, METRICS, DIFF, TOP, FORCE };
 
 static const struct option long_options[] = {
-    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
-    { "format", required_argument, NULL, FORMAT }, { "diff", no_argument, NULL, DIFF },
-    { "top", required_argument, NULL, TOP },       { "force", no_argument, NULL, FORCE },
-    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
+    { "phi", required_argument, NULL, PHI },
+    { "tau", required_argument, NULL, TAU },
+    { "format", required_argument, NULL, FORMAT },
+    { "metrics", no_argument, NULL, METRICS },
+    { "diff", no_argument, NULL, DIFF },
+    { "top", required_argument, NULL, TOP },
+    { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
 };
 
 static bool take_tau(struct hcct_compare_options *compare, const char *list)
@@ -98,6 +103,8 @@ static bool take_option(struct command *command, int option, const char *argumen
         return take_tau(&command->compare, argument);
     case FORMAT:
         return take_format(&command->format, argument);
+    case METRICS:
+        return command->metrics = true;
     case DIFF:
         return command->diff = true;
     case TOP:
@@ -112,19 +119,31 @@ static bool take_option(struct command *command, int option, const char *argumen
     }
 }
 
+/* What is asked for, if neither --metrics nor --diff is given: the difference, unless only the metrics have
+ * such an option. */
+static void choose(struct command *command)
+{
+    bool only_metrics =
+        command->without_diff || command->format == FORMAT_SVG || command->format == FORMAT_JSON;
+    if (!command->metrics && !command->diff)
+        command->diff = !only_metrics;
+}
+
 /* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
-    if (command->diff && command->without_diff)
+    if (command->diff && command->metrics)
+        fputs("hcct-compare: --metrics does not go with --diff\n", stderr);
+    else if (command->diff && command->without_diff)
         fprintf(stderr, "hcct-compare: --%s does not go with --diff\n", command->without_diff);
     else if (command->diff && command->format == FORMAT_SVG)
         fputs("hcct-compare: --format=svg does not go with --diff\n", stderr);
     else if (!command->diff && command->format == FORMAT_HTML)
-        fputs("hcct-compare: --format=html goes with --diff only\n", stderr);
+        fputs("hcct-compare: --format=html does not go with --metrics\n", stderr);
     else if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
         fputs("hcct-compare: --top does not go with --format=html\n", stderr);
     else if (!command->diff && command->top_count != TOP_DEFAULT)
-        fputs("hcct-compare: --top goes with --diff only\n", stderr);
+        fputs("hcct-compare: --top does not go with --metrics\n", stderr);
     else
         return true;
     return false;
@@ -205,6 +224,7 @@ int main(int argc, char **argv)
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
+    choose(&command);
     if (!check_options(&command))
         return hcct_command_usage();
     if (argc - optind != 2) {

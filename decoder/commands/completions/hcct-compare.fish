@@ -2,6 +2,7 @@
 complete -c hcct-compare -l phi -x -d "The share that makes a context hot"
 complete -c hcct-compare -l tau -x -d "Shares of the hottest context, for the hot edge coverage"
 complete -c hcct-compare -l format -x -a "text json svg html" -d "What to write"
+complete -c hcct-compare -l metrics -d "How well a profile stands for an exact one"
 complete -c hcct-compare -l diff -d "What changed between two runs or two builds"
 complete -c hcct-compare -l top -x -d "The N largest changes"
 complete -c hcct-compare -l force -d "Compare files of different builds or programs"
