@@ -1,7 +1,7 @@
 // mode=cct where memory is short: the program does not notice, and the profile is left all the same; it tells exactly how many calls
 // it lacks. Also into a pipe, which is laid out in memory, or not left, and said.
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t
-// RUN: for kilobytes in 200000 230000; do rm -f %t.bin; (ulimit -v $kilobytes; HCCT_OPTIONS=mode=cct:output=%t.bin %t) | grep -qx 317811 && \
+// RUN: for kilobytes in 200000 230000; do rm -f %t.bin; (ulimit -v $kilobytes; HCCT_OPTIONS=mode=cct:output=%t.bin %t) | grep -cx 317811 && \
 // RUN:   %hcct-decode --format=json --all %t.bin | python3 %inputs/lacks.py 1028458 || exit 1; done | FileCheck %s
 // CHECK-COUNT-2: {{[1-9][0-9]*}} of 1028458 calls are not there
 // RUN: (ulimit -v 120000; HCCT_OPTIONS=mode=cct:output=/dev/full %t 2>&1) | FileCheck --check-prefix=FULL %s

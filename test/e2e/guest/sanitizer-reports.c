@@ -5,7 +5,7 @@
 // RUN: export HCCT_OPTIONS=output=%t.bin; for how in exit _exit; do for what in race over; do rm -f %t.bin; \
 // RUN:   %t.$what $what $how 2> %t.plain; plain=$?; %t.$what.x $what $how 2> %t.report; test $? = $plain && \
 // RUN:   grep -q 'SUMMARY: .*Sanitizer' %t.report && \
-// RUN:   { test $what = over || %hcct-decode --format=folded %t.bin | grep -q main; } || exit 1; done; done
+// RUN:   { test $what = over || %hcct-decode --format=folded %t.bin | grep -c main; } || exit 1; done; done
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 // RUN: TMPDIR=%t/tmp HCCT_OPTIONS='output=%%t/title.bin' ./x --title && test -f tmp/title.bin
 // RUN: HCCT_OPTIONS='output=a%%%%b.bin' ./x && test -f 'a%%b.bin'
 // RUN: HCCT_OPTIONS="mode=cct:output='a:b.bin':phi=0.5" ./x && test -f a:b.bin
-// RUN: HCCT_OPTIONS="output=o'brien:mode=cct" ./x && test -f "o'brien" && %hcct-decode "o'brien" | grep -q 'every count exact'
+// RUN: HCCT_OPTIONS="output=o'brien:mode=cct" ./x && test -f "o'brien" && %hcct-decode "o'brien" | grep -c 'every count exact'
 // RUN: HCCT_OPTIONS='output="a'"'"'b:c".bin' ./x && test -f "a'b:c.bin"
 // A bad pattern, or quotes that do not end, are one warning, and the default.
 // RUN: mkdir bad && cd bad && for bad in '%%z.bin' '100%%' '%%4m.bin' "'a.bin:verbosity=0"; do rm -f ids.bin && HCCT_OPTIONS="output=$bad" ../x 2> err && count 1 < err && grep -q 'HCCT_OPTIONS: \(bad value\|no end of the quotes\)' err && rm err && test -f ids.bin && test "`ls`" = ids.bin || exit 1; done && cd ..
