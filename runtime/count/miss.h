@@ -5,7 +5,8 @@
 
 #include "runtime/core/meter.h"
 
-hcct_meter_miss hcct_miss_at_last;
+/* noinline: the ways before it need no frame. */
+__attribute__((noinline)) hcct_meter_miss hcct_miss_at_last;
 /* Adds the keys of the batch that are not drained to the summary. */
 void hcct_miss_add_batch(struct hcct_block *block);
 
