@@ -251,8 +251,8 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     if (!check_programs(diff, a, b, force, error))
         return false;
     struct hcct_profile profiles[2] = { *a, *b };
-    profiles[0].records = profiles[1].records =
-        diff->same_build ? hcct_profile_records(profiles, 2, a) : NULL;
+    for (int i = 0; i < 2; i++)
+        profiles[i].records = hcct_profile_records(profiles, 2, &profiles[i]);
     enum hcct_frames_by by = diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE;
     bool done = hcct_diff_open_side(&side[0], &profiles[0], by, node_limit, error) &&
                 hcct_diff_open_side(&side[1], &profiles[1], by, node_limit, error);
