@@ -8,6 +8,7 @@
 
 #include "decoder/profile/open.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/nearest.h"
 #include "decoder/text/progress.h"
 #include "format/error.h"
 #include "format/layout.h"
@@ -35,6 +36,51 @@ enum hcct_command_status hcct_command_usage(void)
 {
     fprintf(stderr, "Try '%s --help'.\n", hcct_command_name);
     return HCCT_COMMAND_USAGE;
+}
+
+/* --- options -------------------------------------------------------------------------------------- */
+
+static void complain_unknown(const char *argument, const struct option *options)
+{
+    struct hcct_nearest search = { .word = argument + strspn(argument, "-") };
+    const char *end = strchrnul(search.word, '=');
+    search.length = (size_t)(end - search.word);
+    uint32_t fits = 0;
+    for (; options->name; options++) {
+        hcct_nearest_try(&search, options->name);
+        fits += search.length && !strncmp(search.word, options->name, search.length);
+    }
+    fprintf(stderr, "%s: %.*s: %s", hcct_command_name, (int)(end - argument), argument,
+            fits > 1 ? "may be any of several options" : "no such option");
+    if (search.nearest && fits <= 1)
+        fprintf(stderr, "; did you mean --%s?", search.nearest);
+    fputc('\n', stderr);
+}
+
+int hcct_command_option(int argc, char **argv, const char *letters, const struct option *options, int *index)
+{
+    const char *argument = optind < argc ? argv[optind] : "";
+    opterr = 0;
+    int option = getopt_long(argc, argv, letters, options, index);
+    if (option != '?')
+        return option;
+    if (argc && optind > 1 && !strncmp(argv[optind - 1], "--", 2))
+        argument = argv[optind - 1]; /* operands were passed over */
+    const struct option *known = options;
+    while (known->name && (!optopt || known->val != optopt))
+        known++;
+    bool is_long = !strncmp(argument, "--", 2);
+    if (!optopt && is_long) {
+        complain_unknown(argument, options);
+    } else if (is_long && known->name) {
+        fprintf(stderr, "%s: --%s %s\n", hcct_command_name, known->name,
+                known->has_arg == no_argument ? "takes no value" : "needs a value");
+    } else {
+        const char *letter = strchr(letters, optopt);
+        fprintf(stderr, "%s: -%c: %s\n", hcct_command_name, optopt,
+                letter ? "needs a value" : "no such option");
+    }
+    return option;
 }
 
 /* --- files ---------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef HCCT_DECODER_COMMANDS_COMMAND_H
 #define HCCT_DECODER_COMMANDS_COMMAND_H
 
+#include <getopt.h>
 #include <stdio.h>
 
 #include "decoder/profile/profile.h"
@@ -44,6 +45,9 @@ const char *hcct_command_output_name(const char *name);
 /* --help and --version: print `usage`, or the versions of hcct, of the file format and of the ABI. */
 enum hcct_command_status hcct_command_help(const char *usage);
 enum hcct_command_status hcct_command_version(void);
+/* The next option, as getopt_long. For one that is unknown, or lacks its value, a complaint names the nearest
+ * one that is known, and the value is '?'. */
+int hcct_command_option(int argc, char **argv, const char *letters, const struct option *options, int *index);
 /* "Try ... --help", to follow a complaint about the usage. */
 enum hcct_command_status hcct_command_usage(void);
 

@@ -1,6 +1,5 @@
 /* The command hcct-compare: options and files; the library (compare/) does the rest. Exit status: 0 done, 1 a
  * file or the output is bad, 2 usage. Both files are read and checked before anything is printed. */
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +113,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     case 'o':
         command->output = argument;
         return true;
-    default: /* getopt_long has said what is wrong */
+    default: /* a complaint was printed */
         return false;
     }
 }
@@ -216,7 +215,7 @@ int main(int argc, char **argv)
         .top_count = TOP_DEFAULT,
     };
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h')
             return hcct_command_help(usage);
         if (option == 'V')

@@ -1,7 +1,6 @@
 /* The command hcct-decode: options and files; the library does the rest. Exit status: 0 done, 1 a file or the
  * output is bad, 2 usage. Every file is read and checked before anything is printed. */
 #include <errno.h>
-#include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -11,6 +10,8 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/query_options.h"
+#include "decoder/query/filter.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
@@ -22,6 +23,7 @@ const char hcct_command_name[] = "hcct-decode";
 
 struct command {
     struct hcct_report_options report;
+    struct hcct_query_options query;
     const char *output; /* NULL: stdout */
     bool force;
     bool no_pager;
@@ -33,11 +35,14 @@ struct command {
 /* The option --format stands between the two. */
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
+    "       hcct-decode [options] --view=callers|peek FUNCTION [FILE...]\n"
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
     "\n";
 static const char usage_options[] =
     "  --by=WHAT          what contexts are told apart by: site (default), line, function\n"
-    "  --no-demangle      show linkage names\n"
+    "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
+    "                     functions; peek: FUNCTION, its callers and what it calls\n" HCCT_QUERY_FILTERS_HELP
+    "  --depth=N          only so many levels\n"
     "  --no-inlines       leave inlined frames out\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --all              every monitored context, not only the hot ones and their ancestors\n"
@@ -94,7 +99,8 @@ enum option_value {
 static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
     { "by", required_argument, NULL, BY },
-    { "no-demangle", no_argument, NULL, NO_DEMANGLE },
+    HCCT_QUERY_FILTERS,
+    { "no-demangle", no_argument, NULL, NO_DEMANGLE }, /* --names=linkage, before 0.9 */
     { "no-inlines", no_argument, NULL, NO_INLINES },
     { "recursion", required_argument, NULL, RECURSION },
     { "all", no_argument, NULL, ALL },
@@ -147,8 +153,8 @@ static bool take_option(struct command *command, int option, const char *argumen
         report->by = (enum hcct_frames_by)word;
         return report->by_given = true;
     case NO_DEMANGLE:
-        report->demangle = false;
-        return true;
+        command->query.names = HCCT_NAMES_LINKAGE;
+        return command->query.names_given = true;
     case NO_INLINES:
         report->inlines = false;
         return true;
@@ -182,8 +188,8 @@ static bool take_option(struct command *command, int option, const char *argumen
     case 'o':
         command->output = argument;
         return true;
-    default: /* getopt_long has said what is wrong */
-        return false;
+    default:
+        return hcct_query_take(&command->query, option, argument);
     }
 }
 
@@ -201,7 +207,7 @@ static bool is_file(FILE *out)
     return !fstat(fileno(out), &status) && S_ISREG(status.st_mode);
 }
 
-static int print(struct command *command, struct hcct_merge *merge)
+static int print(struct command *command, struct hcct_merge *merge, const char *file)
 {
     int status;
     struct hcct_error error;
@@ -227,7 +233,7 @@ static int print(struct command *command, struct hcct_merge *merge)
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
         if (command->output && is_file(out)) /* part of an output must not look whole */
             fflush(out), ftruncate(fileno(out), 0);
-        hcct_command_complain_about(name, &error);
+        hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
         fclose(out);
         status = HCCT_COMMAND_BAD;
     } else {
@@ -248,7 +254,8 @@ static int look_up(const struct command *command, const struct hcct_command_file
     if (!out)
         return HCCT_COMMAND_BAD;
     for (uint32_t i = 0; i < command->word_count; i++)
-        if (!hcct_lookup_print(out, &file->profile, command->words[i], command->report.demangle,
+        if (!hcct_lookup_print(out, &file->profile, command->words[i],
+                               command->report.names_given ? command->report.names : HCCT_NAMES_FULL,
                                command->report.inlines, &error)) {
             hcct_command_complain_about(file->name, &error);
             status = HCCT_COMMAND_BAD;
@@ -287,7 +294,7 @@ static int decode(struct command *command, char **names, uint32_t count)
         if (command->word_count) {
             status = look_up(command, &files[0]);
         } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
-            status = print(command, &merge);
+            status = print(command, &merge, files[0].name);
             hcct_merge_free(&merge);
         } else {
             hcct_command_complain_about(files[which].name, &error);
@@ -300,13 +307,43 @@ static int decode(struct command *command, char **names, uint32_t count)
     return status;
 }
 
+static bool refuse_together(const char *one, const char *format, const char *why)
+{
+    fprintf(stderr, "hcct-decode: %s does not go with --format=%s: %s\n", one, format, why);
+    return false;
+}
+
+/* Complains about options that do not go together. Text folds what libraries do if nothing else is said. */
+static bool check_options(struct command *command, int file_count)
+{
+    struct hcct_query *query = &command->query.query;
+    const struct hcct_report_format *format = command->report.format;
+    bool table = query->view == HCCT_VIEW_FLAT || query->view == HCCT_VIEW_PEEK;
+    if (command->word_count && file_count > 1)
+        return hcct_command_complain("--context", "a number means something in one profile only");
+    if (query->view == HCCT_VIEW_PEEK && !query->function)
+        return hcct_command_complain("--view=peek", "which function?");
+    if (table && !format->print_table)
+        return refuse_together(query->view == HCCT_VIEW_FLAT ? "--view=flat" : "--view=peek", format->name,
+                               "a table is text, csv or json");
+    if (command->force && format->is_for_compilers)
+        return refuse_together("--force", format->name, "builds have places of their own");
+    if (format->is_for_compilers && (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
+        return refuse_together("a view or a filter", format->name, "compilers want all of the program");
+    if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
+        return refuse_together("a view", format->name, "it lists call sites");
+    if (!query->fold && format == &hcct_format_tree && !table)
+        query->fold = HCCT_QUERY_FOLD_DEFAULT;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct command command = { .report = HCCT_REPORT_DEFAULTS };
     char default_name[] = "ids.bin", *default_names[] = { default_name };
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h') {
             fputs(usage, stdout);
             hcct_formats_help(stdout);
@@ -317,16 +354,16 @@ int main(int argc, char **argv)
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
-    if (command.word_count && argc - optind > 1) {
-        hcct_command_complain("--context", "a number means something in one profile only");
+    struct hcct_query *query = &command.query.query;
+    bool asks = query->view == HCCT_VIEW_CALLERS || query->view == HCCT_VIEW_PEEK;
+    if (asks && !query->function && optind < argc &&
+        (query->view == HCCT_VIEW_PEEK || access(argv[optind], R_OK)))
+        query->function = argv[optind++];
+    if (!check_options(&command, argc - optind))
         return hcct_command_usage();
-    }
-    if (command.force && command.report.format->is_for_compilers) {
-        fprintf(stderr,
-                "hcct-decode: --force does not go with --format=%s: builds have places of their own\n",
-                command.report.format->name);
-        return hcct_command_usage();
-    }
+    command.report.query = *query;
+    command.report.names = command.query.names;
+    command.report.names_given = command.query.names_given;
     if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
         hcct_command_complain(
             default_name,

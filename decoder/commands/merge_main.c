@@ -5,7 +5,6 @@
  * beside its place and renamed. So the output may be one of the inputs. Devices and pipes are written to. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +126,7 @@ int main(int argc, char **argv)
 {
     const char *output = NULL;
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = getopt_long(argc, argv, "o:hV", long_options, NULL)) != -1;)
+    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;)
         switch (option) {
         case 'o':
             output = optarg;
@@ -136,7 +135,7 @@ int main(int argc, char **argv)
             return hcct_command_help(usage);
         case 'V':
             return hcct_command_version();
-        default: /* getopt_long has said what is wrong */
+        default: /* a complaint was printed */
             return hcct_command_usage();
         }
     if (!output)

@@ -13,6 +13,7 @@
 
 #include "decoder/profile/open.h"
 #include "decoder/profile/recover.h"
+#include "decoder/query/filter.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/view.h"
@@ -119,7 +120,7 @@ static int by_heat(const void *left, const void *right)
     return by_key(left, right);
 }
 
-static bool make_rows(struct hcct_top_sample *sample, bool demangle)
+static bool make_rows(struct hcct_top_sample *sample, enum hcct_names names)
 {
     const struct hcct_tree *tree = &sample->tree;
     uint64_t *keys = malloc(((size_t)tree->node_count + 1) * sizeof *keys);
@@ -127,7 +128,7 @@ static bool make_rows(struct hcct_top_sample *sample, bool demangle)
     bool done = keys && sample->rows;
     for (uint32_t i = 0; done && i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        const char *name = hcct_frames_name(&sample->merge.frames, node->frame, demangle);
+        const char *name = hcct_frames_name(&sample->merge.frames, node->frame, names);
         const struct hcct_tree_frame *frame = &sample->merge.frames.frames[node->frame];
         const char *file = frame->local && frame->file ? frame->file : "", *key = frame->linkage;
         if (!(done = name != NULL))
@@ -143,8 +144,38 @@ static bool make_rows(struct hcct_top_sample *sample, bool demangle)
     return done;
 }
 
-enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
-                                  struct hcct_error *error)
+/* Adds up the counts of each function. */
+static bool flatten(const struct hcct_tree *from, struct hcct_tree *to)
+{
+    for (uint32_t i = 0; i < from->node_count; i++) {
+        if (!(from->nodes[i].flags & HCCT_NODE_COUNTED))
+            continue;
+        uint32_t node = hcct_tree_child(to, HCCT_NODE_NONE, from->nodes[i].frame, HCCT_FRAMES_NONE);
+        if (node == HCCT_NODE_NONE)
+            return false;
+        hcct_tree_add(&to->nodes[node], &from->nodes[i]);
+    }
+    return true;
+}
+
+static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *query,
+                      struct hcct_error *error)
+{
+    struct hcct_frames *frames = &sample->merge.frames;
+    struct hcct_tree filtered = { 0 }, grouped = { 0 };
+    bool flat = query->view == HCCT_VIEW_FLAT;
+    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, error);
+    if (done &&
+        (!hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree) ||
+         (flat && !flatten(&grouped, &sample->tree))))
+        done = hcct_error_out_of_memory(error);
+    hcct_tree_free(&filtered);
+    hcct_tree_free(&grouped);
+    return done;
+}
+
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name,
+                                  const struct hcct_query_options *options, struct hcct_error *error)
 {
     uint32_t which;
     *sample = (struct hcct_top_sample){ .bytes = NULL };
@@ -153,9 +184,9 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
         return state;
     if (!hcct_merge_build(&sample->merge, &sample->profile, 1, false, 0, &which, error))
         return HCCT_TOP_FAILED;
-    if (!hcct_view_regroup(&sample->merge.tree, &sample->merge.frames, HCCT_BY_FUNCTION, true,
-                           &sample->tree) ||
-        !make_rows(sample, demangle)) {
+    if (!make_tree(sample, &options->query, error))
+        return HCCT_TOP_FAILED;
+    if (!make_rows(sample, options->names)) {
         hcct_error_out_of_memory(error);
         return HCCT_TOP_FAILED;
     }

@@ -6,6 +6,7 @@
 #ifndef HCCT_DECODER_COMMANDS_TOP_H
 #define HCCT_DECODER_COMMANDS_TOP_H
 
+#include "decoder/commands/query_options.h"
 #include "decoder/report/report.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/merge.h"
@@ -22,7 +23,7 @@ struct hcct_top_sample {
     void *bytes;
     struct hcct_profile profile;
     struct hcct_merge merge;
-    struct hcct_tree tree; /* by function */
+    struct hcct_tree tree; /* by function; with --view=flat each function is a root */
     struct hcct_top_row *rows;
     uint32_t row_count;
     uint64_t recent; /* calls of all contexts since the sample before */
@@ -37,8 +38,8 @@ enum hcct_top_state {
 };
 
 /* Reads a sample. Close it whatever the result. */
-enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool demangle,
-                                  struct hcct_error *error);
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name,
+                                  const struct hcct_query_options *options, struct hcct_error *error);
 void hcct_top_close(struct hcct_top_sample *sample);
 /* Fills `recent` and sorts the rows: the most recent calls first, then the most calls. `before` is the sample
  * before, whose rows are reordered; NULL: there is none. */

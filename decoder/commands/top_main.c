@@ -5,7 +5,6 @@
  * after the other. The signals that it catches are blocked except while it waits, so that none interrupts
  * reading or printing. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -36,7 +35,7 @@ static const char usage[] =
     "  -d, --interval=S   seconds between two looks (1)\n"
     "  -n, --count=N      look N times, then end\n"
     "  --top=N            the N hottest contexts (what fits; 20 where that is not a terminal)\n"
-    "  --no-demangle      show linkage names\n"
+    "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_FILTERS_HELP
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
@@ -44,7 +43,8 @@ static const struct option long_options[] = {
     { "interval", required_argument, NULL, 'd' },
     { "count", required_argument, NULL, 'n' },
     { "top", required_argument, NULL, 't' },
-    { "no-demangle", no_argument, NULL, 'D' },
+    HCCT_QUERY_FILTERS,
+    { "no-demangle", no_argument, NULL, 'D' }, /* --names=linkage, before 0.9 */
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },
     { NULL, 0, NULL, 0 },
@@ -54,7 +54,8 @@ struct top {
     const char *name;
     double interval;
     uint64_t count, rows; /* 0: no limit; what fits */
-    bool demangle, utf8;
+    struct hcct_query_options query;
+    bool utf8;
     bool screen; /* on a terminal */
     bool keys;   /* the terminal is standard input, too */
     struct termios termios;
@@ -242,7 +243,7 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
     struct hcct_top_sample sample;
     struct hcct_error error;
     bool first = !before->bytes;
-    enum hcct_top_state state = hcct_top_read(&sample, top->name, top->demangle, &error);
+    enum hcct_top_state state = hcct_top_read(&sample, top->name, &top->query, &error);
     double seconds = now() - *time;
     bool done = true;
     if (first && state != HCCT_TOP_RUNNING) {
@@ -306,9 +307,9 @@ static bool read_interval(const char *text, double *value)
 
 int main(int argc, char **argv)
 {
-    struct top top = { .name = "ids.bin", .interval = 1, .demangle = true };
+    struct top top = { .name = "ids.bin", .interval = 1, .query.query.fold = HCCT_QUERY_FOLD_DEFAULT };
     bool good = true;
-    for (int option; good && (option = getopt_long(argc, argv, "d:n:hV", long_options, NULL)) != -1;)
+    for (int option; good && (option = hcct_command_option(argc, argv, "d:n:hV", long_options, NULL)) != -1;)
         switch (option) {
         case 'd':
             good = read_interval(optarg, &top.interval);
@@ -320,15 +321,20 @@ int main(int argc, char **argv)
             good = hcct_command_count("top", optarg, &top.rows);
             break;
         case 'D':
-            top.demangle = false;
+            top.query.names = HCCT_NAMES_LINKAGE;
             break;
         case 'h':
             return hcct_command_help(usage);
         case 'V':
             return hcct_command_version();
-        default: /* getopt_long has said what is wrong */
-            good = false;
+        default:
+            good = hcct_query_take(&top.query, option, optarg);
         }
+    enum hcct_view view = top.query.query.view;
+    if (good && view != HCCT_VIEW_TREE && view != HCCT_VIEW_FLAT)
+        good = hcct_command_complain("--view", "tree and flat are what can be shown while a program runs");
+    if (good && top.query.query.depth)
+        good = hcct_command_complain("--depth", "paths are shown whole while a program runs");
     if (good && argc > optind + 1)
         good = hcct_command_complain(argv[optind + 1], "one file is all that can be shown");
     if (!good)

@@ -136,7 +136,7 @@ static bool name_side(struct hcct_diff_side *side, struct texts *texts)
     if (!side->name || !side->stem)
         return false;
     for (uint32_t i = 0; i < frames->frame_count; i++) {
-        const char *name = hcct_frames_name(frames, i, true);
+        const char *name = hcct_frames_name(frames, i, HCCT_NAMES_FULL);
         if (!name)
             return false;
         side->name[i] = number_of(texts, name, strlen(name));

@@ -12,11 +12,19 @@ struct sorter {
     struct hcct_walk names; /* compares siblings; nothing is walked */
 };
 
+static bool is_other(const struct sorter *sorter, uint32_t node)
+{
+    return sorter->names.frames->frames[sorter->names.tree->nodes[node].frame].kind == HCCT_FRAME_OTHER;
+}
+
 static int compare_siblings(const void *left, const void *right, void *context)
 {
     const struct sorter *sorter = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     const uint64_t *inclusive = sorter->layout->inclusive;
+    bool a_other = is_other(sorter, a), b_other = is_other(sorter, b);
+    if (a_other != b_other)
+        return a_other ? 1 : -1;
     if (inclusive[a] != inclusive[b])
         return inclusive[a] > inclusive[b] ? -1 : 1;
     return hcct_walk_compare(&sorter->names, a, b);

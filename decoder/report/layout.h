@@ -8,7 +8,7 @@
 #include "decoder/report/report.h"
 
 struct hcct_layout {
-    /* Siblings hottest first: by inclusive count, then by name and site. */
+    /* Siblings hottest first: by inclusive count, then by name and site; [other] last. */
     struct hcct_tree_children children;
     uint64_t *inclusive; /* per node: its own count and those below it */
     uint32_t *order;     /* all nodes, depth first */

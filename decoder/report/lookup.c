@@ -83,7 +83,7 @@ static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *pr
 /* --- the path ------------------------------------------------------------------------------------- */
 
 static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_tree *tree, uint32_t node,
-                       bool demangle, bool inlines)
+                       enum hcct_names names, bool inlines)
 {
     uint32_t *path = malloc(((size_t)tree->node_count + 1) * sizeof *path), depth = 0;
     const char *name = path ? "" : NULL;
@@ -92,7 +92,7 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
     for (uint32_t i = depth; name && i-- > 0;) {
         if (!inlines && frames->frames[path[i]].kind == HCCT_FRAME_INLINED)
             continue;
-        name = hcct_frames_name(frames, path[i], demangle);
+        name = hcct_frames_name(frames, path[i], names);
         if (!name)
             continue;
         fputs(i + 1 < depth ? ";" : "", out);
@@ -103,7 +103,7 @@ static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_
     return name;
 }
 
-bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
+bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, enum hcct_names names,
                        bool inlines, struct hcct_error *error)
 {
     struct hcct_frames frames = { 0 };
@@ -118,7 +118,7 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
         result = hcct_contexts_node(&contexts, word, prefix, &node);
         hcct_contexts_close(&contexts);
     }
-    bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, demangle, inlines);
+    bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, names, inlines);
     if (!done)
         hcct_tree_fail(&tree, error);
     hcct_frames_free(&frames);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 
 #include "decoder/profile/profile.h"
+#include "decoder/tree/symbol.h"
 #include "format/error.h"
 
 /* Prints the path of `word` as a line, "main;f;g". False, with *error, if the profile does not tell what the
  * word means. */
-bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, bool demangle,
+bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, enum hcct_names names,
                        bool inlines, struct hcct_error *error);
 
 #endif

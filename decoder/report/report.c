@@ -1,14 +1,19 @@
-/* Prepares a report, see report.h: groups the tree, makes names, selects, folds. */
+/* Prepares a report, see report.h: filters and groups the tree, makes names, selects, folds. */
 #include "decoder/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/query/callers.h"
+#include "decoder/query/filter.h"
+#include "decoder/query/pattern.h"
+#include "decoder/report/shown_names.h"
 #include "decoder/tree/fold.h"
+#include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
 #include "format/error.h"
 
-static enum hcct_frames_by view_of(const struct hcct_report_options *options, bool loose)
+static enum hcct_frames_by by_of(const struct hcct_report_options *options, bool loose)
 {
     enum hcct_frames_by by = options->by_given ? options->by : options->format->by;
     if (options->format->is_for_compilers)
@@ -25,101 +30,178 @@ static uint64_t hot_count(double phi, uint64_t calls)
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
 }
 
-/* Narrows `used` to the frames that share a name with another frame in one place of the tree, where two paths
- * would be one text. With --no-demangle only these get their file appended: programs look linkage names up
- * elsewhere. */
-static bool keep_ambiguous(const struct hcct_tree *tree, const struct hcct_frames *frames,
-                           const uint32_t *by_name, bool *used)
-{
-    struct hcct_tree texts = { 0 };
-    uint32_t *map = malloc(((size_t)tree->node_count + 1) * sizeof *map);
-    bool *meet = calloc((size_t)frames->frame_count + 1, sizeof *meet), done = map && meet; /* by name */
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
-        const struct hcct_tree_node *node = &tree->nodes[i];
-        uint32_t parent = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : map[node->parent],
-                 before = texts.node_count;
-        map[i] = hcct_tree_child(&texts, parent, by_name[node->frame], HCCT_FRAMES_NONE);
-        done = map[i] != HCCT_NODE_NONE;
-        if (done && map[i] == before)
-            texts.nodes[before].count = node->frame;
-        else if (done && texts.nodes[map[i]].count != node->frame)
-            meet[by_name[node->frame]] = true;
-    }
-    for (uint32_t i = 0; done && i < frames->frame_count; i++)
-        used[i] = used[i] && meet[by_name[i]];
-    hcct_tree_free(&texts);
-    free(map);
-    free(meet);
-    return done;
-}
+/* The trees between the profiles and the output; each is made of the one before. */
+struct stages {
+    struct hcct_tree filtered, grouped, upside_down, folded;
+    uint64_t *amount; /* per node of upside_down */
+};
 
-static bool make_names(struct hcct_frames *frames, const struct hcct_tree *tree,
-                       const struct hcct_report_options *options)
-{
-    bool *used = calloc((size_t)frames->frame_count + 1, sizeof *used);
-    bool done = used;
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
-        uint32_t frame = tree->nodes[i].frame;
-        if (!used[frame])
-            done = hcct_frames_name(frames, frame, options->demangle);
-        used[frame] = true;
-    }
-    uint32_t *by_name = malloc(((size_t)frames->frame_count + 1) * sizeof *by_name);
-    if (done && !options->format->is_for_programs)
-        done = by_name && hcct_frames_group_by_name(frames, by_name) &&
-               (options->demangle || keep_ambiguous(tree, frames, by_name, used)) &&
-               hcct_frames_tell_apart(frames, used, by_name);
-    free(by_name);
-    free(used);
-    return done;
-}
+/* --- the bottom-up tree ----------------------------------------------------------------------------- */
 
-static bool prepare(struct hcct_report *report, struct hcct_merge *merge, struct hcct_tree *view,
-                    struct hcct_tree *folded)
+static bool turn_over(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
-    bool inlines = options->inlines || options->format->is_for_compilers;
+    bool *wanted = NULL;
+    if (options->query.function &&
+        !(wanted = hcct_pattern_function(options->query.function, report->frames, error)))
+        return false;
+    uint32_t depth = options->query.depth ? options->query.depth : options->max_depth;
+    struct hcct_callers_options callers = {
+        .wanted = wanted,
+        .inclusive = report->summary->metric != HCCT_METRIC_CALLS,
+        .threshold = options->all ? 0 : report->hot_count,
+        .depth = depth ? depth : UINT32_MAX,
+    };
+    hcct_tree_limit(&stages->upside_down, report->file_bytes, 0);
+    stages->upside_down.lookup_limit = 0; /* the depth limits them */
+    bool done = hcct_callers_build(&stages->grouped, &callers, &stages->upside_down, &stages->amount);
+    free(wanted);
+    if (!done)
+        return hcct_tree_fail(&stages->upside_down, error);
+    if (options->query.function && !stages->upside_down.node_count)
+        return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                              "no function %.200s was called, or none that matches it",
+                              options->query.function);
+    report->tree = &stages->upside_down;
+    report->is_upside_down = true;
+    return true;
+}
+
+/* Marks the nodes that are to be shown, by what they stand for together with the nodes below them. --top
+ * chooses whole chains of callers. */
+static bool select_chains(const struct hcct_report *report, struct stages *stages)
+{
+    const struct hcct_report_options *options = report->options;
+    struct hcct_tree *tree = &stages->upside_down;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        uint64_t amount = stages->amount[i];
+        if (amount >= report->hot_count)
+            node->flags |= HCCT_NODE_HOT;
+        if ((options->all || node->flags & HCCT_NODE_HOT) && amount >= options->min_count)
+            node->flags |= options->top_count && !(node->flags & HCCT_NODE_COUNTED) ? 0 : HCCT_NODE_SELECTED;
+    }
+    if (options->top_count && !hcct_view_top(tree, report->frames, NULL, options->top_count))
+        return false;
+    hcct_view_keep(tree);
+    return true;
+}
+
+/* --- the tree --------------------------------------------------------------------------------------- */
+
+/* Takes what is deeper than --depth out of what is shown. Nodes that were kept for its sake stay. */
+static bool cut_depth(struct hcct_tree *tree, uint32_t limit)
+{
+    uint32_t *depth = malloc(((size_t)tree->node_count + 1) * sizeof *depth);
+    for (uint32_t i = 0; depth && i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        depth[i] = node->parent == HCCT_NODE_NONE ? 1 : depth[node->parent] + 1;
+        if (depth[i] > limit)
+            node->flags &= ~(uint32_t)(HCCT_NODE_SELECTED | HCCT_NODE_KEPT);
+    }
+    free(depth);
+    return depth;
+}
+
+static bool select_nodes(struct hcct_report *report, struct stages *stages)
+{
+    const struct hcct_report_options *options = report->options;
     struct hcct_view_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
         .top_count = options->format->is_lines ? 0 : options->top_count,
         .all = options->all,
     };
-    if (!hcct_view_regroup(&merge->tree, &merge->frames, report->by, inlines, view) ||
-        !make_names(&merge->frames, view, options) || !hcct_view_select(view, &merge->frames, &selection))
-        return false;
-    for (uint32_t i = 0; i < view->node_count; i++)
-        report->hot_contexts += !!(view->nodes[i].flags & HCCT_NODE_HOT);
-    if (options->format->is_whole)
+    return report->is_upside_down ? select_chains(report, stages)
+                                  : hcct_view_select(&stages->grouped, report->frames, &selection);
+}
+
+/* What the tree lacks becomes leaves, where the format can show them. */
+static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
+{
+    const struct hcct_report_format *format = report->options->format;
+    if (format->is_for_compilers || format->is_whole)
         return true;
-    report->tree = folded;
-    uint32_t depth_limit = options->format->folds ? options->max_depth : 0;
-    return hcct_fold_tree(view, &merge->frames, depth_limit, !options->format->is_lines, folded);
+    enum hcct_other_shown shown = format->is_lines ? HCCT_OTHER_BELOW_SELECTED
+                                  : !format->sums_functions || report->is_upside_down
+                                      ? HCCT_OTHER_BELOW_KEPT
+                                      : HCCT_OTHER_BY_FUNCTION;
+    bool part = report->is_upside_down && report->options->query.function;
+    return hcct_other_add(tree, report->frames, part ? 0 : report->summary->calls, shown);
+}
+
+static bool prepare_tree(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
+{
+    const struct hcct_report_options *options = report->options;
+    if (options->query.view == HCCT_VIEW_CALLERS && !turn_over(report, stages, error))
+        return false;
+    struct hcct_tree *tree = report->is_upside_down ? &stages->upside_down : &stages->grouped;
+    report->tree = tree;
+    uint32_t fold_depth = options->format->folds ? options->max_depth : 0;
+    bool done = hcct_names_make(report->frames, tree, options) && select_nodes(report, stages) &&
+                (!options->query.depth || cut_depth(tree, options->query.depth));
+    for (uint32_t i = 0; done && i < tree->node_count; i++)
+        report->hot_contexts +=
+            tree->nodes[i].flags & HCCT_NODE_HOT && tree->nodes[i].flags & HCCT_NODE_COUNTED;
+    done = done && add_other(report, tree);
+    if (done && !options->format->is_whole) {
+        report->tree = &stages->folded;
+        done = hcct_fold_tree(tree, report->frames, fold_depth, !options->format->is_lines, &stages->folded);
+    }
+    return done || hcct_error_out_of_memory(error);
+}
+
+static bool is_table(const struct hcct_report_options *options)
+{
+    return options->query.view == HCCT_VIEW_FLAT || options->query.view == HCCT_VIEW_PEEK;
+}
+
+static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merge, struct stages *stages,
+                  struct hcct_error *error)
+{
+    const struct hcct_report_options *options = report->options;
+    const struct hcct_tree *all = &merge->tree;
+    bool inlines = options->inlines || options->format->is_for_compilers;
+    if (hcct_filter_is_needed(&options->query)) {
+        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
+            return false;
+        all = &stages->filtered;
+    }
+    if (is_table(options))
+        return options->format->print_table(out, report, all, error);
+    if (!hcct_view_regroup(all, &merge->frames, report->by, inlines, &stages->grouped))
+        return hcct_error_out_of_memory(error);
+    return prepare_tree(report, stages, error) &&
+           (options->format->print(out, report) || hcct_error_out_of_memory(error));
 }
 
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_error *error)
 {
-    struct hcct_tree view = { 0 }, folded = { 0 };
+    struct stages stages = { .amount = NULL };
     double phi = options->phi < 0 ? merge->summary.phi : options->phi;
     struct hcct_report report = {
         .summary = &merge->summary,
         .options = options,
         .frames = &merge->frames,
-        .tree = &view,
-        .by = view_of(options, merge->frames.loose),
+        .by = by_of(options, merge->frames.loose),
         .phi = phi,
         .hot_count = hot_count(phi, merge->summary.calls),
+        .file_bytes = merge->file_bytes,
     };
     struct hcct_limit limit;
     FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
     report.limit = &limit;
-    bool done =
-        limited && prepare(&report, merge, &view, &folded) && options->format->print(limited, &report);
-    hcct_tree_free(&view);
-    hcct_tree_free(&folded);
+    if (options->format->is_for_people && !options->utf8)
+        merge->frames.ellipsis = "...";
+    bool done = limited ? print(limited, &report, merge, &stages, error) : hcct_error_out_of_memory(error);
+    hcct_tree_free(&stages.filtered);
+    hcct_tree_free(&stages.grouped);
+    hcct_tree_free(&stages.upside_down);
+    hcct_tree_free(&stages.folded);
+    free(stages.amount);
     if (!limited || hcct_limit_close(&limit, limited))
-        return done || hcct_error_out_of_memory(error);
+        return done;
     return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
                           "cut off: more would be written than profiles of %llu bytes may mean "
                           "(docs/format.md tells the limits); json writes each context once, and "

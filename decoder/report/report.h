@@ -3,12 +3,13 @@
  * hcct_report_print prepares what all formats need: the tree as the options want it, the names to show, and
  * which contexts are hot. Then the printer of the format (formats/) writes. All formats but json and source
  * get the contexts that `tree` shows: the selected ones and their ancestors, each with its own count, cycles
- * deeper than --max-depth as one frame [xN]. */
+ * deeper than --max-depth as one frame [xN]. What is not selected stands as leaves [other]. */
 #ifndef HCCT_DECODER_REPORT_REPORT_H
 #define HCCT_DECODER_REPORT_REPORT_H
 
 #include <stdio.h>
 
+#include "decoder/query/query.h"
 #include "decoder/text/limit.h"
 #include "decoder/tree/merge.h"
 #include "format/error.h"
@@ -17,7 +18,9 @@ struct hcct_report_options {
     const struct hcct_report_format *format;
     enum hcct_frames_by by;
     bool by_given; /* otherwise the format says what `by` is */
-    bool demangle;
+    enum hcct_names names;
+    bool names_given; /* otherwise the format says */
+    struct hcct_query query;
     bool inlines;
     bool all;
     bool colour;        /* for people: escape sequences of a terminal */
@@ -41,7 +44,12 @@ struct hcct_report_format {
     /* False when memory is out. NULL: not built in, for lack of the libraries `needs`. */
     bool (*print)(FILE *out, const struct hcct_report *report);
     const char *needs;
+    /* Prints the views flat and peek; `tree` is by call site. NULL: the format has no tables. False: *error
+     * tells why. */
+    bool (*print_table)(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                        struct hcct_error *error);
     enum hcct_frames_by by; /* what tells contexts apart where --by says nothing */
+    enum hcct_names names;  /* those that are shown where --names says nothing */
     bool folds;             /* cycles deeper than --max-depth become [xN] */
     bool is_for_people;     /* goes through a pager; on a terminal in colour */
     bool is_document;       /* is written even where nothing was counted: an empty file is none of its kind */
@@ -50,6 +58,8 @@ struct hcct_report_format {
      * tells its own N of [xN]. */
     bool is_lines;
     bool is_whole; /* gets the whole tree, in which HCCT_NODE_KEPT marks what is to be shown */
+    /* Its readers sum up by function: below [other] stand the functions whose counts are in it. */
+    bool sums_functions;
     /* Tells frames apart by their members: names are not made unique, and inlined frames of one place stay
      * apart. */
     bool is_for_programs;
@@ -72,6 +82,8 @@ struct hcct_report {
     double phi;
     uint64_t hot_count; /* the smallest hot count */
     uint64_t hot_contexts;
+    uint64_t file_bytes; /* of the profiles */
+    bool is_upside_down; /* the tree of --view=callers: a node stands for itself and what is below it */
 };
 
 #endif

@@ -68,7 +68,7 @@ static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
         .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_REPEAT, .number = fold->period
     };
     uint32_t frame = hcct_frames_frame(folder->frames, &repeat);
-    if (frame == HCCT_FRAMES_NONE || !hcct_frames_name(folder->frames, frame, false))
+    if (frame == HCCT_FRAMES_NONE || !hcct_frames_name(folder->frames, frame, HCCT_NAMES_LINKAGE))
         return HCCT_NODE_NONE;
     uint32_t node = hcct_tree_child(folder->to, fold->base, frame, folder->merge ? 0 : fold->passed);
     if (node != HCCT_NODE_NONE && folder->to->nodes[node].error < fold->passed)

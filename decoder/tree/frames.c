@@ -9,7 +9,8 @@
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 
-const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown", "repeat" };
+const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal",
+                                        "unknown",  "repeat",  "folded",   "other" };
 
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
@@ -71,7 +72,7 @@ static bool id_counts(const struct view *view, const struct hcct_tree_site *site
 {
     if (!site->line)
         return true;
-    return is_exact(view) && !(view->by == HCCT_BY_PLACE && site->inlines);
+    return is_exact(view) && !(view->by == HCCT_BY_PLACE && (site->inlines || site->column));
 }
 
 static uint32_t hash_site(const struct view *view, const struct hcct_tree_site *site)
@@ -134,20 +135,26 @@ static char *in_brackets(char *text)
     return name;
 }
 
-static char *make_name(const struct hcct_tree_frame *frame, bool demangle)
+char *hcct_frames_text(const struct hcct_frames *frames, uint32_t index, enum hcct_names names)
 {
+    const struct hcct_tree_frame *frame = &frames->frames[index];
+    const char *ellipsis = frames->ellipsis ? frames->ellipsis : "…";
     char *name = NULL;
     switch (frame->kind) {
     case HCCT_FRAME_UNKNOWN:
         return strdup("[unknown]");
     case HCCT_FRAME_REPEAT:
         return strdup("[x]");
+    case HCCT_FRAME_OTHER:
+        return strdup("[other]");
+    case HCCT_FRAME_FOLDED:
+        return in_brackets(strdup(frame->linkage));
     case HCCT_FRAME_SIGNAL:
         return asprintf(&name, "[signal %llu]", (unsigned long long)frame->number) < 0 ? NULL : name;
     case HCCT_FRAME_EXTERNAL:
-        return in_brackets(hcct_symbol_display(frame->linkage, "", demangle));
+        return in_brackets(hcct_symbol_display(frame->linkage, "", names, ellipsis));
     default:
-        name = hcct_symbol_display(frame->linkage, frame->source, demangle);
+        name = hcct_symbol_display(frame->linkage, frame->source, names, ellipsis);
     }
     if (name && !*name) {
         free(name);
@@ -156,16 +163,29 @@ static char *make_name(const struct hcct_tree_frame *frame, bool demangle)
     return name;
 }
 
-const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, bool demangle)
+const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hcct_names names)
 {
     struct hcct_tree_frame *it = &frames->frames[frame];
     if (!it->name)
-        it->name = make_name(it, demangle);
+        it->name = hcct_frames_text(frames, frame, names);
     return it->name;
+}
+
+bool hcct_frames_own(struct hcct_frames *frames, char *text)
+{
+    if (!hcct_vector_grow(&frames->owned, &frames->owned_capacity, frames->owned_count, sizeof(char *))) {
+        free(text);
+        return false;
+    }
+    frames->owned[frames->owned_count++] = text;
+    return true;
 }
 
 void hcct_frames_free(struct hcct_frames *frames)
 {
+    while (frames->owned_count)
+        free(frames->owned[--frames->owned_count]);
+    free(frames->owned);
     for (uint32_t i = 0; i < frames->frame_count; i++)
         free(frames->frames[i].name);
     free(frames->frames);
@@ -204,7 +224,8 @@ static bool same_name(const void *array, uint32_t index, const void *key)
 {
     const struct hcct_frames *frames = array;
     const struct hcct_tree_frame *a = &frames->frames[index], *b = key;
-    return (a->kind == HCCT_FRAME_REPEAT) == (b->kind == HCCT_FRAME_REPEAT) && !strcmp(a->name, b->name);
+    return (a->kind == HCCT_FRAME_REPEAT) == (b->kind == HCCT_FRAME_REPEAT) &&
+           (a->kind == HCCT_FRAME_OTHER) == (b->kind == HCCT_FRAME_OTHER) && !strcmp(a->name, b->name);
 }
 
 bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group)

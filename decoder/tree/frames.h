@@ -4,11 +4,13 @@
  *   1. two functions of one profile are two frames, even if they look the same to a reader;
  *   2. equal frames and sites of several profiles of one build are one. With `loose` (several builds,
  *      --force) names and lines alone make them equal;
- *   3. strings belong to the profiles' bytes, which outlive the frames; only `name` is owned. */
+ *   3. strings belong to the profiles' bytes, which outlive the frames, or to the frames
+ *      (hcct_frames_own). */
 #ifndef HCCT_DECODER_TREE_FRAMES_H
 #define HCCT_DECODER_TREE_FRAMES_H
 
 #include "decoder/combine/table.h"
+#include "decoder/tree/symbol.h"
 
 enum hcct_frame_kind {
     HCCT_FRAME_FUNCTION,
@@ -17,6 +19,8 @@ enum hcct_frame_kind {
     HCCT_FRAME_SIGNAL,   /* [signal 14] */
     HCCT_FRAME_UNKNOWN,  /* [unknown] */
     HCCT_FRAME_REPEAT,   /* [xN]: a cycle that was folded; N is the node's `site` */
+    HCCT_FRAME_FOLDED,   /* [std]: a run of functions, see --fold */
+    HCCT_FRAME_OTHER,    /* [other]: contexts that are not shown, see other.h */
     HCCT_FRAME_KIND_COUNT
 };
 extern const char *const hcct_kind_names[HCCT_FRAME_KIND_COUNT]; /* in json, csv and the page */
@@ -49,6 +53,9 @@ struct hcct_frames {
     struct hcct_tree_site *sites;
     uint32_t frame_count, frame_capacity, site_count, site_capacity;
     struct hcct_table frame_table, site_table;
+    char **owned; /* strings that are no profile's */
+    uint32_t owned_count, owned_capacity;
+    const char *ellipsis; /* in short names; NULL: "…" */
     bool loose;
 };
 
@@ -58,15 +65,20 @@ struct hcct_frames {
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 
+/* Gives the frames a string from malloc, to be freed with them. On false memory is out, and it was freed. */
+bool hcct_frames_own(struct hcct_frames *frames, char *text);
+
 /* The name to show, made on first use; NULL when memory is out. */
-const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, bool demangle);
+const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
+/* A name from malloc, whatever is shown; NULL when memory is out. */
+char *hcct_frames_text(const struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
 
 void hcct_frames_free(struct hcct_frames *frames);
 
 /* What tells two contexts apart (--by). */
 enum hcct_frames_by {
     HCCT_BY_SITE,
-    HCCT_BY_PLACE, /* as by site, but frames that were inlined at one place are one; for people */
+    HCCT_BY_PLACE, /* as by site, but copies of one place, as inlining makes them, are one; for people */
     HCCT_BY_LINE,
     HCCT_BY_FUNCTION,
 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/tree/short_name.h"
+
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
 #include <setjmp.h>
 
@@ -136,7 +138,18 @@ static char *demangle_name(const char *name)
 
 #endif
 
-char *hcct_symbol_display(const char *linkage, const char *source, bool demangle)
+/* The name in full, from malloc, as short as `names` says; frees `full`. */
+static char *shorten(char *full, enum hcct_names names, const char *ellipsis)
+{
+    if (names == HCCT_NAMES_FULL)
+        return full;
+    char *name = hcct_short_name(full, names == HCCT_NAMES_PARAMETERS, ellipsis);
+    free(full);
+    return name;
+}
+
+char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_names names,
+                          const char *ellipsis)
 {
     size_t length = hcct_symbol_stem(linkage);
     if (linkage[0] == '\1') { /* LLVM's mark for "do not mangle further" */
@@ -144,13 +157,13 @@ char *hcct_symbol_display(const char *linkage, const char *source, bool demangle
         length--;
     }
     char *name = strndup(linkage, length);
-    if (!name || !demangle)
+    if (!name || names == HCCT_NAMES_LINKAGE)
         return name;
     if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
         char *demangled = demangle_name(name);
         if (demangled) {
             free(name);
-            return demangled;
+            return shorten(demangled, names, ellipsis);
         }
     }
     if (!*source)

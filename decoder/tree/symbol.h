@@ -5,6 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How much of a function's name is shown. */
+enum hcct_names {
+    HCCT_NAMES_SHORT,      /* ns::Class<…>::method */
+    HCCT_NAMES_PARAMETERS, /* ns::Class<…>::method(int) */
+    HCCT_NAMES_FULL,       /* demangled */
+    HCCT_NAMES_LINKAGE,
+};
+
 /* The length of a linkage name without suffixes such as .llvm.N, .constprop.N, .part.N, .cold, .__uniq.N. */
 size_t hcct_symbol_stem(const char *linkage);
 
@@ -12,7 +20,8 @@ size_t hcct_symbol_stem(const char *linkage);
 bool hcct_symbol_was_local(const char *linkage);
 
 /* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source`, unless that is
- * empty. NULL when memory is out. */
-char *hcct_symbol_display(const char *linkage, const char *source, bool demangle);
+ * empty. `ellipsis` stands for template arguments in short names. NULL when memory is out. */
+char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_names names,
+                          const char *ellipsis);
 
 #endif

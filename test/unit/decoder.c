@@ -167,17 +167,28 @@ static void test_folded(void)
                "main;run;step;walk;walk;walk;walk 100\n",
                "folded");
     options.top_count = 3;
-    options.inlines = options.demangle = false;
+    options.inlines = false;
+    options.names = HCCT_NAMES_LINKAGE;
+    options.names_given = true;
     check_text(decode(file, length, &options),
+               "[other] 5\n"
+               "main;[other] 8\n"
+               "main;_ZN2db4sortEPii;[other] 10\n"
                "main;_ZN2db4sortEPii;[qsort];compare 5000\n"
+               "main;walk;[other] 20\n"
                "main;walk;walk 100\n"
-               "main;walk;walk;walk 100\n",
+               "main;walk;walk;walk 100\n"
+               "main;walk;walk;walk;[other] 100\n",
                "folded, top");
     options.top_count = 0;
     options.phi = 0.01;
     options.max_depth = 2;
     check_text(decode(file, length, &options),
+               "[other] 5\n"
+               "main;[other] 8\n"
+               "main;_ZN2db4sortEPii;[other] 10\n"
                "main;_ZN2db4sortEPii;[qsort];compare 5000\n"
+               "main;walk;[other] 20\n"
                "main;walk;walk 100\n"
                "main;walk;walk;[x1];walk 100\n"
                "main;walk;walk;walk 100\n",
@@ -197,17 +208,19 @@ static void test_tree(void)
                "4 hot contexts (*): at least 1.5% of the calls each (phi 0.015)\n"
                "sound: nothing dropped, nothing lost\n"
                "\n"
-               "    share  calls  context\n"
-               "    0.02%      1  main\n"
-               "    0.19%     10  |- db::sort(int*, int)  demo.c:44:5\n"
-               "                  |  `- [qsort]  sort.cc:12:5\n"
-               "*  93.58%   5000  |     `- compare\n"
-               "                  `- run  demo.c:42:3\n"
-               "                     `- step  demo.c:33:3\n"
-               "    0.37%     20        `- walk  demo.c:22:9\n"
-               "*   1.87%    100           `- walk  tree.c:9:5\n"
-               "*   1.87%    100              `- walk  tree.c:9:5\n"
-               "*   1.87%    100                 `- walk  tree.c:9:5\n",
+               "    total    share  calls  context\n"
+               "   99.91%    0.02%      1  main\n"
+               "   93.77%    0.19%     10  |- db::sort  demo.c:44:5\n"
+               "   93.58%                  |  `- [qsort]  sort.cc:12:5\n"
+               "*  93.58%   93.58%   5000  |     `- compare\n"
+               "    5.99%                  |- run  demo.c:42:3\n"
+               "    5.99%                  |  `- step  demo.c:33:3\n"
+               "    5.99%    0.37%     20  |     `- walk  demo.c:22:9\n"
+               "*   5.61%    1.87%    100  |        `- walk  tree.c:9:5\n"
+               "*   3.74%    1.87%    100  |           `- walk  tree.c:9:5\n"
+               "*   1.87%    1.87%    100  |              `- walk  tree.c:9:5\n"
+               "    0.13%    0.13%      7  `- [other]\n"
+               "    0.09%    0.09%      5  [other]\n",
                "tree");
     free(file);
 }
@@ -260,11 +273,12 @@ static void test_twins(void)
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_folded;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins");
-    options.demangle = false;
+    options.names = HCCT_NAMES_LINKAGE;
+    options.names_given = true;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n",
                "twins' linkage names");
     options.min_count = 60;
-    check_text(decode(file, length, &options), "main;help (one.c) 100\n", "minimum");
+    check_text(decode(file, length, &options), "main;[other] 50\nmain;help (one.c) 100\n", "minimum");
     free(file);
 }
 
@@ -294,7 +308,14 @@ static void test_merge(void)
     options.format = &hcct_format_folded;
     options.top_count = 2;
     check_text(decode_files(files, lengths, 2, true, &options),
-               "main;db::sort(int*, int);[qsort];compare 5005\nmain;run;step;walk;walk 105\n", "forced");
+               "[other] 15\n"
+               "main;[other] 118\n"
+               "main;db::sort(int*, int);[other] 15\n"
+               "main;db::sort(int*, int);[qsort];compare 5005\n"
+               "main;run;step;walk;[other] 25\n"
+               "main;run;step;walk;walk 105\n"
+               "main;run;step;walk;walk;[other] 210\n",
+               "forced");
     free(files[0]);
     free(files[1]);
 }
@@ -307,8 +328,8 @@ static void test_by(void)
     options.by_given = true;
     options.by = HCCT_BY_LINE;
     char *text = decode(file, length, &options);
-    check_has(text, "*  66.67%    100 -3      |- help (one.c)  main.c:4\n"
-                    "*  33.33%     50 -1      `- help (two.c)  main.c:4\n");
+    check_has(text, "*  66.67%   66.67%    100 -3      |- help (one.c)  main.c:4\n"
+                    "*  33.33%   33.33%     50 -1      `- help (two.c)  main.c:4\n");
     free(text);
     free(file);
 }
@@ -338,7 +359,7 @@ static void test_lost(void)
     check_has(text, "`- f  #1\n");
     free(text);
     options.format = &hcct_format_folded;
-    check_text(decode(file, length, &options), "[unknown];f 8\nf;f 32\n", "lost");
+    check_text(decode(file, length, &options), "[other] 20\n[unknown];f 8\nf;f 32\n", "lost");
     free(file);
 }
 

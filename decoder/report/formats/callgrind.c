@@ -356,8 +356,10 @@ const struct hcct_report_format hcct_format_callgrind = {
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print_callgrind,
     .by = HCCT_BY_LINE,
+    .names = HCCT_NAMES_FULL,
     .folds = true,
     .is_document = true,
+    .sums_functions = true,
 };
 
 const struct hcct_report_format hcct_format_callgrind_graph = {
@@ -365,5 +367,7 @@ const struct hcct_report_format hcct_format_callgrind_graph = {
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print_callgrind_graph,
     .by = HCCT_BY_LINE,
+    .names = HCCT_NAMES_FULL,
     .is_document = true,
+    .sums_functions = true,
 };

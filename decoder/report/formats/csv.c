@@ -7,6 +7,7 @@
 
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/function_table.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
@@ -101,7 +102,9 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_csv = {
     .name = "csv",
     .print = print,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_FULL,
     .folds = true,
     .is_document = true,
 };

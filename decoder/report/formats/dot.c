@@ -111,6 +111,7 @@ const struct hcct_report_format hcct_format_dot = {
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_FULL,
     .folds = true,
     .is_document = true,
 };

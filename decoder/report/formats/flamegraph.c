@@ -221,6 +221,7 @@ const struct hcct_report_format hcct_format_flamegraph = {
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
     .by = HCCT_BY_FUNCTION,
+    .names = HCCT_NAMES_FULL,
     .folds = true,
     .is_document = true,
 };

@@ -11,6 +11,7 @@
 #include "decoder/report/report.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
+#include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
 #include "decoder/tree/walk.h"
 
@@ -43,6 +44,21 @@ static bool merge_lines(const struct hcct_report *report, struct hcct_tree *line
     free(group);
     free(map);
     return done;
+}
+
+/* Keeps the N hottest lines. What the others have goes to the [other] of what is left. */
+static bool keep_top(const struct hcct_report *report, struct hcct_tree *lines, const char *const *texts)
+{
+    const uint32_t passing = HCCT_NODE_SELECTED | HCCT_NODE_KEPT;
+    for (uint32_t i = 0; i < lines->node_count; i++)
+        if (report->frames->frames[lines->nodes[i].frame].kind == HCCT_FRAME_OTHER)
+            lines->nodes[i].flags &= ~passing;
+    if (!hcct_view_top(lines, report->frames, texts, report->options->top_count))
+        return false;
+    for (uint32_t i = 0; i < lines->node_count; i++)
+        lines->nodes[i].flags &= ~(uint32_t)HCCT_NODE_KEPT;
+    hcct_view_keep(lines);
+    return hcct_other_add(lines, report->frames, 0, HCCT_OTHER_BELOW_SELECTED);
 }
 
 struct printer {
@@ -102,7 +118,7 @@ static bool print(FILE *out, const struct hcct_report *report)
             done = (texts[i] = escape(report->frames->frames[i].name));
     done = done && merge_lines(report, &lines);
     if (done && report->options->top_count)
-        done = hcct_view_top(&lines, report->frames, (const char *const *)texts, report->options->top_count);
+        done = keep_top(report, &lines, (const char *const *)texts);
     if (done)
         done = print_lines(out, report, &lines, (const char *const *)texts);
     for (uint32_t i = 0; texts && i < frame_count; i++)
@@ -116,6 +132,7 @@ const struct hcct_report_format hcct_format_folded = {
     .name = "folded",
     .print = print,
     .by = HCCT_BY_FUNCTION,
+    .names = HCCT_NAMES_FULL,
     .folds = true,
     .is_lines = true,
 };

@@ -12,8 +12,7 @@
 extern const struct hcct_report_format *const hcct_formats[]; /* ends with NULL */
 
 /* What hcct-decode does without options. */
-#define HCCT_REPORT_DEFAULTS                                                                                 \
-    { .format = &hcct_format_tree, .demangle = true, .inlines = true, .phi = -1, .max_depth = 256 }
+#define HCCT_REPORT_DEFAULTS { .format = &hcct_format_tree, .inlines = true, .phi = -1, .max_depth = 256 }
 
 /* The format of that name, or NULL. */
 const struct hcct_report_format *hcct_formats_find(const char *name);

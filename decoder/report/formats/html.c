@@ -241,6 +241,8 @@ const struct hcct_report_format hcct_format_html = {
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_SHORT,
     .folds = true,
     .is_document = true,
+    .sums_functions = true,
 };

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "decoder/combine/bursts.h"
+#include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
@@ -65,6 +67,17 @@ static void write_lost(struct hcct_json *json, const struct hcct_summary *summar
     hcct_json_unsigned(json, "cold_chain", summary->cold_chain);
 }
 
+/* What no node has, so that counts and this add up to the calls. */
+static uint64_t not_shown(const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].flags & HCCT_NODE_KEPT)
+            sum = hcct_sum(sum, hcct_node_count(&tree->nodes[i]));
+    return sum < report->summary->calls ? report->summary->calls - sum : 0;
+}
+
 static void write_head(struct hcct_json *json, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -85,6 +98,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
+    hcct_json_unsigned(json, "other", not_shown(report));
     write_lost(json, summary);
     write_estimate(json, summary);
 }
@@ -199,7 +213,9 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_json = {
     .name = "json",
     .print = print,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_FULL,
     .is_document = true,
     .is_whole = true,
     .is_for_programs = true,

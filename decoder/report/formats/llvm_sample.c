@@ -400,6 +400,7 @@ const struct hcct_report_format hcct_format_llvm_sample = {
     .audience = HCCT_REPORT_FOR_CLANG,
     .print = print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_FULL,
     .is_document = true,
     .is_for_compilers = true,
 };

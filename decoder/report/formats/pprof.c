@@ -415,7 +415,9 @@ const struct hcct_report_format hcct_format_pprof = {
     .print = print_pprof,
     .needs = "protobuf-c and zlib",
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_LINKAGE,
     .folds = true,
     .is_document = true,
     .is_binary = true,
+    .sums_functions = true,
 };

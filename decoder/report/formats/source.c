@@ -240,6 +240,7 @@ const struct hcct_report_format hcct_format_source = {
     .name = "source",
     .print = print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_SHORT,
     .is_for_people = true,
     .is_lines = true,
     .is_whole = true,

@@ -1,8 +1,8 @@
 /* The format `tree`, for people: a heading, then a line for each node, hottest first.
  *
- *       share    calls  context
- *                       main
- *     * 47.68%  1000000  ├─ partition  sort.c:24:13
+ *         total    share    calls  context
+ *       100.00%    0.01%        1  main
+ *     *  47.68%   47.68%  1000000  ├─ partition  sort.c:24:13
  *
  * On a terminal a line fits the width. The guides in front of a name give way first, then the middle of the
  * name, then the call site. */
@@ -14,6 +14,7 @@
 #include "decoder/combine/bursts.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/function_table.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
@@ -35,7 +36,6 @@ struct printer {
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;                        /* of the node being printed; 0 for a root */
     int calls_width, error_width;          /* 0: no such column */
-    bool total;                            /* there is a column of inclusive shares: for times */
     bool ordinals;                         /* some call site had no line */
     bool lines;                            /* some call site had one */
 };
@@ -60,7 +60,8 @@ static int digits(const struct printer *printer, uint64_t number)
 
 static size_t columns_width(const struct printer *printer)
 {
-    return 2 + (printer->total ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
+    bool both = !printer->report->is_upside_down;
+    return 2 + (both ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
            (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
 }
 
@@ -68,20 +69,17 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
 {
     FILE *out = printer->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
-    bool hot = node->flags & HCCT_NODE_HOT, counted = node->flags & HCCT_NODE_COUNTED;
-    if (!counted && !printer->total) {
-        fprintf(out, "%*s", (int)columns_width(printer), "");
-        return;
-    }
+    const struct hcct_summary *summary = printer->report->summary;
+    bool inverted = printer->report->is_upside_down, hot = node->flags & HCCT_NODE_HOT;
+    bool counted = node->flags & HCCT_NODE_COUNTED || inverted;
+    uint64_t inclusive = printer->layout.inclusive[node - printer->report->tree->nodes];
+    uint64_t count = inverted ? inclusive : node->count;
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
-    if (printer->total)
-        fprintf(out, "%7s  ",
-                hcct_amount_share(printer->report->summary,
-                                  printer->layout.inclusive[node - printer->report->tree->nodes], share));
-    fprintf(out, "%7s  %*s", counted ? hcct_amount_share(printer->report->summary, node->count, share) : "",
-            printer->calls_width,
-            counted ? hcct_amount_number(printer->report->summary, node->count, text) : "");
+    if (!inverted)
+        fprintf(out, "%7s  ", hcct_amount_share(summary, inclusive, share));
+    fprintf(out, "%7s  %*s", counted ? hcct_amount_share(summary, count, share) : "", printer->calls_width,
+            counted ? hcct_amount_number(summary, count, text) : "");
     if (printer->error_width && node->error)
         fprintf(out, " -%-*s ", printer->error_width,
                 hcct_amount_number(printer->report->summary, node->error, text));
@@ -187,12 +185,13 @@ static bool prepare(struct printer *printer)
     printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
     if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
         return false;
-    printer->total = hcct_metric_is_time(printer->report->summary->metric);
     printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        if (node->flags & HCCT_NODE_COUNTED && digits(printer, node->count) > printer->calls_width)
-            printer->calls_width = digits(printer, node->count);
+        uint64_t count =
+            printer->report->is_upside_down ? printer->layout.inclusive[i] : hcct_node_count(node);
+        if (digits(printer, count) > printer->calls_width)
+            printer->calls_width = digits(printer, count);
         if (node->error && digits(printer, node->error) > printer->error_width)
             printer->error_width = digits(printer, node->error);
     }
@@ -233,9 +232,9 @@ static bool print(FILE *out, const struct hcct_report *report)
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "  %s  share  %*s%s%*s  context\n", printer.total ? "  total  " : "",
+            fprintf(out, "  %s  share  %*s%s%*s  %s\n", report->is_upside_down ? "" : "  total  ",
                     printer.calls_width, column_title(&printer), printer.error_width ? " " : "", -error_width,
-                    error_title);
+                    error_title, report->is_upside_down ? "function, with its callers below" : "context");
             done = walk(&printer);
         }
         if (!report->tree->node_count)
@@ -257,7 +256,9 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_tree = {
     .name = "tree",
     .print = print,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_SHORT,
     .folds = true,
     .is_for_people = true,
 };

@@ -88,7 +88,7 @@ def of_folded(text):
 def of_tree(text):
     found = {}
     for line in text.split("context\n")[1].splitlines():
-        match = re.match(r"\* +\S+% +(\d+)  (?:[|`]- )?(.*)", line) or re.match(r"\* +\S+% +(\d+)  \W{0,3}(.*)", line)
+        match = re.match(r"\* +\S+% +\S+% +(\d+)  (?:[|`]- )?(.*)", line) or re.match(r"\* +\S+% +\S+% +(\d+)  \W{0,3}(.*)", line)
         found[int(match[1])] = match[2]
     check_names(found)
 

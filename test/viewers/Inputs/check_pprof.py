@@ -48,6 +48,9 @@ for node in data["nodes"]:
     for pair in set(zip(path[1:], path)):
         edge[pair] += count
     total += count
+if value == "calls" and data["other"]:
+    flat["[other]"] = cum["[other]"] = data["other"]
+    total += data["other"]
 
 number = r"(-?[\d.]+)"
 found = {}

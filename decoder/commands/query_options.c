@@ -1,0 +1,83 @@
+/* The options that ask a profile, see query_options.h. */
+#include "decoder/commands/query_options.h"
+
+#include <string.h>
+
+#include "decoder/commands/command.h"
+#include "decoder/query/pattern.h"
+#include "format/error.h"
+
+static bool take_pattern(const char **to, const char *option, const char *pattern)
+{
+    struct hcct_error error;
+    *to = pattern;
+    if (hcct_pattern_check(pattern, &error))
+        return true;
+    char name[32] = "--";
+    return hcct_command_complain(strncat(name, option, sizeof name - 3), error.message);
+}
+
+static bool take_word(const char *option, const char *text, const char *const *words, int *value)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], text)) {
+            *value = i;
+            return true;
+        }
+    return hcct_command_refuse(option, text);
+}
+
+static bool take_depth(uint32_t *depth, const char *text)
+{
+    uint64_t number;
+    if (!hcct_command_count("depth", text, &number))
+        return false;
+    if (!number || number > UINT32_MAX)
+        return hcct_command_refuse("depth", text);
+    *depth = (uint32_t)number;
+    return true;
+}
+
+bool hcct_query_take(struct hcct_query_options *options, int option, const char *argument)
+{
+    static const char *const views[] = { [HCCT_VIEW_TREE] = "tree",
+                                         [HCCT_VIEW_CALLERS] = "callers",
+                                         [HCCT_VIEW_FLAT] = "flat",
+                                         [HCCT_VIEW_PEEK] = "peek" };
+    static const char *const names[] = { "short", "full", "linkage", NULL };
+    static const enum hcct_names values[] = { HCCT_NAMES_SHORT, HCCT_NAMES_FULL, HCCT_NAMES_LINKAGE };
+    struct hcct_query *query = &options->query;
+    int word;
+    switch (option) {
+    case HCCT_QUERY_FOCUS:
+        return take_pattern(&query->focus, "focus", argument);
+    case HCCT_QUERY_IGNORE:
+        return take_pattern(&query->ignore, "ignore", argument);
+    case HCCT_QUERY_HIDE:
+        return take_pattern(&query->hide, "hide", argument);
+    case HCCT_QUERY_ROOT:
+        return take_pattern(&query->root, "root", argument);
+    case HCCT_QUERY_FOLD:
+        return take_pattern(&query->fold, "fold", argument);
+    case HCCT_QUERY_DEPTH:
+        return take_depth(&query->depth, argument);
+    case HCCT_QUERY_VIEW:
+        for (word = HCCT_VIEW_PEEK; word >= 0; word--) {
+            size_t length = strlen(views[word]);
+            if (strncmp(argument, views[word], length) || (argument[length] && argument[length] != '='))
+                continue;
+            query->view = (enum hcct_view)word;
+            query->function = argument[length] ? argument + length + 1 : NULL;
+            bool named = query->view == HCCT_VIEW_CALLERS || query->view == HCCT_VIEW_PEEK;
+            return !query->function || named || hcct_command_refuse("view", argument);
+        }
+        return hcct_command_refuse("view", argument);
+    case HCCT_QUERY_NAMES:
+        if (!take_word("names", argument, names, &word))
+            return false;
+        options->names = values[word];
+        return options->names_given = true;
+    default: /* a complaint was printed */
+        return false;
+    }
+}

@@ -1,0 +1,139 @@
+/* Filters, see filter.h. One loop over the nodes, parents before children: each node gets the node of the new
+ * tree that stands for it, and what holds for its path so far. */
+#include "decoder/query/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/query/pattern.h"
+
+enum path_flag {
+    PATH_IGNORED = 1,
+    PATH_IN_FOCUS = 2,
+    PATH_BELOW_ROOT = 4,
+    PATH_IN_FOLD = 8, /* the last frame of the path is in a run that is folded */
+};
+
+enum { IGNORE, FOCUS, ROOT, HIDE, FOLD, PATTERN_COUNT };
+
+struct filter {
+    const struct hcct_tree *from;
+    struct hcct_frames *frames;
+    struct hcct_tree *to;
+    bool *match[PATTERN_COUNT]; /* per frame; NULL: no such pattern */
+    bool *asked_for; /* per frame: of the function that the query names, which is not folded; NULL: none */
+    uint32_t *map;   /* per node: its node in `to`; HCCT_NODE_NONE: none */
+    uint8_t *path;   /* per node: enum path_flag */
+};
+
+static bool is_given(const char *pattern)
+{
+    return pattern && *pattern;
+}
+
+bool hcct_filter_is_needed(const struct hcct_query *query)
+{
+    return is_given(query->ignore) || is_given(query->focus) || is_given(query->root) ||
+           is_given(query->hide) || is_given(query->fold);
+}
+
+static bool open_filter(struct filter *filter, const struct hcct_query *query, struct hcct_error *error)
+{
+    const char *const patterns[PATTERN_COUNT] = { query->ignore, query->focus, query->root, query->hide,
+                                                  query->fold };
+    size_t room = (size_t)filter->from->node_count + 1;
+    filter->map = malloc(room * sizeof *filter->map);
+    filter->path = calloc(room, sizeof *filter->path);
+    if (!filter->map || !filter->path)
+        return hcct_error_out_of_memory(error);
+    for (int i = 0; i < PATTERN_COUNT; i++)
+        if (is_given(patterns[i]) &&
+            !(filter->match[i] = hcct_pattern_match(patterns[i], filter->frames, error)))
+            return false;
+    return !query->function || !filter->match[FOLD] ||
+           (filter->asked_for = hcct_pattern_function(query->function, filter->frames, error));
+}
+
+static void close_filter(struct filter *filter)
+{
+    for (int i = 0; i < PATTERN_COUNT; i++)
+        free(filter->match[i]);
+    free(filter->asked_for);
+    free(filter->map);
+    free(filter->path);
+}
+
+static bool matches(const struct filter *filter, int pattern, uint32_t frame)
+{
+    return filter->match[pattern] && filter->match[pattern][frame];
+}
+
+/* The frame of a run that begins with that function: [std] for std::vector<…>::push_back. */
+static uint32_t fold_frame(struct filter *filter, uint32_t frame)
+{
+    char *scope = hcct_frames_text(filter->frames, frame, HCCT_NAMES_SHORT);
+    char *end = scope ? strstr(scope, "::") : NULL;
+    if (end)
+        *end = 0;
+    if (scope && !hcct_frames_own(filter->frames, scope))
+        scope = NULL;
+    struct hcct_tree_frame folded = { .linkage = scope, .source = "", .file = "", .kind = HCCT_FRAME_FOLDED };
+    return scope ? hcct_frames_frame(filter->frames, &folded) : HCCT_FRAMES_NONE;
+}
+
+/* The node of `to` for a frame that stays, below `above`. A frame behind a folded run, and one that begins a
+ * path, has no call site. */
+static uint32_t add_node(struct filter *filter, const struct hcct_tree_node *node, uint32_t above,
+                         bool behind_fold, bool *in_fold)
+{
+    uint32_t frame = node->frame,
+             site = above == HCCT_NODE_NONE || behind_fold ? HCCT_FRAMES_NONE : node->site;
+    *in_fold = matches(filter, FOLD, frame) && !(filter->asked_for && filter->asked_for[frame]);
+    if (*in_fold && behind_fold)
+        return above;
+    if (*in_fold && (frame = fold_frame(filter, frame)) == HCCT_FRAMES_NONE)
+        return HCCT_NODE_NONE;
+    return hcct_tree_child(filter->to, above, frame, site);
+}
+
+static bool filter_node(struct filter *filter, uint32_t index)
+{
+    const struct hcct_tree_node *node = &filter->from->nodes[index];
+    bool is_root = node->parent == HCCT_NODE_NONE;
+    uint8_t before = is_root ? 0 : filter->path[node->parent], path = before & (uint8_t)~PATH_IN_FOLD;
+    uint32_t above = is_root ? HCCT_NODE_NONE : filter->map[node->parent];
+    bool behind_fold = before & PATH_IN_FOLD;
+    if (matches(filter, IGNORE, node->frame))
+        path |= PATH_IGNORED;
+    if (matches(filter, FOCUS, node->frame))
+        path |= PATH_IN_FOCUS;
+    if (matches(filter, ROOT, node->frame) && !(path & PATH_BELOW_ROOT)) {
+        path |= PATH_BELOW_ROOT;
+        above = HCCT_NODE_NONE;
+        behind_fold = false;
+    }
+    filter->path[index] = path;
+    filter->map[index] = HCCT_NODE_NONE;
+    if (path & PATH_IGNORED || (filter->match[ROOT] && !(path & PATH_BELOW_ROOT)))
+        return true;
+    bool in_fold = behind_fold;
+    if (matches(filter, HIDE, node->frame))
+        filter->map[index] = above;
+    else if ((filter->map[index] = add_node(filter, node, above, behind_fold, &in_fold)) == HCCT_NODE_NONE)
+        return false;
+    filter->path[index] |= in_fold ? PATH_IN_FOLD : 0;
+    if (filter->map[index] != HCCT_NODE_NONE && (!filter->match[FOCUS] || path & PATH_IN_FOCUS))
+        hcct_tree_add(&filter->to->nodes[filter->map[index]], node);
+    return true;
+}
+
+bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
+                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error)
+{
+    struct filter filter = { .from = from, .frames = frames, .to = to };
+    bool done = open_filter(&filter, query, error);
+    for (uint32_t i = 0; done && i < from->node_count; i++)
+        done = filter_node(&filter, i) || hcct_error_out_of_memory(error);
+    close_filter(&filter);
+    return done;
+}

@@ -1,0 +1,19 @@
+/* Filters: from the tree of all contexts to that of those which a user asks for. query.h says what each
+ * filter does.
+ *
+ * Cost: O(nodes), and O(frames) searches for each pattern. */
+#ifndef HCCT_DECODER_QUERY_FILTER_H
+#define HCCT_DECODER_QUERY_FILTER_H
+
+#include "decoder/query/query.h"
+#include "decoder/tree/tree.h"
+#include "format/error.h"
+
+/* Whether the query leaves out or changes anything. */
+bool hcct_filter_is_needed(const struct hcct_query *query);
+
+/* Makes `to`, which is empty, of `from`. False: *error tells why. */
+bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
+                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error);
+
+#endif

@@ -1,0 +1,117 @@
+/* Patterns, see pattern.h. */
+#include "decoder/query/pattern.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool compile(const char *pattern, regex_t *regex, struct hcct_error *error)
+{
+    char why[128];
+    int failed = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
+    if (!failed)
+        return true;
+    regerror(failed, regex, why, sizeof why);
+    return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%.60s: not a pattern: %s", pattern,
+                          why);
+}
+
+bool hcct_pattern_check(const char *pattern, struct hcct_error *error)
+{
+    regex_t regex;
+    if (!compile(pattern, &regex, error))
+        return false;
+    regfree(&regex);
+    return true;
+}
+
+/* --- matching --------------------------------------------------------------------------------------- */
+
+typedef bool is_match(const char *text, const void *what);
+
+static bool found_in(const char *text, const void *regex)
+{
+    return !regexec(regex, text, 0, NULL, 0);
+}
+
+/* "[malloc]" is also named malloc. */
+static bool is_name(const char *text, const void *name)
+{
+    size_t length = strlen(name);
+    if (!strcmp(text, name))
+        return true;
+    return text[0] == '[' && !strncmp(text + 1, name, length) && !strcmp(text + 1 + length, "]");
+}
+
+static bool ends_in_name(const char *text, const void *name)
+{
+    size_t length = strlen(name), all = strlen(text);
+    return all > length + 2 && !memcmp(text + all - length - 2, "::", 2) &&
+           !memcmp(text + all - length, name, length);
+}
+
+#define FORM(names) (1U << (names))
+
+/* Fills match[frame_count]: whether one of those forms of a frame's name matches. False when memory is
+ * out. */
+static bool match_frames(const struct hcct_frames *frames, unsigned forms, is_match *matches,
+                         const void *what, bool *match, uint32_t *count)
+{
+    *count = 0;
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        for (unsigned form = HCCT_NAMES_SHORT; form <= HCCT_NAMES_LINKAGE && !match[i]; form++) {
+            if (!(forms & FORM(form)))
+                continue;
+            char *text = hcct_frames_text(frames, i, (enum hcct_names)form);
+            if (!text)
+                return false;
+            match[i] = matches(text, what);
+            free(text);
+        }
+        *count += match[i];
+    }
+    return true;
+}
+
+/* The forms of names that a pattern is searched in. */
+static unsigned forms_of(const char *pattern)
+{
+    bool full = strpbrk(pattern, "< ") || strstr(pattern, "\\(");
+    return FORM(HCCT_NAMES_SHORT) | (full ? FORM(HCCT_NAMES_FULL) : 0) |
+           (strstr(pattern, "_Z") ? FORM(HCCT_NAMES_LINKAGE) : 0);
+}
+
+static bool *fail(bool *match, struct hcct_error *error)
+{
+    free(match);
+    hcct_error_out_of_memory(error);
+    return NULL;
+}
+
+bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error)
+{
+    regex_t regex;
+    uint32_t count;
+    if (!compile(pattern, &regex, error))
+        return NULL;
+    bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
+    bool done = match && match_frames(frames, forms_of(pattern), found_in, &regex, match, &count);
+    regfree(&regex);
+    return done ? match : fail(match, error);
+}
+
+bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error)
+{
+    const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_FULL) |
+                         FORM(HCCT_NAMES_LINKAGE);
+    uint32_t count;
+    bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
+    if (!match || !match_frames(frames, all, is_name, name, match, &count))
+        return fail(match, error);
+    if (!count && !match_frames(frames, FORM(HCCT_NAMES_SHORT), ends_in_name, name, match, &count))
+        return fail(match, error);
+    if (count)
+        return match;
+    free(match);
+    return hcct_pattern_match(name, frames, error);
+}

@@ -1,0 +1,20 @@
+/* Which frames a pattern matches; by <regex.h>. query.h says what a pattern is. */
+#ifndef HCCT_DECODER_QUERY_PATTERN_H
+#define HCCT_DECODER_QUERY_PATTERN_H
+
+#include "decoder/tree/frames.h"
+#include "format/error.h"
+
+/* Whether the text is a pattern; else *error tells why not. */
+bool hcct_pattern_check(const char *pattern, struct hcct_error *error);
+
+/* For each frame whether the pattern matches, from malloc. NULL, and *error, when memory is out or the text
+ * is no pattern. */
+bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error);
+
+/* The frames that a user means by the name of a function: those whose short, full or linkage name it is; if
+ * there are none, those whose short name ends with it, behind a `::` ; else those that it matches as a
+ * pattern. */
+bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
+
+#endif

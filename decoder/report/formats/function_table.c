@@ -1,0 +1,456 @@
+/* The views `flat` and `peek`, see function_table.h. Both are lists of rows in sections; what differs is how
+ * the rows are chosen. */
+#include "decoder/report/formats/function_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/profile/sum.h"
+#include "decoder/query/functions.h"
+#include "decoder/query/pattern.h"
+#include "decoder/report/amount.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/heading.h"
+#include "decoder/report/shown_names.h"
+#include "decoder/text/escape.h"
+#include "decoder/text/json_writer.h"
+#include "decoder/text/terminal.h"
+#include "decoder/text/text.h"
+#include "format/names.h"
+
+enum section { SECTION_FUNCTIONS, SECTION_CALLERS, SECTION_FUNCTION, SECTION_CALLEES };
+static const char *const section_names[] = { "functions", "callers", "function", "callees" };
+
+struct row {
+    uint64_t own, error, total;
+    uint32_t frame; /* HCCT_FRAMES_NONE: what the label says */
+    uint32_t context_count, caller_count;
+    enum section section;
+    const char *label;
+};
+
+struct table {
+    FILE *out;
+    struct hcct_report *report;
+    struct hcct_functions functions;
+    struct row *rows;
+    uint32_t row_count, row_capacity;
+};
+
+static bool add_row(struct table *table, const struct row *row)
+{
+    if (!hcct_vector_grow(&table->rows, &table->row_capacity, table->row_count, sizeof *row))
+        return false;
+    table->rows[table->row_count++] = *row;
+    return true;
+}
+
+static const char *row_name(const struct table *table, const struct row *row)
+{
+    return row->frame == HCCT_FRAMES_NONE ? row->label : table->report->frames->frames[row->frame].name;
+}
+
+/* Sections in their order, each the hottest first; then by name, so that the order does not depend on that in
+ * the profile. Flat: by own count, else by inclusive one. */
+static int compare_rows(const void *left, const void *right, void *context)
+{
+    const struct row *a = left, *b = right;
+    const struct table *table = context;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    uint64_t by[4] = { a->own, b->own, a->total, b->total };
+    bool flat = a->section == SECTION_FUNCTIONS;
+    uint64_t first[2] = { by[flat ? 0 : 2], by[flat ? 1 : 3] },
+             second[2] = { by[flat ? 2 : 0], by[flat ? 3 : 1] };
+    if (first[0] != first[1])
+        return first[0] > first[1] ? -1 : 1;
+    if (second[0] != second[1])
+        return second[0] > second[1] ? -1 : 1;
+    return strcmp(row_name(table, a), row_name(table, b));
+}
+
+/* --- the rows --------------------------------------------------------------------------------------- */
+
+static bool is_shown(const struct hcct_report *report, const struct hcct_function_sum *function)
+{
+    const struct hcct_report_options *options = report->options;
+    bool hot = function->own >= report->hot_count || function->total >= report->hot_count;
+    return (options->all || hot) && function->own >= options->min_count;
+}
+
+static bool add_flat(struct table *table)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && i < table->functions.count; i++) {
+        const struct hcct_function_sum *function = &table->functions.functions[i];
+        if (is_shown(table->report, function))
+            done = add_row(table, &(struct row){ .own = function->own,
+                                                 .error = function->error,
+                                                 .total = function->total,
+                                                 .frame = function->frame,
+                                                 .context_count = function->context_count,
+                                                 .caller_count = function->caller_count,
+                                                 .section = SECTION_FUNCTIONS });
+    }
+    return done;
+}
+
+/* Keeps the hottest rows, and adds what no row has. */
+static bool add_flat_other(struct table *table)
+{
+    const struct hcct_report *report = table->report;
+    uint64_t top = report->options->top_count, sum = 0;
+    if (top && top < table->row_count)
+        table->row_count = (uint32_t)top;
+    for (uint32_t i = 0; i < table->row_count; i++)
+        sum = hcct_sum(sum, table->rows[i].own);
+    if (sum >= report->summary->calls)
+        return true;
+    uint64_t other = report->summary->calls - sum;
+    return add_row(table, &(struct row){ .own = other,
+                                         .total = other,
+                                         .frame = HCCT_FRAMES_NONE,
+                                         .label = "[other]",
+                                         .section = SECTION_FUNCTIONS });
+}
+
+static bool add_call(struct table *table, const struct hcct_function_call *call, enum section section)
+{
+    uint32_t shown = section == SECTION_CALLERS ? call->caller : call->callee;
+    bool none = shown == HCCT_FUNCTION_NONE;
+    return add_row(table,
+                   &(struct row){ .own = call->count,
+                                  .error = call->error,
+                                  .total = section == SECTION_CALLERS ? call->entered : call->total,
+                                  .frame = none ? HCCT_FRAMES_NONE : table->functions.functions[shown].frame,
+                                  .label = "(no caller: a path begins here)",
+                                  .section = section });
+}
+
+/* The rows of one function: its callers, itself, what it calls. */
+static bool add_peek(struct table *table, uint32_t index)
+{
+    const struct hcct_function_sum *function = &table->functions.functions[index];
+    bool done = add_row(table, &(struct row){ .own = function->own,
+                                              .error = function->error,
+                                              .total = function->total,
+                                              .frame = function->frame,
+                                              .context_count = function->context_count,
+                                              .caller_count = function->caller_count,
+                                              .section = SECTION_FUNCTION });
+    for (uint32_t i = 0; done && i < table->functions.call_count; i++) {
+        const struct hcct_function_call *call = &table->functions.calls[i];
+        if (call->callee == index)
+            done = add_call(table, call, SECTION_CALLERS);
+        if (done && call->caller == index)
+            done = add_call(table, call, SECTION_CALLEES);
+    }
+    return done;
+}
+
+static bool name_rows(struct table *table)
+{
+    uint32_t *list = malloc(((size_t)table->row_count + 1) * sizeof *list), count = 0;
+    for (uint32_t i = 0; list && i < table->row_count; i++)
+        if (table->rows[i].frame != HCCT_FRAMES_NONE)
+            list[count++] = table->rows[i].frame;
+    bool done = list && hcct_names_make_list(table->report->frames, list, count, table->report->options);
+    free(list);
+    return done;
+}
+
+static bool finish_rows(struct table *table)
+{
+    if (!name_rows(table))
+        return false;
+    if (table->row_count)
+        qsort_r(table->rows, table->row_count, sizeof *table->rows, compare_rows, table);
+    return table->report->options->query.view != HCCT_VIEW_FLAT || add_flat_other(table);
+}
+
+/* --- text ------------------------------------------------------------------------------------------- */
+
+struct widths {
+    int own, error, total, contexts, callers;
+};
+
+static void widen(int *width, int to)
+{
+    *width = *width < to ? to : *width;
+}
+
+static struct widths measure(const struct table *table)
+{
+    char text[HCCT_AMOUNT_BYTES];
+    const struct hcct_summary *summary = table->report->summary;
+    struct widths widths = {
+        .own = (int)strlen(hcct_amount_title(summary)), .total = 5, .contexts = 8, .callers = 7
+    };
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        const struct row *row = &table->rows[i];
+        widen(&widths.own, (int)strlen(hcct_amount_number(summary, row->own, text)));
+        widen(&widths.total, (int)strlen(hcct_amount_number(summary, row->total, text)));
+        if (row->error)
+            widen(&widths.error, (int)strlen(hcct_amount_number(summary, row->error, text)));
+    }
+    return widths;
+}
+
+static bool print_label(const struct table *table, const struct row *row, size_t used)
+{
+    const struct hcct_report_options *options = table->report->options;
+    const struct hcct_tree_frame *frame =
+        row->frame == HCCT_FRAMES_NONE ? NULL : &table->report->frames->frames[row->frame];
+    struct hcct_text whole = { 0 }, cut = { 0 };
+    size_t room = !options->width ? SIZE_MAX : options->width > used + 16 ? options->width - used : 16;
+    bool done = hcct_terminal_add(&whole, row_name(table, row));
+    if (done && frame && frame->line) {
+        char line[16];
+        snprintf(line, sizeof line, ":%u", frame->line);
+        done = hcct_text_add_string(&whole, "  ") &&
+               hcct_terminal_add(&whole, hcct_text_base_name(frame->file)) &&
+               hcct_text_add_string(&whole, line);
+    }
+    done = done && hcct_text_end(&whole) && hcct_terminal_add_cut(&cut, whole.bytes, room, options->utf8) &&
+           hcct_text_end(&cut);
+    if (done)
+        fprintf(table->out, "%s\n", cut.bytes);
+    free(whole.bytes);
+    free(cut.bytes);
+    return done;
+}
+
+static bool print_row(const struct table *table, const struct row *row, const struct widths *widths)
+{
+    const struct hcct_report *report = table->report;
+    FILE *out = table->out;
+    char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
+    bool colour = report->options->colour, hot = row->own >= report->hot_count && row->label == NULL;
+    bool calls = row->section != SECTION_FUNCTIONS;
+    int used =
+        fprintf(out, "%s%c ", colour && hot ? "\033[1m" : "", hot ? '*' : ' ') - (colour && hot ? 4 : 0);
+    used += fprintf(out, "%7s  %*s", hcct_amount_share(report->summary, row->own, share), widths->own,
+                    hcct_amount_number(report->summary, row->own, text));
+    if (widths->error)
+        used += row->error ? fprintf(out, " -%-*s", widths->error,
+                                     hcct_amount_number(report->summary, row->error, text))
+                           : fprintf(out, "%*s", widths->error + 2, "");
+    used += fprintf(out, "  %7s  %*s", hcct_amount_share(report->summary, row->total, share), widths->total,
+                    hcct_amount_number(report->summary, row->total, text));
+    if (!calls && row->frame != HCCT_FRAMES_NONE)
+        used += fprintf(out, "  %*u  %*u", widths->contexts, row->context_count, widths->callers,
+                        row->caller_count);
+    else if (!calls)
+        used += fprintf(out, "%*s", widths->contexts + widths->callers + 4, "");
+    used += fprintf(out, "%s%s", colour && hot ? "\033[0m" : "",
+                    row->section == SECTION_FUNCTION ? "  "
+                    : calls                          ? "    "
+                                                     : "  ");
+    return print_label(table, row, (size_t)used);
+}
+
+static void print_title(const struct table *table, const struct widths *widths)
+{
+    const char *title = hcct_amount_title(table->report->summary);
+    fprintf(table->out, "    share  %*s", widths->own, title);
+    if (widths->error)
+        fprintf(table->out, " %-*s", widths->error + 1, "error");
+    fprintf(table->out, "  %7s  %*s", "share", widths->total, "total");
+    if (table->report->options->query.view == HCCT_VIEW_FLAT)
+        fprintf(table->out, "  contexts  callers");
+    fputs("  function\n", table->out);
+}
+
+static bool print_text(const struct table *table)
+{
+    const struct widths widths = measure(table);
+    bool done = true;
+    print_title(table, &widths);
+    for (uint32_t i = 0; done && i < table->row_count && !ferror(table->out); i++) {
+        enum section section = table->rows[i].section;
+        if (section != SECTION_FUNCTIONS && section != SECTION_FUNCTION &&
+            (!i || table->rows[i - 1].section != section))
+            fprintf(table->out, "%s\n", section == SECTION_CALLERS ? "called by" : "calls");
+        done = print_row(table, &table->rows[i], &widths);
+    }
+    return done;
+}
+
+/* --- csv and json ----------------------------------------------------------------------------------- */
+
+static bool print_csv(const struct table *table, bool first)
+{
+    if (first)
+        fprintf(table->out, "section,function,%s,error,total,contexts,callers,linkage,file,line\r\n",
+                hcct_metric_names[table->report->summary->metric]);
+    for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
+        const struct row *row = &table->rows[i];
+        bool none = row->frame == HCCT_FRAMES_NONE;
+        const struct hcct_tree_frame *frame = none ? NULL : &table->report->frames->frames[row->frame];
+        fprintf(table->out, "%s,", section_names[row->section]);
+        hcct_escape_csv(table->out, row_name(table, row));
+        fprintf(table->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u,%u,", row->own, row->error, row->total,
+                row->context_count, row->caller_count);
+        hcct_escape_csv(table->out, none ? "" : frame->linkage);
+        putc(',', table->out);
+        hcct_escape_csv(table->out, none ? "" : frame->file);
+        fprintf(table->out, ",%.0u\r\n", none ? 0 : frame->line);
+    }
+    return true;
+}
+
+static void write_rows(struct hcct_json *json, const struct table *table)
+{
+    for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
+        const struct row *row = &table->rows[i];
+        bool none = row->frame == HCCT_FRAMES_NONE;
+        const struct hcct_tree_frame *frame = none ? NULL : &table->report->frames->frames[row->frame];
+        hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, "section", section_names[row->section]);
+        hcct_json_text(json, "function", row_name(table, row));
+        hcct_json_text(json, "linkage", none ? "" : frame->linkage);
+        hcct_json_text(json, "file", none ? "" : frame->file);
+        hcct_json_unsigned(json, "line", none ? 0 : frame->line);
+        hcct_json_unsigned(json, "count", row->own);
+        hcct_json_unsigned(json, "error", row->error);
+        hcct_json_unsigned(json, "total", row->total);
+        hcct_json_unsigned(json, "contexts", row->context_count);
+        hcct_json_unsigned(json, "callers", row->caller_count);
+        hcct_json_end(json);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------------- */
+
+struct sink {
+    struct table *table;
+    struct hcct_json json;
+    const struct hcct_report_format *format;
+    uint32_t printed; /* tables */
+};
+
+static void begin(struct sink *sink)
+{
+    const struct table *table = sink->table;
+    sink->json = (struct hcct_json){ .out = table->out, .text = HCCT_TEXT_JSON };
+    if (sink->format == &hcct_format_json) {
+        hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
+        hcct_json_text(&sink->json, "program", table->report->summary->program);
+        hcct_json_text(&sink->json, "metric", hcct_metric_names[table->report->summary->metric]);
+        hcct_json_text(&sink->json, "unit", table->report->summary->unit);
+        hcct_json_unsigned(&sink->json, "calls", table->report->summary->calls);
+        hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
+    } else if (sink->format == &hcct_format_tree) {
+        hcct_heading_print(table->out, table->report);
+    }
+}
+
+/* Prints the rows, and drops them. */
+static bool print_rows(struct sink *sink)
+{
+    struct table *table = sink->table;
+    bool done = finish_rows(table), first = !sink->printed++;
+    if (done && sink->format == &hcct_format_json)
+        write_rows(&sink->json, table);
+    else if (done && sink->format == &hcct_format_csv)
+        done = print_csv(table, first);
+    else if (done) {
+        fputs(first ? "" : "\n", table->out);
+        done = print_text(table);
+    }
+    table->row_count = 0;
+    return done;
+}
+
+static void end(struct sink *sink)
+{
+    if (sink->format != &hcct_format_json)
+        return;
+    hcct_json_end(&sink->json);
+    hcct_json_end(&sink->json);
+    putc('\n', sink->table->out);
+}
+
+static int compare_totals(const void *left, const void *right, void *context)
+{
+    const struct hcct_function_sum *functions = context;
+    const struct hcct_function_sum *a = &functions[*(const uint32_t *)left],
+                                   *b = &functions[*(const uint32_t *)right];
+    return a->total != b->total ? (a->total > b->total ? -1 : 1) : a < b ? -1 : a > b;
+}
+
+/* Tells the functions apart that have a table each. */
+static bool name_peeks(struct table *table, const uint32_t *list, uint32_t count)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; i++)
+        done = add_row(table, &(struct row){ .frame = table->functions.functions[list[i]].frame });
+    done = done && name_rows(table);
+    table->row_count = 0;
+    return done;
+}
+
+#define PEEKS_SHOWN 10
+
+/* The functions that the user named, hottest first. */
+static bool print_peeks(struct sink *sink, struct hcct_error *error)
+{
+    struct table *table = sink->table;
+    struct hcct_functions *functions = &table->functions;
+    const struct hcct_report_options *options = table->report->options;
+    bool *match = hcct_pattern_function(options->query.function, table->report->frames, error);
+    uint32_t *list = match ? malloc(((size_t)functions->count + 1) * sizeof *list) : NULL, count = 0;
+    for (uint32_t i = 0; list && i < functions->count; i++)
+        if (match[functions->functions[i].frame])
+            list[count++] = i;
+    free(match);
+    if (!list)
+        return match ? hcct_error_out_of_memory(error) : false;
+    if (count)
+        qsort_r(list, count, sizeof *list, compare_totals, functions->functions);
+    uint64_t top = options->top_count ? options->top_count : PEEKS_SHOWN;
+    uint32_t left_out = top < count && sink->format == &hcct_format_tree ? count - (uint32_t)top : 0;
+    count = top < count ? (uint32_t)top : count;
+    bool done = count || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                                        "no function %.200s was called, or none that matches it",
+                                        options->query.function);
+    done = done && (name_peeks(table, list, count) || hcct_error_out_of_memory(error));
+    if (done)
+        begin(sink);
+    for (uint32_t i = 0; done && i < count; i++)
+        done = (add_peek(table, list[i]) && print_rows(sink)) || hcct_error_out_of_memory(error);
+    if (done)
+        end(sink);
+    if (done && left_out)
+        fprintf(table->out, "\n%u more functions match (--top)\n", left_out);
+    free(list);
+    return done;
+}
+
+static bool print_flat(struct sink *sink, struct hcct_error *error)
+{
+    begin(sink);
+    bool done = add_flat(sink->table) && print_rows(sink);
+    end(sink);
+    return done || hcct_error_out_of_memory(error);
+}
+
+bool hcct_function_table_print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                               struct hcct_error *error)
+{
+    struct table table = { .out = out, .report = report };
+    struct sink sink = { .table = &table, .format = report->options->format };
+    bool done = hcct_functions_open(&table.functions, tree, report->frames);
+    for (uint32_t i = 0; done && i < tree->node_count; i++)
+        report->hot_contexts +=
+            tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
+    if (!done)
+        hcct_error_out_of_memory(error);
+    else
+        done = report->options->query.view == HCCT_VIEW_PEEK ? print_peeks(&sink, error)
+                                                             : print_flat(&sink, error);
+    hcct_functions_close(&table.functions);
+    free(table.rows);
+    return done;
+}

@@ -1,0 +1,23 @@
+/* [other]: leaves that stand for the contexts which are not shown, so that every view adds up to all that was
+ * counted.
+ *
+ * The count of a context that is not shown goes to a leaf [other] of the nearest ancestor that is shown. What
+ * no node has (contexts below the floor, dropped calls, those that a filter left out) is a root [other].
+ * Counts are upper bounds, and where their sum is more than the total there is no such root. */
+#ifndef HCCT_DECODER_TREE_OTHER_H
+#define HCCT_DECODER_TREE_OTHER_H
+
+#include "decoder/tree/tree.h"
+
+enum hcct_other_shown {
+    HCCT_OTHER_BELOW_KEPT,     /* all kept nodes show their counts */
+    HCCT_OTHER_BELOW_SELECTED, /* only selected nodes do: the count of another kept one goes to its [other] */
+    HCCT_OTHER_BY_FUNCTION,    /* as BELOW_KEPT; below each [other] stand the functions of its contexts, */
+}; /* so that a function's own total is right */
+
+/* Adds the leaves to a tree whose kept nodes are marked. Leaves [other] that the tree has and that are not
+ * shown move like contexts. False when memory is out. */
+bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, uint64_t total,
+                    enum hcct_other_shown shown);
+
+#endif

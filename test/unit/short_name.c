@@ -1,0 +1,100 @@
+/* Short names of C++ functions, against what a reader would write. With an argument it shortens the lines of
+ * standard input, to look at the names of a real library. */
+#include "decoder/tree/short_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static const struct {
+    const char *demangled, *name, *with_parameters; /* NULL: as the name */
+} cases[] = {
+    { "main", "main", NULL },
+    { "f(int)", "f", "f(int)" },
+    { "ns::Class::method(char const*, int) const", "ns::Class::method",
+      "ns::Class::method(char const*, int)" },
+    { "std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector<~>::push_back",
+      "std::vector<~>::push_back(int const&)" },
+    { "void f<int>(std::vector<int, std::allocator<int> > const&)", "f<~>", "f<~>(std::vector<~> const&)" },
+    { "std::enable_if<(1)<(2), int>::type ns::f<char>(char)", "ns::f<~>", "ns::f<~>(char)" },
+    { "unsigned long hash<int>(int)", "hash<~>", "hash<~>(int)" },
+    { "main::{lambda(int)#1}::operator()(int) const", "main::{lambda#1}::operator()",
+      "main::{lambda#1}::operator()(int)" },
+    { "f(int)::{lambda(int, char)#2}::operator()(int, char) const", "f::{lambda#2}::operator()",
+      "f::{lambda#2}::operator()(int, char)" },
+    { "C::f(int) const::Local::g()", "C::f::Local::g", "C::f::Local::g()" },
+    { "(anonymous namespace)::f(int)", "(anonymous namespace)::f", "(anonymous namespace)::f(int)" },
+    { "ns::(anonymous namespace)::C<int>::C(int)", "ns::(anonymous namespace)::C<~>::C",
+      "ns::(anonymous namespace)::C<~>::C(int)" },
+    { "std::ostream& operator<< <char>(std::ostream&, char)", "operator<<<~>",
+      "operator<<<~>(std::ostream&, char)" },
+    { "operator<(A const&, B const&)", "operator<", "operator<(A const&, B const&)" },
+    { "A::operator->() const", "A::operator->", "A::operator->()" },
+    { "bool operator><int>(A<int>, A<int>)", "operator><~>", "operator><~>(A<~>, A<~>)" },
+    { "A::operator()(int)", "A::operator()", "A::operator()(int)" },
+    { "void apply<&A::operator()<int> >(A)", "apply<~>", "apply<~>(A)" },
+    { "A::operator[](unsigned long)", "A::operator[]", "A::operator[](unsigned long)" },
+    { "A::operator std::vector<int, std::allocator<int> >() const", "A::operator std::vector<~>",
+      "A::operator std::vector<~>()" },
+    { "A::operator unsigned long() const", "A::operator unsigned long", "A::operator unsigned long()" },
+    { "operator new(unsigned long)", "operator new", "operator new(unsigned long)" },
+    { "operator delete[](void*, unsigned long)", "operator delete[]",
+      "operator delete[](void*, unsigned long)" },
+    { "operators::operator_less(int)", "operators::operator_less", "operators::operator_less(int)" },
+    { "f[abi:cxx11](int)", "f", "f(int)" },
+    { "decltype (x.begin()) begin<V>(V&)", "begin<~>", "begin<~>(V&)" },
+    { "decltype(auto) ns::g<int>(int)", "ns::g<~>", "ns::g<~>(int)" },
+    { "void (*signal_of<int>(int))(char)", "signal_of<~>", "signal_of<~>(int)" },
+    { "non-virtual thunk to A::f(int)", "non-virtual thunk to A::f", "non-virtual thunk to A::f(int)" },
+    { "void apply<void (*)(int)>(void (*)(int))", "apply<~>", "apply<~>(void (*)(int))" },
+    { "void run<main::{lambda(int)#1}>(main::{lambda(int)#1}, int)", "run<~>",
+      "run<~>(main::{lambda(int)#1}, int)" },
+    { "A<&(B::operator<<(int))>::f()", "A<~>::f", "A<~>::f()" },
+    { "f(int) [clone .cold]", "f", "f(int)" },
+    { "A::~A()", "A::~A", "A::~A()" },
+    /* no C++, or cut off: anything may come out, but a name */
+    { "weird name", "name", NULL },
+    { "f<", "f<~>", NULL },
+    { "(", "(", NULL },
+    { "", "", NULL },
+};
+
+static void check_text(const char *from, const char *got, const char *expected)
+{
+    if (!got || strcmp(got, expected))
+        fprintf(stderr, "%s: %s, expected %s\n", from, got ? got : "(null)", expected);
+    CHECK(got && !strcmp(got, expected));
+}
+
+static int shorten_lines(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
+        line[length - 1] = 0;
+        char *name = hcct_short_name(line, false, "…");
+        puts(name ? name : "(null)");
+        free(name);
+    }
+    free(line);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        return shorten_lines();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *longer = cases[i].with_parameters ? cases[i].with_parameters : cases[i].name;
+        char *name = hcct_short_name(cases[i].demangled, false, "~");
+        char *with_parameters = hcct_short_name(cases[i].demangled, true, "~");
+        check_text(cases[i].demangled, name, cases[i].name);
+        check_text(cases[i].demangled, with_parameters, longer);
+        free(name);
+        free(with_parameters);
+    }
+    CHECK_DONE();
+}
