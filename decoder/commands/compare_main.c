@@ -1,14 +1,20 @@
 /* The command hcct-compare: options and files; the library (compare/) does the rest. Exit status: 0 done, 1 a
  * file or the output is bad, 2 usage. Both files are read and checked before anything is printed. */
+#include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/query_options.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
+#include "decoder/compare/diff_flat.h"
 #include "decoder/compare/diff_html.h"
-#include "decoder/compare/diff_print.h"
+#include "decoder/compare/diff_json.h"
+#include "decoder/compare/diff_text.h"
+#include "decoder/query/filter.h"
 #include "format/error.h"
 
 const char hcct_command_name[] = "hcct-compare";
@@ -17,6 +23,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG, FORMAT_HTML };
 
 struct command {
     struct hcct_compare_options compare;
+    struct hcct_query_options query;
     enum format format;
     const char *output; /* NULL: stdout */
     bool metrics, diff;
@@ -34,6 +41,7 @@ static const char usage[] =
     "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
     "\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
+    "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_FILTERS_HELP
     "  --metrics          degree of overlap, hot edge coverage, errors, as in D'Elia et al. 2015\n"
     "  --phi=X            with --metrics: a context is hot with at least this share of its file's calls\n"
     "                     (default: HOT's phi)\n"
@@ -57,6 +65,7 @@ static const struct option long_options[] = {
     { "metrics", no_argument, NULL, METRICS },
     { "diff", no_argument, NULL, DIFF },
     { "top", required_argument, NULL, TOP },
+    HCCT_QUERY_FILTERS,
     { "force", no_argument, NULL, FORCE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -113,8 +122,8 @@ static bool take_option(struct command *command, int option, const char *argumen
     case 'o':
         command->output = argument;
         return true;
-    default: /* a complaint was printed */
-        return false;
+    default:
+        return hcct_query_take(&command->query, option, argument);
     }
 }
 
@@ -131,6 +140,8 @@ static void choose(struct command *command)
 /* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
+    const struct hcct_query *query = &command->query.query;
+    bool asks = query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query);
     if (command->diff && command->metrics)
         fputs("hcct-compare: --metrics does not go with --diff\n", stderr);
     else if (command->diff && command->without_diff)
@@ -143,6 +154,14 @@ static bool check_options(const struct command *command)
         fputs("hcct-compare: --top does not go with --format=html\n", stderr);
     else if (!command->diff && command->top_count != TOP_DEFAULT)
         fputs("hcct-compare: --top does not go with --metrics\n", stderr);
+    else if (!command->diff && (asks || command->query.names_given))
+        fputs("hcct-compare: views, filters and names do not go with --metrics\n", stderr);
+    else if (query->depth)
+        fputs("hcct-compare: --depth: a context is compared with its whole path\n", stderr);
+    else if (query->view != HCCT_VIEW_TREE && query->view != HCCT_VIEW_FLAT)
+        fputs("hcct-compare: --view is tree or flat\n", stderr);
+    else if (query->view == HCCT_VIEW_FLAT && command->format == FORMAT_HTML)
+        fputs("hcct-compare: --view=flat is text or json\n", stderr);
     else
         return true;
     return false;
@@ -187,20 +206,29 @@ static enum hcct_command_status diff_files(const struct command *command, struct
 {
     struct hcct_diff diff;
     struct hcct_error error;
-    const char *const names[2] = { a->name, b->name };
-    if (!hcct_diff_build(&diff, &a->profile, &b->profile, command->compare.force, 0, &error)) {
+    const struct hcct_query *query = &command->query.query;
+    const struct hcct_diff_options options = { .query = query, .force = command->compare.force };
+    struct hcct_diff_text_options text = {
+        .name = { a->name, b->name },
+        .names = command->query.names_given ? command->query.names : HCCT_NAMES_SHORT,
+        .ellipsis = !strcmp(nl_langinfo(CODESET), "UTF-8") ? NULL : "...",
+    };
+    if (!hcct_diff_build(&diff, &a->profile, &b->profile, &options, &error)) {
         hcct_command_complain_about(b->name, &error);
         return HCCT_COMMAND_BAD;
     }
     uint64_t top = command->top_count;
     FILE *out = hcct_command_create(command->output);
     bool done = out;
-    if (out && command->format == FORMAT_JSON)
-        done = hcct_diff_print_json(out, &diff, top == TOP_DEFAULT ? 0 : top);
+    text.top_count = top == TOP_DEFAULT ? (command->format == FORMAT_JSON ? 0 : TOP_TEXT) : top;
+    if (out && query->view == HCCT_VIEW_FLAT)
+        done = hcct_diff_print_flat(out, &diff, &text, command->format == FORMAT_JSON);
+    else if (out && command->format == FORMAT_JSON)
+        done = hcct_diff_print_json(out, &diff, text.top_count);
     else if (out && command->format == FORMAT_HTML)
         done = hcct_diff_print_html(out, &diff);
     else if (out)
-        done = hcct_diff_print_text(out, &diff, names, top == TOP_DEFAULT ? TOP_TEXT : top);
+        done = hcct_diff_print_text(out, &diff, &text);
     if (out && !done)
         hcct_command_complain("hcct-compare", "out of memory");
     hcct_diff_free(&diff);
@@ -214,6 +242,7 @@ int main(int argc, char **argv)
         .compare = { .phi = -1, .tau = { 0.01, 0.025, 0.05, 0.1, 0.25, 0.5 }, .tau_count = 6 },
         .top_count = TOP_DEFAULT,
     };
+    setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h')

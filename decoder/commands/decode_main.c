@@ -43,6 +43,7 @@ static const char usage_options[] =
     "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
     "                     functions; peek: FUNCTION, its callers and what it calls\n" HCCT_QUERY_FILTERS_HELP
     "  --depth=N          only so many levels\n"
+    "  --no-demangle      as --names=linkage\n"
     "  --no-inlines       leave inlined frames out\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --all              every monitored context, not only the hot ones and their ancestors\n"
@@ -100,7 +101,7 @@ static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
     { "by", required_argument, NULL, BY },
     HCCT_QUERY_FILTERS,
-    { "no-demangle", no_argument, NULL, NO_DEMANGLE }, /* --names=linkage, before 0.9 */
+    { "no-demangle", no_argument, NULL, NO_DEMANGLE },
     { "no-inlines", no_argument, NULL, NO_INLINES },
     { "recursion", required_argument, NULL, RECURSION },
     { "all", no_argument, NULL, ALL },

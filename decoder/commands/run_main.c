@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/commands/query_options.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
@@ -87,7 +88,7 @@ static char *format(const char *text, ...)
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, DECODE_FLAG, DECODE_VALUE };
+enum option_value { KEY = 256, KEEP, DECODE };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -96,16 +97,17 @@ static const struct option long_options[] = {
     { "algorithm", required_argument, NULL, KEY },
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
-    { "format", required_argument, NULL, DECODE_VALUE },
-    { "by", required_argument, NULL, DECODE_VALUE },
-    { "no-demangle", no_argument, NULL, DECODE_FLAG },
-    { "no-inlines", no_argument, NULL, DECODE_FLAG },
-    { "all", no_argument, NULL, DECODE_FLAG },
-    { "top", required_argument, NULL, DECODE_VALUE },
-    { "min-count", required_argument, NULL, DECODE_VALUE },
-    { "max-depth", required_argument, NULL, DECODE_VALUE },
-    { "source", no_argument, NULL, DECODE_FLAG },
-    { "no-pager", no_argument, NULL, DECODE_FLAG },
+    { "format", required_argument, NULL, DECODE },
+    { "by", required_argument, NULL, DECODE },
+    HCCT_QUERY_FILTERS,
+    { "no-demangle", no_argument, NULL, DECODE },
+    { "no-inlines", no_argument, NULL, DECODE },
+    { "all", no_argument, NULL, DECODE },
+    { "top", required_argument, NULL, DECODE },
+    { "min-count", required_argument, NULL, DECODE },
+    { "max-depth", required_argument, NULL, DECODE },
+    { "source", no_argument, NULL, DECODE },
+    { "no-pager", no_argument, NULL, DECODE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },
@@ -140,17 +142,14 @@ static bool take_option(struct command *command, int option, int index)
     case KEEP:
         command->keep = optarg;
         return true;
-    case DECODE_FLAG:
-        add_decode(command, format("--%s", name));
-        return true;
-    case DECODE_VALUE:
-        add_decode(command, format("--%s=%s", name, optarg));
-        return true;
     case 'o':
         add_decode(command, format("--output=%s", optarg));
         return true;
-    default: /* getopt_long has said what is wrong */
+    case '?': /* getopt_long has said what is wrong */
         return false;
+    default: /* hcct-decode's */
+        add_decode(command, optarg ? format("--%s=%s", name, optarg) : format("--%s", name));
+        return true;
     }
 }
 

@@ -183,8 +183,7 @@ static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int
     node->high[which] = hcct_sum(hcct_sum(count, unseen), side->dropped);
 }
 
-/* A side's count; where it has none, the value in its range that is nearest to the other side's count. */
-static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
+uint64_t hcct_diff_value(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
 {
     const struct hcct_diff_side *other = &diff->side[!which];
     if (hcct_diff_is_counted(&diff->side[which], node->side[which]))
@@ -195,8 +194,10 @@ static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_no
 
 static bool is_function(const struct hcct_diff_side *side, uint32_t node)
 {
-    return node == HCCT_NODE_NONE ||
-           side->merge.frames.frames[side->tree.nodes[node].frame].kind == HCCT_FRAME_FUNCTION;
+    if (node == HCCT_NODE_NONE)
+        return true;
+    uint8_t kind = side->merge.frames.frames[side->tree.nodes[node].frame].kind;
+    return kind == HCCT_FRAME_FUNCTION || kind == HCCT_FRAME_FOLDED;
 }
 
 static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
@@ -210,7 +211,7 @@ static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
         return;
     bound(diff, node, 0);
     bound(diff, node, 1);
-    uint64_t a = value_of(diff, node, 0), b = value_of(diff, node, 1);
+    uint64_t a = hcct_diff_value(diff, node, 0), b = hcct_diff_value(diff, node, 1);
     node->falls = a > b;
     node->change = a > b ? a - b : b - a;
     node->beyond = node->low[1] > node->high[0] || node->low[0] > node->high[1];
@@ -244,18 +245,18 @@ static void rank(struct hcct_diff *diff)
 /* --- the whole ------------------------------------------------------------------------------------ */
 
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, uint32_t node_limit, struct hcct_error *error)
+                     const struct hcct_diff_options *options, struct hcct_error *error)
 {
     struct hcct_diff_side *side = diff->side;
     memset(diff, 0, sizeof *diff);
-    if (!check_programs(diff, a, b, force, error))
+    if (!check_programs(diff, a, b, options->force, error))
         return false;
     struct hcct_profile profiles[2] = { *a, *b };
     for (int i = 0; i < 2; i++)
         profiles[i].records = hcct_profile_records(profiles, 2, &profiles[i]);
     enum hcct_frames_by by = diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE;
-    bool done = hcct_diff_open_side(&side[0], &profiles[0], by, node_limit, error) &&
-                hcct_diff_open_side(&side[1], &profiles[1], by, node_limit, error);
+    bool done = hcct_diff_open_side(&side[0], &profiles[0], by, options, error) &&
+                hcct_diff_open_side(&side[1], &profiles[1], by, options, error);
     if (done) {
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&

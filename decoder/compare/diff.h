@@ -38,6 +38,7 @@
 #define HCCT_DECODER_COMPARE_DIFF_H
 
 #include "decoder/compare/diff_side.h"
+#include "decoder/query/query.h"
 
 enum hcct_diff_kind {
     HCCT_DIFF_BOTH,
@@ -69,10 +70,18 @@ struct hcct_diff {
     uint32_t context_count[4], beyond_count; /* by kind */
 };
 
-/* The profiles must outlive the result. On false *error tells why; a mismatch is about b. node_limit is that
- * of either tree, see hcct_tree_limit. */
+struct hcct_diff_options {
+    const struct hcct_query *query; /* its filters; NULL: none */
+    uint32_t node_limit;            /* of either tree, see hcct_tree_limit; 0: none of its own */
+    bool force;                     /* also of different programs */
+};
+
+/* The profiles must outlive the result. On false *error tells why; a mismatch is about b. */
 bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
-                     bool force, uint32_t node_limit, struct hcct_error *error);
+                     const struct hcct_diff_options *options, struct hcct_error *error);
+/* A side's count of a context; where it has none, the value in its range that is nearest to the other side's
+ * count. */
+uint64_t hcct_diff_value(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which);
 void hcct_diff_free(struct hcct_diff *diff);
 
 #endif

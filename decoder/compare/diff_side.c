@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_side.h"
+#include "decoder/compare/diff.h"
 #include "decoder/profile/sum.h"
+#include "decoder/query/filter.h"
 #include "format/error.h"
 
 /* --- the tree ------------------------------------------------------------------------------------- */
@@ -49,11 +50,24 @@ static bool open_tree(struct hcct_diff_side *side, enum hcct_frames_by by)
     return done;
 }
 
+static bool filter(struct hcct_merge *merge, const struct hcct_query *query, struct hcct_error *error)
+{
+    struct hcct_tree filtered = { 0 };
+    if (!query || !hcct_filter_is_needed(query))
+        return true;
+    bool done = hcct_filter_apply(&merge->tree, &merge->frames, query, &filtered, error);
+    hcct_tree_free(&merge->tree);
+    merge->tree = filtered;
+    return done;
+}
+
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
-                         enum hcct_frames_by by, uint32_t node_limit, struct hcct_error *error)
+                         enum hcct_frames_by by, const struct hcct_diff_options *options,
+                         struct hcct_error *error)
 {
     uint32_t which;
-    if (!hcct_merge_build(&side->merge, profile, 1, false, node_limit, &which, error))
+    if (!hcct_merge_build(&side->merge, profile, 1, false, options->node_limit, &which, error) ||
+        !filter(&side->merge, options->query, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
     side->floor = profile->run->floor;

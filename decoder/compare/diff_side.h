@@ -14,6 +14,8 @@ struct hcct_diff_sketch {
     uint32_t least[HCCT_DIFF_SKETCH]; /* the smallest hashes of names, ascending, each once */
 };
 
+struct hcct_diff_options;
+
 /* One profile, its tree by function and line. */
 struct hcct_diff_side {
     struct hcct_merge merge;
@@ -37,7 +39,8 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
 }
 
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
-                         enum hcct_frames_by by, uint32_t node_limit, struct hcct_error *error);
+                         enum hcct_frames_by by, const struct hcct_diff_options *options,
+                         struct hcct_error *error);
 bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
 bool hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);

@@ -171,6 +171,13 @@ const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hc
     return it->name;
 }
 
+bool hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names)
+{
+    free(frames->frames[frame].name);
+    frames->frames[frame].name = NULL;
+    return hcct_frames_name(frames, frame, names);
+}
+
 bool hcct_frames_own(struct hcct_frames *frames, char *text)
 {
     if (!hcct_vector_grow(&frames->owned, &frames->owned_capacity, frames->owned_count, sizeof(char *))) {

@@ -70,6 +70,8 @@ bool hcct_frames_own(struct hcct_frames *frames, char *text);
 
 /* The name to show, made on first use; NULL when memory is out. */
 const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
+/* Another name instead. False when memory is out. */
+bool hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
 /* A name from malloc, whatever is shown; NULL when memory is out. */
 char *hcct_frames_text(const struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
 

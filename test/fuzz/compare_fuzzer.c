@@ -8,8 +8,10 @@
 #include "decoder/combine/combine.h"
 #include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
+#include "decoder/compare/diff_flat.h"
 #include "decoder/compare/diff_html.h"
-#include "decoder/compare/diff_print.h"
+#include "decoder/compare/diff_json.h"
+#include "decoder/compare/diff_text.h"
 #include "decoder/profile/open.h"
 #include "format/error.h"
 #include "test/fuzz/checksums.h"
@@ -42,18 +44,24 @@ static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_p
     struct hcct_comparison comparison;
     struct hcct_error error;
     struct hcct_diff diff;
-    const char *const names[2] = { "a", "b" };
+    const struct hcct_query query = { .fold = "a", .hide = "b" };
+    const struct hcct_diff_options all = { .node_limit = NODE_LIMIT, .force = true },
+                                   some = { .query = &query, .node_limit = NODE_LIMIT, .force = true };
+    const struct hcct_diff_text_options text = { .name = { "a", "b" }, .top_count = 100 };
     if (hcct_compare(a, b, &options, &comparison, &error)) {
         hcct_compare_print_text(out, &comparison, &options, "a", "b");
         hcct_compare_print_json(out, &comparison, &options);
         hcct_compare_print_svg(out, &comparison, &options, "a", "b");
     }
-    if (!hcct_diff_build(&diff, a, b, true, NODE_LIMIT, &error))
-        return;
-    hcct_diff_print_text(out, &diff, names, 100);
-    hcct_diff_print_json(out, &diff, 0);
-    hcct_diff_print_html(out, &diff);
-    hcct_diff_free(&diff);
+    for (int i = 0; i < 2; i++) {
+        if (!hcct_diff_build(&diff, a, b, i ? &some : &all, &error))
+            return;
+        hcct_diff_print_json(out, &diff, 0);
+        hcct_diff_print_html(out, &diff);
+        hcct_diff_print_text(out, &diff, &text);
+        hcct_diff_print_flat(out, &diff, &text, i);
+        hcct_diff_free(&diff);
+    }
 }
 
 /* The profile in data, if it is one, in memory of its own. */

@@ -126,14 +126,16 @@ static bool make_label(struct printer *printer, const struct hcct_tree_node *nod
 }
 
 /* Prints the guides: the lines of the tree in front of a name. On a terminal they take half of the width at
- * most, and their number replaces the outermost ones. Returns the columns they take. */
+ * most, and leave the name its least room; their number replaces the outermost ones. Returns the columns they
+ * take. */
 static size_t print_guides(struct printer *printer, size_t used)
 {
     FILE *out = printer->out;
     const struct hcct_report_options *options = printer->report->options;
     const struct hcct_text *guides = &printer->guides;
     size_t units = printer->depth ? printer->depth - 1 : 0, from = 0;
-    size_t room = options->width > used ? (options->width - used) / 6 : 0; /* of 3 columns each, in a half */
+    size_t left = options->width > used + 3 + NAME_LEAST ? options->width - used : 3 + NAME_LEAST;
+    size_t room = left / 2 < left - 3 - NAME_LEAST ? left / 6 : (left - 3 - NAME_LEAST) / 3; /* in units */
     if (!options->width && guides->length > GUIDES_LIMIT)
         return (size_t)fprintf(out, "(%u levels) ", printer->depth);
     if (options->width && units > room) {

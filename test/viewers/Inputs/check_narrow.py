@@ -11,7 +11,7 @@ assert len(whole) == len(narrow) > 50, (len(whole), len(narrow))
 cut = levels = 0
 for old, new in zip(whole, narrow):
     assert len(new) <= width, new
-    assert old[:18] == new[:18], (old, new) # share and count
+    assert old[:27] == new[:27], (old, new) # shares and count
     name = re.search(r"(?:[├└]─ |  )(\S+?)(  \S+)?$", new)[1]
     if "…" in name:
         head, tail = name.split("…")
@@ -19,7 +19,7 @@ for old, new in zip(whole, narrow):
         cut += 1
     else:
         assert name in old, (old, new)
-    if number := re.match(r".{18}…(\d+)", new):
-        assert (re.search("[├└]", old).start() - 18) // 3 >= int(number[1]), (old, new)
+    if number := re.match(r".{27}…(\d+)", new):
+        assert (re.search("[├└]", old).start() - 27) // 3 >= int(number[1]), (old, new)
         levels += 1
 assert cut and levels

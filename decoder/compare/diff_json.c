@@ -1,16 +1,12 @@
-/* Prints a difference: as text, the largest changes first; as JSON, the whole tree and the ranking. */
+/* Prints a difference as JSON: the whole tree and the ranking. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_print.h"
-#include "decoder/text/escape.h"
+#include "decoder/compare/diff_json.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
-
-/* A long path is printed with this many frames at its beginning and its end. */
-enum { PATH_HEAD = 4, PATH_TAIL = 16 };
 
 static const char *const kind_words[] = { "both", "moved", "only_a", "only_b" };
 
@@ -29,102 +25,6 @@ static uint64_t ranked_count(const struct hcct_diff *diff, uint64_t top_count)
 {
     return top_count && top_count < diff->ranked_count ? top_count : diff->ranked_count;
 }
-
-/* --- text ----------------------------------------------------------------------------------------- */
-
-/* "main;run:12;walk:40": a number is the line in which the function is called. */
-static bool print_path(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t **path,
-                       uint32_t *capacity)
-{
-    uint32_t depth = 0;
-    for (uint32_t at = node; at != HCCT_NODE_NONE; at = side->tree.nodes[at].parent) {
-        if (!hcct_vector_grow(path, capacity, depth, sizeof **path))
-            return false;
-        (*path)[depth++] = at;
-    }
-    for (uint32_t i = depth; i--;) {
-        if (depth > PATH_HEAD + PATH_TAIL && i == depth - PATH_HEAD - 1) {
-            fprintf(out, ";[%u more]", depth - PATH_HEAD - PATH_TAIL);
-            i = PATH_TAIL;
-            continue;
-        }
-        const struct hcct_tree_site *site = site_at(side, (*path)[i]);
-        fputs(i == depth - 1 ? "" : ";", out);
-        hcct_escape_line(out, frame_at(side, (*path)[i])->name);
-        if (site && site->line)
-            fprintf(out, ":%u", site->line);
-        else if (site && site->ordinal)
-            fprintf(out, "#%u", site->ordinal);
-    }
-    return true;
-}
-
-static void print_count(FILE *out, const struct hcct_diff_side *side, uint32_t node)
-{
-    if (hcct_diff_is_counted(side, node))
-        fprintf(out, " %14" PRIu64, side->tree.nodes[node].count);
-    else
-        fprintf(out, " %14s", "-");
-}
-
-static void print_side(FILE *out, const char *role, const struct hcct_diff_side *side, const char *name)
-{
-    fprintf(out, "%s  %" PRIu64 " %s  ", role, side->merge.summary.calls, side->merge.summary.unit);
-    hcct_escape_line(out, name);
-    if (side->dropped)
-        fprintf(out, "  (%" PRIu64 " %s dropped or misplaced: any context may have had them)", side->dropped,
-                side->merge.summary.unit);
-    putc('\n', out);
-}
-
-static bool print_change(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_node *node,
-                         uint32_t **path, uint32_t *capacity)
-{
-    int shown = node->side[1] != HCCT_NODE_NONE;
-    char change[32];
-    snprintf(change, sizeof change, "%c%" PRIu64, node->falls ? '-' : '+', node->change);
-    fprintf(out, "%c %15s", node->beyond ? '*' : ' ', change);
-    print_count(out, &diff->side[0], node->side[0]);
-    print_count(out, &diff->side[1], node->side[1]);
-    fputs("  ", out);
-    if (!print_path(out, &diff->side[shown], node->side[shown], path, capacity))
-        return false;
-    if (node->kind == HCCT_DIFF_MOVED) {
-        fputs("  (was ", out);
-        if (!print_path(out, &diff->side[0], node->side[0], path, capacity))
-            return false;
-        putc(')', out);
-    }
-    putc('\n', out);
-    return true;
-}
-
-bool hcct_diff_print_text(FILE *out, const struct hcct_diff *diff, const char *const names[2],
-                          uint64_t top_count)
-{
-    const uint32_t *contexts = diff->context_count;
-    uint32_t *path = NULL, capacity = 0;
-    bool done = true;
-    print_side(out, "A", &diff->side[0], names[0]);
-    print_side(out, "B", &diff->side[1], names[1]);
-    fprintf(out,
-            "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n"
-            "%u changed: %u beyond both error bounds (*), %u within\n",
-            diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
-            contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
-            diff->ranked_count, diff->beyond_count, diff->ranked_count - diff->beyond_count);
-    uint64_t count = ranked_count(diff, top_count);
-    if (count)
-        fprintf(out, "\n  %15s %14s %14s  %s\n", "change", "A", "B", "context, with the lines of its calls");
-    for (uint64_t i = 0; done && i < count && !ferror(out); i++)
-        done = print_change(out, diff, &diff->nodes[diff->ranked[i]], &path, &capacity);
-    if (done && count < diff->ranked_count)
-        fprintf(out, "%" PRIu64 " more (--top)\n", diff->ranked_count - count);
-    free(path);
-    return done;
-}
-
-/* --- json ----------------------------------------------------------------------------------------- */
 
 static void write_frame(struct hcct_json *json, const struct hcct_diff_side *side, uint32_t node,
                         const char *const keys[3])
@@ -181,7 +81,7 @@ static void write_node(struct hcct_json *json, const struct hcct_diff *diff,
     hcct_json_end(json);
 }
 
-static void write_head(struct hcct_json *json, const struct hcct_diff *diff)
+void hcct_diff_write_head(struct hcct_json *json, const struct hcct_diff *diff)
 {
     const struct hcct_summary *a = &diff->side[0].merge.summary, *b = &diff->side[1].merge.summary;
     hcct_json_text(json, "program_a", a->program);
@@ -203,7 +103,7 @@ bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_
 {
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     hcct_json_object(&json, NULL, HCCT_JSON_LINES);
-    write_head(&json, diff);
+    hcct_diff_write_head(&json, diff);
     hcct_json_array(&json, "nodes", HCCT_JSON_LINES);
     for (uint32_t i = 0; i < diff->node_count && !ferror(out); i++)
         write_node(&json, diff, &diff->nodes[i]);

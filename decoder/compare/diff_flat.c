@@ -1,0 +1,362 @@
+/* The difference by function, see diff_flat.h. The change of a function is the sum of the changes of the
+ * contexts that end in it, and its range on a side the sum of theirs. */
+#include "decoder/compare/diff_flat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/compare/diff_json.h"
+#include "decoder/profile/sum.h"
+#include "decoder/query/functions.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/shown_names.h"
+#include "decoder/text/escape.h"
+#include "decoder/text/text.h"
+
+#define NONE HCCT_FUNCTION_NONE
+
+struct row {
+    uint32_t function[2];     /* of each side, or NONE */
+    uint64_t low[2], high[2]; /* the range of its own counts */
+    uint64_t rise, fall;      /* of its contexts */
+    uint64_t change;
+    bool falls, beyond;
+};
+
+struct flat {
+    FILE *out;
+    struct hcct_diff *diff;
+    struct hcct_functions functions[2];
+    uint32_t *order[2];  /* the functions by name and file */
+    uint32_t *row_of[2]; /* per function */
+    struct row *rows;
+    uint32_t row_count;
+    uint32_t *ranked; /* the rows that changed, the largest change first */
+    uint32_t ranked_count;
+};
+
+/* --- pairs ------------------------------------------------------------------------------------------ */
+
+struct key {
+    uint32_t name;
+    const char *file;
+};
+
+static struct key key_of(const struct flat *flat, int which, uint32_t function)
+{
+    const struct hcct_diff_side *side = &flat->diff->side[which];
+    uint32_t frame = flat->functions[which].functions[function].frame;
+    return (struct key){ side->name[frame], hcct_text_base_name(side->merge.frames.frames[frame].file) };
+}
+
+static int compare_keys(struct key a, struct key b)
+{
+    return a.name != b.name ? (a.name < b.name ? -1 : 1) : strcmp(a.file, b.file);
+}
+
+struct sorter {
+    const struct flat *flat;
+    int which;
+};
+
+static int compare_functions(const void *left, const void *right, void *context)
+{
+    const struct sorter *sorter = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    int by = compare_keys(key_of(sorter->flat, sorter->which, a), key_of(sorter->flat, sorter->which, b));
+    return by ? by : a < b ? -1 : a > b;
+}
+
+static void add_row(struct flat *flat, uint32_t a, uint32_t b)
+{
+    if (a != NONE)
+        flat->row_of[0][a] = flat->row_count;
+    if (b != NONE)
+        flat->row_of[1][b] = flat->row_count;
+    flat->rows[flat->row_count++] = (struct row){ .function = { a, b } };
+}
+
+/* The functions of one name: those of one file are pairs; so are the two that are left over, if no more
+ * are. */
+static void pair_namesakes(struct flat *flat, const uint32_t from[2], const uint32_t to[2])
+{
+    uint32_t at[2] = { from[0], from[1] }, left[2] = { NONE, NONE }, left_count[2] = { 0, 0 };
+    while (at[0] < to[0] || at[1] < to[1]) {
+        uint32_t a = at[0] < to[0] ? flat->order[0][at[0]] : NONE,
+                 b = at[1] < to[1] ? flat->order[1][at[1]] : NONE;
+        int by = a == NONE ? 1 : b == NONE ? -1 : compare_keys(key_of(flat, 0, a), key_of(flat, 1, b));
+        at[0] += by <= 0;
+        at[1] += by >= 0;
+        if (!by) {
+            add_row(flat, a, b);
+            continue;
+        }
+        int which = by > 0;
+        if (left_count[which]++) /* `left` is the last one; those before it have no pair */
+            add_row(flat, which ? NONE : left[0], which ? left[1] : NONE);
+        left[which] = which ? b : a;
+    }
+    if (left_count[0] == 1 && left_count[1] == 1) {
+        add_row(flat, left[0], left[1]);
+        return;
+    }
+    if (left[0] != NONE)
+        add_row(flat, left[0], NONE);
+    if (left[1] != NONE)
+        add_row(flat, NONE, left[1]);
+}
+
+static uint32_t name_at(const struct flat *flat, int which, uint32_t at)
+{
+    return at < flat->functions[which].count ? key_of(flat, which, flat->order[which][at]).name : UINT32_MAX;
+}
+
+static void pair(struct flat *flat)
+{
+    uint32_t from[2] = { 0, 0 };
+    while (from[0] < flat->functions[0].count || from[1] < flat->functions[1].count) {
+        uint32_t a = name_at(flat, 0, from[0]), b = name_at(flat, 1, from[1]), name = a < b ? a : b;
+        uint32_t to[2] = { from[0], from[1] };
+        for (int which = 0; which < 2; which++)
+            while (to[which] < flat->functions[which].count && name_at(flat, which, to[which]) == name)
+                to[which]++;
+        pair_namesakes(flat, from, to);
+        memcpy(from, to, sizeof from);
+    }
+}
+
+static bool open_flat(struct flat *flat)
+{
+    for (int which = 0; which < 2; which++) {
+        struct hcct_diff_side *side = &flat->diff->side[which];
+        if (!hcct_functions_open(&flat->functions[which], &side->tree, &side->merge.frames))
+            return false;
+        uint32_t count = flat->functions[which].count;
+        struct sorter sorter = { flat, which };
+        flat->order[which] = malloc(((size_t)count + 1) * sizeof **flat->order);
+        flat->row_of[which] = malloc(((size_t)count + 1) * sizeof **flat->row_of);
+        if (!flat->order[which] || !flat->row_of[which])
+            return false;
+        for (uint32_t i = 0; i < count; i++)
+            flat->order[which][i] = i;
+        if (count)
+            qsort_r(flat->order[which], count, sizeof **flat->order, compare_functions, &sorter);
+    }
+    size_t room = (size_t)flat->functions[0].count + flat->functions[1].count + 1;
+    flat->rows = malloc(room * sizeof *flat->rows);
+    flat->ranked = malloc(room * sizeof *flat->ranked);
+    if (!flat->rows || !flat->ranked)
+        return false;
+    pair(flat);
+    return true;
+}
+
+static void close_flat(struct flat *flat)
+{
+    for (int which = 0; which < 2; which++) {
+        hcct_functions_close(&flat->functions[which]);
+        free(flat->order[which]);
+        free(flat->row_of[which]);
+    }
+    free(flat->rows);
+    free(flat->ranked);
+}
+
+/* --- changes ---------------------------------------------------------------------------------------- */
+
+static struct row *row_of_node(struct flat *flat, const struct hcct_diff_node *node, int which)
+{
+    if (node->side[which] == HCCT_NODE_NONE)
+        which = !which;
+    uint32_t frame = flat->diff->side[which].tree.nodes[node->side[which]].frame;
+    return &flat->rows[flat->row_of[which][flat->functions[which].of_frame[frame]]];
+}
+
+static void add_node(struct flat *flat, const struct hcct_diff_node *node)
+{
+    uint64_t value[2];
+    for (int which = 0; which < 2; which++) {
+        struct row *row = row_of_node(flat, node, which);
+        value[which] = hcct_diff_value(flat->diff, node, which);
+        row->low[which] = hcct_sum(row->low[which], node->low[which]);
+        row->high[which] = hcct_sum(row->high[which], node->high[which]);
+    }
+    struct row *a = row_of_node(flat, node, 0), *b = row_of_node(flat, node, 1);
+    if (a != b) { /* renamed: one function has lost the calls, the other has got them */
+        a->fall = hcct_sum(a->fall, value[0]);
+        b->rise = hcct_sum(b->rise, value[1]);
+    } else if (node->falls) {
+        a->fall = hcct_sum(a->fall, node->change);
+    } else {
+        a->rise = hcct_sum(a->rise, node->change);
+    }
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+    const struct flat *flat = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct row *m = &flat->rows[a], *n = &flat->rows[b];
+    if (m->change != n->change)
+        return m->change > n->change ? -1 : 1;
+    if (m->beyond != n->beyond)
+        return m->beyond ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static void rank(struct flat *flat)
+{
+    for (uint32_t i = 0; i < flat->diff->node_count; i++)
+        if (flat->diff->nodes[i].is_context)
+            add_node(flat, &flat->diff->nodes[i]);
+    for (uint32_t i = 0; i < flat->row_count; i++) {
+        struct row *row = &flat->rows[i];
+        row->falls = row->fall > row->rise;
+        row->change = row->falls ? row->fall - row->rise : row->rise - row->fall;
+        row->beyond = row->low[1] > row->high[0] || row->low[0] > row->high[1];
+        if (row->change || row->beyond)
+            flat->ranked[flat->ranked_count++] = i;
+    }
+    if (flat->ranked_count)
+        qsort_r(flat->ranked, flat->ranked_count, sizeof *flat->ranked, compare_rows, flat);
+}
+
+/* --- text ------------------------------------------------------------------------------------------- */
+
+static const struct hcct_function_sum *sum_of(const struct flat *flat, const struct row *row, int which)
+{
+    return row->function[which] == NONE ? NULL : &flat->functions[which].functions[row->function[which]];
+}
+
+static const struct hcct_tree_frame *frame_of(const struct flat *flat, const struct row *row)
+{
+    int shown = row->function[1] != NONE;
+    return &flat->diff->side[shown].merge.frames.frames[sum_of(flat, row, shown)->frame];
+}
+
+static bool make_names(struct flat *flat, const struct hcct_diff_text_options *options)
+{
+    const struct hcct_report_options report = { .format = &hcct_format_tree,
+                                                .names = options->names,
+                                                .names_given = true };
+    bool done = true;
+    for (int which = 0; done && which < 2; which++) {
+        struct hcct_frames *frames = &flat->diff->side[which].merge.frames;
+        uint32_t *list = malloc(((size_t)flat->ranked_count + 1) * sizeof *list), count = 0;
+        done = list;
+        frames->ellipsis = options->ellipsis;
+        for (uint32_t i = 0; done && i < flat->ranked_count; i++) {
+            const struct hcct_function_sum *sum = sum_of(flat, &flat->rows[flat->ranked[i]], which);
+            if (!sum)
+                continue;
+            list[count++] = sum->frame;
+            done = hcct_frames_rename(frames, sum->frame, options->names);
+        }
+        done = done && hcct_names_make_list(frames, list, count, &report);
+        free(list);
+    }
+    return done;
+}
+
+static void print_amounts(const struct flat *flat, uint64_t change, bool falls, const uint64_t own[2],
+                          const uint64_t total[2])
+{
+    const struct hcct_summary *summary = &flat->diff->side[0].merge.summary;
+    char changed[HCCT_AMOUNT_BYTES + 1], percent[16], text[4][HCCT_AMOUNT_BYTES];
+    hcct_diff_text_change(changed, summary, change, falls);
+    hcct_diff_text_percent(percent, own[0], own[1]);
+    fprintf(flat->out, " %14s %8s %14s %14s %14s %14s  ", changed, percent,
+            hcct_amount_number(summary, own[0], text[0]), hcct_amount_number(summary, own[1], text[1]),
+            hcct_amount_number(summary, total[0], text[2]), hcct_amount_number(summary, total[1], text[3]));
+}
+
+static void print_text(const struct flat *flat, uint32_t count)
+{
+    uint64_t left[2];
+    for (int which = 0; which < 2; which++)
+        left[which] = flat->diff->side[which].merge.summary.calls;
+    fprintf(flat->out, "\n  %14s %8s %14s %14s %14s %14s  function\n", "change", "%", "A", "B", "total A",
+            "total B");
+    for (uint32_t i = 0; i < count && !ferror(flat->out); i++) {
+        const struct row *row = &flat->rows[flat->ranked[i]];
+        uint64_t own[2], total[2];
+        for (int which = 0; which < 2; which++) {
+            const struct hcct_function_sum *sum = sum_of(flat, row, which);
+            own[which] = sum ? sum->own : 0;
+            total[which] = sum ? sum->total : 0;
+            left[which] -= own[which] < left[which] ? own[which] : left[which];
+        }
+        putc(row->beyond ? '*' : ' ', flat->out);
+        print_amounts(flat, row->change, row->falls, own, total);
+        hcct_escape_line(flat->out, frame_of(flat, row)->name);
+        putc('\n', flat->out);
+    }
+    bool falls = left[0] > left[1];
+    putc(' ', flat->out);
+    print_amounts(flat, falls ? left[0] - left[1] : left[1] - left[0], falls, left, left);
+    fputs("[other]\n", flat->out);
+    if (count < flat->ranked_count)
+        fprintf(flat->out, "%u more functions (--top)\n", flat->ranked_count - count);
+}
+
+/* --- json ------------------------------------------------------------------------------------------- */
+
+static void write_sum(struct hcct_json *json, const char *const keys[4], const struct hcct_function_sum *sum,
+                      const struct row *row, int which)
+{
+    hcct_json_unsigned(json, keys[0], sum ? sum->own : 0);
+    hcct_json_unsigned(json, keys[1], sum ? sum->total : 0);
+    hcct_json_unsigned(json, keys[2], row->low[which]);
+    hcct_json_unsigned(json, keys[3], row->high[which]);
+}
+
+static void print_json(const struct flat *flat, uint32_t count)
+{
+    static const char *const keys_a[] = { "count_a", "total_a", "low_a", "high_a" };
+    static const char *const keys_b[] = { "count_b", "total_b", "low_b", "high_b" };
+    struct hcct_json json = { .out = flat->out, .text = HCCT_TEXT_JSON };
+    hcct_json_object(&json, NULL, HCCT_JSON_LINES);
+    hcct_diff_write_head(&json, flat->diff);
+    hcct_json_array(&json, "functions", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < count && !ferror(flat->out); i++) {
+        const struct row *row = &flat->rows[flat->ranked[i]];
+        const struct hcct_tree_frame *frame = frame_of(flat, row);
+        hcct_json_object(&json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(&json, "function", frame->name);
+        hcct_json_text(&json, "linkage", frame->linkage);
+        hcct_json_text(&json, "file", frame->file);
+        hcct_json_unsigned(&json, "line", frame->line);
+        write_sum(&json, keys_a, sum_of(flat, row, 0), row, 0);
+        write_sum(&json, keys_b, sum_of(flat, row, 1), row, 1);
+        hcct_json_printf(&json, "change", "%s%" PRIu64, row->falls ? "-" : "", row->change);
+        hcct_json_bool(&json, "beyond", row->beyond);
+        hcct_json_end(&json);
+    }
+    hcct_json_end(&json);
+    hcct_json_end(&json);
+    putc('\n', flat->out);
+}
+
+bool hcct_diff_print_flat(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options,
+                          bool json)
+{
+    struct flat flat = { .out = out, .diff = diff };
+    bool done = open_flat(&flat);
+    if (done) {
+        rank(&flat);
+        done = json || make_names(&flat, options);
+    }
+    uint32_t count = flat.ranked_count;
+    if (options->top_count && options->top_count < count)
+        count = (uint32_t)options->top_count;
+    if (done && json)
+        print_json(&flat, count);
+    if (done && !json) {
+        hcct_diff_text_head(out, diff, options);
+        if (count)
+            print_text(&flat, count);
+    }
+    close_flat(&flat);
+    return done;
+}

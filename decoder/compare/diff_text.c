@@ -1,0 +1,256 @@
+/* Prints a difference as text, see diff_text.h. */
+#include "decoder/compare/diff_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/compare/diff_paths.h"
+#include "decoder/profile/sum.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/shown_names.h"
+#include "decoder/text/escape.h"
+
+/* A path that many callers don't tell apart is printed with this many frames at its ends. */
+enum { PATH_HEAD = 4, PATH_TAIL = 16 };
+
+enum column { COLUMN_CHANGE, COLUMN_PERCENT, COLUMN_A, COLUMN_B, COLUMN_COUNT };
+
+/* A row's numbers. */
+struct row {
+    char text[COLUMN_COUNT][HCCT_AMOUNT_BYTES + 1];
+    bool beyond;
+};
+
+struct printer {
+    FILE *out;
+    const struct hcct_diff *diff;
+    struct row *rows;
+    uint32_t *frames; /* per change: how many of its path are shown */
+    int width[COLUMN_COUNT];
+};
+
+/* --- numbers ---------------------------------------------------------------------------------------- */
+
+void hcct_diff_text_percent(char text[16], uint64_t a, uint64_t b)
+{
+    double percent = a ? 100 * ((double)b - (double)a) / (double)a : 0;
+    if (a == b)
+        strcpy(text, "");
+    else if (!a || !b)
+        strcpy(text, a ? "gone" : "new");
+    else if (percent >= 99999)
+        snprintf(text, 16, "x%.3g", (double)b / (double)a);
+    else
+        snprintf(text, 16, "%+.1f%%", percent);
+}
+
+void hcct_diff_text_change(char text[HCCT_AMOUNT_BYTES + 1], const struct hcct_summary *summary,
+                           uint64_t change, bool falls)
+{
+    text[0] = falls ? '-' : '+';
+    hcct_amount_number(summary, change, text + 1);
+}
+
+static const struct hcct_summary *summary_of(const struct printer *printer)
+{
+    return &printer->diff->side[0].merge.summary;
+}
+
+static void fill_row(const struct printer *printer, const struct hcct_diff_node *node, struct row *row)
+{
+    uint64_t value[2];
+    for (int which = 0; which < 2; which++) {
+        const struct hcct_diff_side *side = &printer->diff->side[which];
+        value[which] = hcct_diff_value(printer->diff, node, which);
+        strcpy(row->text[COLUMN_A + which], "-");
+        if (hcct_diff_is_counted(side, node->side[which]))
+            hcct_amount_number(summary_of(printer), value[which], row->text[COLUMN_A + which]);
+    }
+    row->beyond = node->beyond;
+    hcct_diff_text_change(row->text[COLUMN_CHANGE], summary_of(printer), node->change, node->falls);
+    hcct_diff_text_percent(row->text[COLUMN_PERCENT], value[0], value[1]);
+}
+
+/* What the rows leave of each profile. */
+static void fill_other(const struct printer *printer, uint32_t shown, struct row *row)
+{
+    const struct hcct_diff *diff = printer->diff;
+    uint64_t left[2];
+    for (int which = 0; which < 2; which++) {
+        const struct hcct_diff_side *side = &diff->side[which];
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < shown; i++) {
+            uint32_t at = diff->nodes[diff->ranked[i]].side[which];
+            if (hcct_diff_is_counted(side, at))
+                sum = hcct_sum(sum, side->tree.nodes[at].count);
+        }
+        left[which] = side->merge.summary.calls > sum ? side->merge.summary.calls - sum : 0;
+        hcct_amount_number(summary_of(printer), left[which], row->text[COLUMN_A + which]);
+    }
+    bool falls = left[0] > left[1];
+    hcct_diff_text_change(row->text[COLUMN_CHANGE], summary_of(printer),
+                          falls ? left[0] - left[1] : left[1] - left[0], falls);
+    hcct_diff_text_percent(row->text[COLUMN_PERCENT], left[0], left[1]);
+}
+
+/* --- paths ------------------------------------------------------------------------------------------ */
+
+static void print_frame(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t site)
+{
+    hcct_escape_line(out, side->merge.frames.frames[side->tree.nodes[node].frame].name);
+    const struct hcct_tree_site *at = site == HCCT_FRAMES_NONE ? NULL : &side->merge.frames.sites[site];
+    if (at && at->line && at->column)
+        fprintf(out, ":%u:%u", at->line, at->column);
+    else if (at && at->line)
+        fprintf(out, ":%u", at->line);
+    else if (at && at->ordinal)
+        fprintf(out, "#%u", at->ordinal);
+}
+
+/* "walk  <- run:12 <- main": a number is the line in which the caller calls. At most `count` frames. */
+static void print_path(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t count)
+{
+    const struct hcct_tree_node *nodes = side->tree.nodes;
+    uint32_t site = HCCT_FRAMES_NONE, length = 0;
+    for (uint32_t at = node; at != HCCT_NODE_NONE && length < count; at = nodes[at].parent)
+        length++;
+    bool cut = length > HCCT_DIFF_PATH_LIMIT;
+    for (uint32_t at = node, i = 0; i < length; i++, at = nodes[at].parent) {
+        if (cut && i == PATH_TAIL)
+            fprintf(out, " <- [%u more]", length - PATH_HEAD - PATH_TAIL);
+        if (!cut || i < PATH_TAIL || i >= length - PATH_HEAD) {
+            fputs(i == 0 ? "" : i == 1 ? "  <- " : " <- ", out);
+            print_frame(out, side, at, site);
+        }
+        site = nodes[at].site;
+    }
+}
+
+/* The frames of a side's path of a context that moved, up to the nearest caller that both have. */
+static uint32_t moved_length(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
+{
+    const struct hcct_diff_side *side = &diff->side[which];
+    uint32_t length = 1, at = side->tree.nodes[node->side[which]].parent;
+    while (at != HCCT_NODE_NONE) {
+        uint32_t joined = which ? at : diff->of_a[at];
+        length++;
+        if (diff->nodes[joined].kind == HCCT_DIFF_BOTH)
+            break;
+        at = side->tree.nodes[at].parent;
+    }
+    return length;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------- */
+
+void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
+                         const struct hcct_diff_text_options *options)
+{
+    const uint32_t *contexts = diff->context_count;
+    char amount[HCCT_AMOUNT_BYTES];
+    for (int i = 0; i < 2; i++) {
+        const struct hcct_diff_side *side = &diff->side[i];
+        fprintf(out, "%c  %s  ", "AB"[i],
+                hcct_amount_text(&side->merge.summary, side->merge.summary.calls, amount));
+        hcct_escape_line(out, options->name[i]);
+        if (side->dropped)
+            fprintf(out, "  (%s dropped or misplaced: any context may have had them)",
+                    hcct_amount_text(&side->merge.summary, side->dropped, amount));
+        putc('\n', out);
+    }
+    fprintf(out,
+            "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n"
+            "%u changed: %u beyond both error bounds (*), %u within\n",
+            diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
+            contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
+            diff->ranked_count, diff->beyond_count, diff->ranked_count - diff->beyond_count);
+}
+
+/* Short names for all frames; those of the functions that changed tell these apart. */
+static bool make_names(struct hcct_diff *diff, const struct hcct_diff_text_options *options)
+{
+    const struct hcct_report_options report = { .format = &hcct_format_tree,
+                                                .names = options->names,
+                                                .names_given = true };
+    bool done = true;
+    for (int which = 0; done && which < 2; which++) {
+        struct hcct_diff_side *side = &diff->side[which];
+        uint32_t *list = malloc(((size_t)diff->ranked_count + 1) * sizeof *list), count = 0;
+        done = list;
+        side->merge.frames.ellipsis = options->ellipsis;
+        for (uint32_t i = 0; done && i < side->merge.frames.frame_count; i++)
+            done = hcct_frames_rename(&side->merge.frames, i, options->names);
+        for (uint32_t i = 0; done && i < diff->ranked_count; i++) {
+            uint32_t node = diff->nodes[diff->ranked[i]].side[which];
+            if (node != HCCT_NODE_NONE)
+                list[count++] = side->tree.nodes[node].frame;
+        }
+        done = done && hcct_names_make_list(&side->merge.frames, list, count, &report);
+        free(list);
+    }
+    return done;
+}
+
+static void print_row(struct printer *printer, const struct row *row)
+{
+    putc(row->beyond ? '*' : ' ', printer->out);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        fprintf(printer->out, "  %*s", printer->width[i], row->text[i]);
+    fputs("  ", printer->out);
+}
+
+static void print_rows(struct printer *printer, uint32_t count)
+{
+    static const struct row title = { .text = { "change", "%", "A", "B" } };
+    const struct hcct_diff *diff = printer->diff;
+    for (uint32_t i = 0; i <= count; i++)
+        for (int k = 0; k < COLUMN_COUNT; k++)
+            if ((int)strlen(printer->rows[i].text[k]) > printer->width[k])
+                printer->width[k] = (int)strlen(printer->rows[i].text[k]);
+    putc('\n', printer->out);
+    print_row(printer, &title);
+    fputs("context: the function, <- its callers as far as they tell it apart\n", printer->out);
+    for (uint32_t i = 0; i < count && !ferror(printer->out); i++) {
+        const struct hcct_diff_node *node = &diff->nodes[diff->ranked[i]];
+        int shown = node->side[1] != HCCT_NODE_NONE;
+        uint32_t frames = printer->frames[i], moved = 0;
+        if (node->kind == HCCT_DIFF_MOVED)
+            moved = moved_length(diff, node, 1);
+        print_row(printer, &printer->rows[i]);
+        print_path(printer->out, &diff->side[shown], node->side[shown], frames > moved ? frames : moved);
+        if (moved) {
+            fputs("  (was ", printer->out);
+            print_path(printer->out, &diff->side[0], node->side[0], moved_length(diff, node, 0));
+            putc(')', printer->out);
+        }
+        putc('\n', printer->out);
+    }
+    print_row(printer, &printer->rows[count]);
+    fputs("[other]\n", printer->out);
+    if (count < diff->ranked_count)
+        fprintf(printer->out, "%u more changes (--top)\n", diff->ranked_count - count);
+}
+
+bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options)
+{
+    struct printer printer = { .out = out, .diff = diff, .width = { 10, 7, 7, 7 } };
+    uint32_t count = diff->ranked_count;
+    if (options->top_count && options->top_count < count)
+        count = (uint32_t)options->top_count;
+    printer.rows = calloc((size_t)count + 1, sizeof *printer.rows);
+    printer.frames = calloc((size_t)diff->ranked_count + 1, sizeof *printer.frames);
+    bool done =
+        printer.rows && printer.frames && make_names(diff, options) && hcct_diff_paths(diff, printer.frames);
+    if (done) {
+        hcct_diff_text_head(out, diff, options);
+        for (uint32_t i = 0; i < count; i++)
+            fill_row(&printer, &diff->nodes[diff->ranked[i]], &printer.rows[i]);
+        fill_other(&printer, count, &printer.rows[count]);
+        if (count)
+            print_rows(&printer, count);
+    }
+    free(printer.rows);
+    free(printer.frames);
+    return done;
+}

@@ -1,0 +1,82 @@
+"""Checks the rows of hcct-compare's text against its JSON: each row is one change, no two rows read the same unless their whole paths do, and
+the columns add up to the profiles' calls; those of --view=flat against the sums that JSON's nodes and hcct-decode give.
+
+usage: rows.py TOP ROWS.txt FLAT.txt DIFF.json FLAT.json SIDE-A.json SIDE-B.json
+"""
+import json
+import re
+import sys
+
+top = int(sys.argv[1])
+rows, flat = ([line.rstrip("\n") for line in open(name, encoding="utf-8")] for name in sys.argv[2:4])
+diff, flat_json, *sides = (json.load(open(name)) for name in sys.argv[4:8])
+NUMBER = r"(?P<{}>-|[0-9]+)"
+ROW = re.compile(r"(?P<beyond>[* ]) +(?P<change>[+-][0-9]+) +(?P<percent>[+-][0-9.]+%|x[0-9.e+]+|new|gone)? +" + NUMBER.format("a") + " +" +
+                 NUMBER.format("b") + r"(?: +(?P<ta>[0-9]+) +(?P<tb>[0-9]+))?  (?P<text>.*)$")
+
+
+def number(text):
+    return 0 if text == "-" else int(text)
+
+
+def parse(lines, title):
+    start = next(i for i, line in enumerate(lines) if title in line) + 1
+    found = [ROW.match(line) for line in lines[start:] if not line.endswith("(--top)")]
+    assert found and all(found), lines[start:][found.index(None)]
+    assert found[-1]["text"] == "[other]"
+    for row in found:
+        assert number(row["a"]) or row["a"] == "-" or row["text"] == "[other]" or row["percent"] in ("new", None), row[0]
+    for key, calls in (("a", diff["calls_a"]), ("b", diff["calls_b"])):
+        total = sum(number(row[key]) for row in found)
+        # counts of a bounded profile may add up to more than its calls; then [other] is 0
+        assert total == calls or (total > calls and number(found[-1][key]) == 0), (total, calls)
+    return found[:-1]
+
+
+# Rows are the ranking.
+found = parse(rows, "context: ")
+ranked = [diff["nodes"][i] for i in diff["changes"]]
+assert len(found) == (min(top, len(ranked)) if top else len(ranked)) > 5
+paths = []
+for node in diff["nodes"]:
+    step = (node["function"], node["site"] and (node["site"]["file"], node["site"]["line"]))
+    paths.append((paths[node["parent"]] if node["parent"] >= 0 else ()) + (step,))
+texts = {}
+for row, index in zip(found, diff["changes"]):
+    node = diff["nodes"][index]
+    assert number(row["change"]) == node["change"] and (row["beyond"] == "*") == node["beyond"], row[0]
+    assert number(row["a"]) == (node["count_a"] or 0) and number(row["b"]) == (node["count_b"] or 0), row[0]
+    frames = re.split(r" +<- ", re.sub(r"  \(was .*", "", row["text"]))
+    wanted = [function for function, _ in reversed(paths[index])]
+    assert [frame.split(":")[0] for frame in frames] == wanted[:len(frames)] or any("more]" in frame for frame in frames), (frames, wanted)
+    texts.setdefault(row["text"], []).append(len(frames) == len(wanted))
+for text, whole in texts.items():
+    assert len(whole) == 1 or all(whole) or "more]" in text, f"{text} stands {len(whole)} times"
+# Fewer callers do not tell it apart.
+if not top:
+    for text in texts:
+        shorter = text.rsplit(" <- ", 1)[0].rstrip() if " <- " in text else None
+        assert shorter is None or "more]" in text or any(other != text and other.startswith(shorter) for other in texts), text
+
+# By function: sums of the contexts' changes, and the totals that each profile has by itself.
+own = {}
+for node in diff["nodes"]:
+    if "change" in node:
+        sums = own.setdefault(node["function"], [0] * 7)
+        for i, key in enumerate(("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")):
+            sums[i] += node[key] or 0
+totals = [{row["function"]: row["total"] for row in side["rows"]} for side in sides]
+changed = {name: sums for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
+assert {row["function"] for row in flat_json["functions"]} == set(changed)
+for row in flat_json["functions"]:
+    assert [row[key] for key in ("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")] == own[row["function"]], row
+    assert row["beyond"] == (row["low_b"] > row["high_a"] or row["low_a"] > row["high_b"]), row
+    for key, side in (("total_a", totals[0]), ("total_b", totals[1])):
+        assert row[key] == side.get(row["function"], 0), (row, side.get(row["function"]))
+changes = [abs(row["change"]) for row in flat_json["functions"]]
+assert changes == sorted(changes, reverse=True)
+found = parse(flat, "function")
+assert len(found) == (min(top, len(changes)) if top else len(changes))
+for row, wanted in zip(found, flat_json["functions"]):
+    assert (number(row["change"]), number(row["a"]), number(row["b"]), number(row["ta"]), number(row["tb"]), row["text"]) == tuple(
+        wanted[key] for key in ("change", "count_a", "count_b", "total_a", "total_b", "function")), row[0]
