@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/query/filter.h"
 #include "decoder/report/formats/formats.h"
@@ -18,6 +19,7 @@
 #include "decoder/text/terminal.h"
 #include "format/error.h"
 #include "format/names.h"
+#include "hcct/abi.h"
 
 const char hcct_command_name[] = "hcct-decode";
 
@@ -208,6 +210,33 @@ static bool is_file(FILE *out)
     return !fstat(fileno(out), &status) && S_ISREG(status.st_mode);
 }
 
+/* Why a profile is empty, as far as it, and the executable where it was, can tell. */
+static const char *why_nothing(const struct hcct_summary *summary)
+{
+    struct hcct_program_build build = hcct_program_build_read(summary->program);
+    switch (summary->metric) {
+    case HCCT_METRIC_TIME:
+    case HCCT_METRIC_WALL:
+        if (build.is_instrumented && !(build.all & HCCT_SETTING_TIME))
+            return ": the program was not compiled by hcct-cc --hcct-time, or not all of it";
+        return ": it used less CPU time than the timer waits for a sample, 10 ms unless "
+               "HCCT_OPTIONS=frequency= "
+               "says other; or something in it was compiled without --hcct-time, which it said when it ran";
+    case HCCT_METRIC_CLOCK:
+        if (build.is_instrumented && !(build.any & HCCT_SETTING_CLOCK))
+            return ": the program was not compiled by hcct-cc --hcct-clock";
+        return ": no function that hcct-cc --hcct-clock=FILE names returned";
+    case HCCT_METRIC_WEIGHT:
+        return ": the program did not call hcct_count()";
+    case HCCT_METRIC_CALLS:
+        if (build.any & HCCT_SETTING_UNCOUNTED)
+            return ": the program was compiled by hcct-cc --hcct-time-only";
+        return "";
+    default:
+        return "";
+    }
+}
+
 static int print(struct command *command, struct hcct_merge *merge, const char *file)
 {
     int status;
@@ -230,7 +259,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
-        fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)\n", merge->summary.unit);
+        fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)%s\n", merge->summary.unit,
+                why_nothing(&merge->summary));
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
         if (command->output && is_file(out)) /* part of an output must not look whole */
             fflush(out), ftruncate(fileno(out), 0);
@@ -331,6 +361,9 @@ static bool check_options(struct command *command, int file_count)
         return refuse_together("--force", format->name, "builds have places of their own");
     if (format->is_for_compilers && (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
         return refuse_together("a view or a filter", format->name, "compilers want all of the program");
+    if (format == &hcct_format_source && command->report.by_given && command->report.by == HCCT_BY_FUNCTION)
+        return refuse_together("--by=function", format->name,
+                               "it lists call sites: --view=flat lists functions");
     if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
         return refuse_together("a view", format->name, "it lists call sites");
     if (!query->fold && format == &hcct_format_tree && !table)

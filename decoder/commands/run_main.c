@@ -1,4 +1,4 @@
-/* The command hcct-run: runs a program and prints the tree of its calls, in one step.
+/* The command hcct-run: runs a program and shows its profile, in one step.
  *
  * Profiles go to a new folder, a file for each process, so that neither the program's children nor an older
  * ids.bin can be taken for the program's. The profiles of all processes of the program's build are added up,
@@ -19,21 +19,32 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/commands/command.h"
+#include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
+#include "hcct/abi.h"
 
 /* The statuses that env, nohup and timeout use, too. */
 enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
 extern char **environ;
 
+const char hcct_command_name[] = "hcct-run";
+
 static const char usage[] =
     "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
-    "Run a program that was compiled by hcct-cc, and print its hot calling contexts.\n"
+    "Run a program that was compiled by hcct-cc, and show the profile of all its processes.\n"
     "\n"
+    "  --exact            every context with its exact count, instead of the hot ones (--mode=cct)\n"
+    "  --time             CPU time instead of calls (needs hcct-cc --hcct-time)\n"
+    "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
+    "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
+    "  --burst            count in bursts: estimates, for less time\n"
+    "  --open             show the page in the browser (--format=html)\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
@@ -47,7 +58,10 @@ static const char usage[] =
     "The exit status is the program's; 128 + N if signal N ended it.\n";
 
 struct command {
-    const char *keep;      /* NULL: nothing is kept */
+    const struct wish *wish; /* for a build; NULL: none that needs a special one */
+    const char *keep;        /* NULL: nothing is kept */
+    const char *format, *output;
+    bool opens;            /* the page */
     struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     char **decode;         /* hcct-decode's arguments */
     size_t decode_count;
@@ -88,7 +102,21 @@ static char *format(const char *text, ...)
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, DECODE };
+enum option_value { KEY = 256, KEEP, OPEN, DECODE, WISH };
+
+/* What people ask for by one word, the keys that it sets, and what the build has to have for it. */
+static const struct wish {
+    const char *name, *keys;
+    uint32_t settings; /* enum hcct_setting */
+    bool of_all;       /* all objects of the program have to have them */
+    const char *option, *variable;
+} wishes[] = {
+    { "exact", ":mode=cct", 0, false, NULL, NULL },
+    { "time", ":metric=time", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
+    { "wall", ":metric=wall", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
+    { "clock", ":metric=clock", HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
+    { "burst", ":burst=on", 0, false, NULL, NULL },
+};
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -97,6 +125,12 @@ static const struct option long_options[] = {
     { "algorithm", required_argument, NULL, KEY },
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
+    { "exact", no_argument, NULL, WISH },
+    { "time", no_argument, NULL, WISH },
+    { "wall", no_argument, NULL, WISH },
+    { "clock", no_argument, NULL, WISH },
+    { "burst", no_argument, NULL, WISH },
+    { "open", no_argument, NULL, OPEN },
     { "format", required_argument, NULL, DECODE },
     { "by", required_argument, NULL, DECODE },
     HCCT_QUERY_FILTERS,
@@ -133,6 +167,20 @@ static bool add_key(struct command *command, const char *key, const char *value)
     return done;
 }
 
+static bool take_wish(struct command *command, const char *name)
+{
+    const struct wish *wish = wishes;
+    while (strcmp(wish->name, name) != 0)
+        wish++;
+    if (wish->settings && command->wish && command->wish != wish) {
+        fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, command->wish->name);
+        return false;
+    }
+    if (wish->settings)
+        command->wish = wish;
+    return hcct_text_add_string(&command->keys, wish->keys);
+}
+
 static bool take_option(struct command *command, int option, int index)
 {
     const char *name = index >= 0 ? long_options[index].name : NULL;
@@ -142,15 +190,54 @@ static bool take_option(struct command *command, int option, int index)
     case KEEP:
         command->keep = optarg;
         return true;
+    case WISH:
+        return take_wish(command, name);
+    case OPEN:
+        return command->opens = true;
     case 'o':
-        add_decode(command, format("--output=%s", optarg));
+        command->output = optarg;
         return true;
-    case '?': /* getopt_long has said what is wrong */
+    case '?': /* a complaint was printed */
         return false;
     default: /* hcct-decode's */
+        if (!strcmp(name, "format"))
+            command->format = optarg;
         add_decode(command, optarg ? format("--%s=%s", name, optarg) : format("--%s", name));
         return true;
     }
+}
+
+/* --- the build ------------------------------------------------------------------------------------ */
+
+/* Says what the program's build lacks. False: what was asked for would not be counted. */
+static bool check_build(const struct command *command, const char *program)
+{
+    struct hcct_program_build build = hcct_program_build_read(program);
+    const struct wish *wish = command->wish;
+    if (!build.is_known)
+        return true; /* a script, which may run programs of any build; or nothing that can be run */
+    if (!build.is_instrumented) {
+        fprintf(stderr,
+                "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++): only what it "
+                "loads or runs can be counted\n",
+                program);
+        return true;
+    }
+    if (wish && ((wish->of_all ? build.all : build.any) & wish->settings) != wish->settings) {
+        fprintf(stderr,
+                "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc %s, or with %s=1 in the "
+                "environment of the build\n",
+                program, wish->of_all && build.any & wish->settings ? "not all of it" : "nothing in it",
+                wish->name, wish->option, wish->variable);
+        return false;
+    }
+    if (!wish && build.any & HCCT_SETTING_UNCOUNTED)
+        fprintf(
+            stderr,
+            "hcct-run: %s: some of it was compiled by hcct-cc --hcct-time-only, which counts no calls: ask "
+            "for --time, or build with --hcct-time\n",
+            program);
+    return true;
 }
 
 /* --- the folder ----------------------------------------------------------------------------------- */
@@ -343,11 +430,54 @@ static char *find_decode(void)
     return format("hcct-decode");
 }
 
+/* Runs another command and waits for it. False: it failed. */
+static bool run_helper(char **arguments)
+{
+    pid_t process;
+    int status = 0, failure = posix_spawnp(&process, arguments[0], NULL, NULL, arguments, environ);
+    if (failure)
+        return fail(0, arguments[0], strerror(failure));
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
+    return !status;
+}
+
+/* Shows the page in the browser, as the desktop chooses it. */
+static void open_page(const char *page)
+{
+    const char *browser = getenv("BROWSER");
+    char *arguments[] = { format("%s", browser && *browser ? browser : "xdg-open"), format("%s", page),
+                          NULL };
+    fprintf(stderr, "hcct-run: the page is %s\n", page);
+    if (!run_helper(arguments))
+        fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
+    free(arguments[0]);
+    free(arguments[1]);
+}
+
+/* The page's file, where none is named. It stays, since a browser may read it at any time. */
+static bool make_page(struct command *command)
+{
+    const char *place = getenv("TMPDIR");
+    char *name = format("%s/hcct-XXXXXX.html", place && *place ? place : "/tmp");
+    int file = mkstemps(name, sizeof ".html" - 1);
+    if (file < 0)
+        return fail(0, name, strerror(errno));
+    close(file);
+    command->output = name;
+    return true;
+}
+
 static void decode(struct command *command, const struct profile_file *files, size_t count,
                    const struct profile_file *of)
 {
     size_t others = 0;
-    pid_t process;
+    if (command->opens && !command->format)
+        add_decode(command, format("--format=html"));
+    if (command->opens && !command->output && !make_page(command))
+        return;
+    if (command->output)
+        add_decode(command, format("--output=%s", command->output));
     add_decode(command, format("--"));
     for (size_t i = 0; i < count; i++) {
         if (files[i].build_id == of->build_id)
@@ -358,12 +488,8 @@ static void decode(struct command *command, const struct profile_file *files, si
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
-    int failure = posix_spawnp(&process, command->decode[0], NULL, NULL, command->decode, environ);
-    if (failure)
-        fail(0, command->decode[0], strerror(failure));
-    else
-        while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
-            ;
+    if (run_helper(command->decode) && command->opens)
+        open_page(command->output);
 }
 
 static int run_and_decode(struct command *command, char **program)
@@ -396,7 +522,8 @@ int main(int argc, char **argv)
     struct command command = { .keep = NULL };
     int index = -1;
     add_decode(&command, find_decode());
-    for (int option; (option = getopt_long(argc, argv, "+o:hV", long_options, &index)) != -1; index = -1) {
+    for (int option; (option = hcct_command_option(argc, argv, "+o:hV", long_options, &index)) != -1;
+         index = -1) {
         if (option == 'h' || option == 'V') {
             if (option == 'h')
                 fputs(usage, stdout);
@@ -413,6 +540,12 @@ int main(int argc, char **argv)
         fputs("hcct-run: which program?\nTry 'hcct-run --help'.\n", stderr);
         return STATUS_OURS;
     }
+    if (command.opens && command.format && strcmp(command.format, "html") != 0) {
+        fputs("hcct-run: --open shows the page: --format=html\n", stderr);
+        return STATUS_OURS;
+    }
+    if (!check_build(&command, argv[optind]))
+        return STATUS_OURS;
     int status = run_and_decode(&command, argv + optind);
     for (size_t i = 0; i < command.decode_count; i++)
         free(command.decode[i]);

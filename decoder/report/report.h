@@ -39,7 +39,8 @@ enum hcct_report_audience { HCCT_REPORT_FOR_ALL, HCCT_REPORT_FOR_VIEWERS, HCCT_R
 
 /* What the decoder has to know of an output format. Each is defined beside its printer, in formats/. */
 struct hcct_report_format {
-    const char *name; /* as --format names it */
+    const char *name;       /* as --format names it */
+    const char *other_name; /* that --format takes, too; or NULL */
     enum hcct_report_audience audience;
     /* False when memory is out. NULL: not built in, for lack of the libraries `needs`. */
     bool (*print)(FILE *out, const struct hcct_report *report);

@@ -13,7 +13,7 @@ const struct hcct_report_format *const hcct_formats[] = {
 const struct hcct_report_format *hcct_formats_find(const char *name)
 {
     for (const struct hcct_report_format *const *at = hcct_formats; *at; at++)
-        if (!strcmp((*at)->name, name))
+        if (!strcmp((*at)->name, name) || ((*at)->other_name && !strcmp((*at)->other_name, name)))
             return *at;
     return NULL;
 }

@@ -44,7 +44,7 @@ def rows(document, heading):
 def manual(path):
     text = re.sub(r"\\f.|\.(B|BR|BI|I|IR|RB|TP) ?", "", read(path).replace("\\-", "-"))
     text = text.split(".SH OPTIONS")[1].split(".SH ")[0]
-    return set(re.findall(r"(?<![\w-])--?[a-zA-Z][a-z-]*", text))
+    return set(re.findall(r"(?<![\w-])(?<!hcct-cc )--?[a-zA-Z][a-z-]*", text))
 
 
 source, run_time, compile_time, decode, run = sys.argv[1], *map(read, sys.argv[2:])
