@@ -1,0 +1,165 @@
+"""Computes what the filters and views must show from the whole tree (--format=json --all --names=short), and compares; and adds up what each
+format shows, which has to be the profile's calls.
+
+usage: check_views.py HCCT-DECODE EXACT.bin HOT.bin
+"""
+import collections
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+
+decode, exact, hot = sys.argv[1:4]
+FOLD = "^(std|__gnu_cxx|__cxxabiv1)::"
+
+
+def run(profile, *options):
+    done = subprocess.run([decode, *options, profile], check=True, capture_output=True, text=True, encoding="utf-8")
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+def paths(text):
+    """path of names, root first -> own count; and what stands for the rest."""
+    profile, found, counts = json.loads(text), [], collections.Counter()
+    for node in profile["nodes"]:
+        found.append((found[node["parent"]] if node["parent"] >= 0 else ()) + (profile["frames"][node["frame"]]["function"],))
+        counts[found[-1]] += node["count"] or 0
+    assert sum(counts.values()) + profile["other"] == profile["calls"], options
+    return +counts, profile["other"]
+
+
+# --- filters ---------------------------------------------------------------------------------------------
+
+whole, nothing = paths(run(exact, "--format=json", "--all", "--names=short"))
+assert nothing == 0 and len(whole) > 100
+calls = sum(whole.values())
+
+
+def filtered(ignore=None, focus=None, root=None, hide=None, fold=None):
+    result = collections.Counter()
+    for path, count in whole.items():
+        hits = lambda pattern: [i for i, name in enumerate(path) if re.search(pattern, name)]
+        if (ignore and hits(ignore)) or (focus and not hits(focus)) or (root and not hits(root)):
+            continue
+        kept = path[hits(root)[0]:] if root else path
+        kept = [name for name in kept if not (hide and re.search(hide, name))]
+        folded = []
+        for name in kept:
+            if fold and re.search(fold, name):
+                name = "[" + name.split("::")[0] + "]"
+                if folded and folded[-1].startswith("["):
+                    continue
+            folded.append(name)
+        if folded:
+            result[tuple(folded)] += count
+    return result
+
+
+queries = [{"focus": "^app::work$"}, {"ignore": "score"}, {"root": "^app::(even|odd)$"}, {"hide": "^std::|^__gnu_cxx::"}, {"fold": FOLD},
+           {"hide": "even"}, {"focus": "before", "ignore": "odd"}, {"root": "work", "hide": "find|put", "fold": FOLD},
+           {"focus": "score|put", "ignore": "again", "root": "app::", "hide": "work", "fold": FOLD}, {"focus": "nowhere"}]
+for query in queries:
+    options = [f"--{name}={pattern}" for name, pattern in query.items()]
+    got, other = paths(run(exact, "--format=json", "--all", "--names=short", *options))
+    wanted = filtered(**query)
+    assert got == wanted, (query, got - wanted, wanted - got)
+    assert other == calls - sum(wanted.values()), (query, other)
+# A pattern with a blank or a parenthesis is searched for in full names, with _Z in linkage names.
+for pattern in ("score\\(int\\)", "_ZN3app5scoreEi$"):
+    options = [f"--focus={pattern}"]
+    got, other = paths(run(exact, "--format=json", "--all", *options))
+    through = {path: count for path, count in paths(run(exact, "--format=json", "--all"))[0].items() if "app::score(int)" in path}
+    assert got == through and through, pattern
+
+# --- callers, flat, peek -----------------------------------------------------------------------------------
+
+suffixes = collections.Counter()
+for path, count in whole.items():
+    for i in range(len(path)):
+        suffixes[tuple(reversed(path[i:]))] += count
+for function in (None, "app::score", "before", "app::odd"):
+    options = ["--view=callers" + (f"={function}" if function else "")]
+    profile = json.loads(run(exact, "--format=json", "--all", "--names=short", *options))
+    found, got = [], {}
+    for node in profile["nodes"]:
+        found.append((found[node["parent"]] if node["parent"] >= 0 else ()) + (profile["frames"][node["frame"]]["function"],))
+        got[found[-1]] = got.get(found[-1], 0) + (node["count"] or 0)
+    # a node's own count is that of the paths which begin there; with those above it that of all which end so
+    total = collections.Counter()
+    for path, count in got.items():
+        for i in range(len(path)):
+            total[path[:i + 1]] += count
+    name = {"before": "app::before", None: None}.get(function, function)
+    wanted = {path: count for path, count in suffixes.items() if count and (name is None or path[0] == name)}
+    assert {path: count for path, count in total.items() if count} == wanted, function
+    assert profile["other"] == calls - sum(count for path, count in wanted.items() if len(path) == 1)
+
+own, total, contexts, callers = (collections.Counter() for _ in range(4))
+edges = collections.defaultdict(set)
+linkage_whole = json.loads(run(exact, "--format=json", "--all", "--names=linkage"))
+nodes, frames = linkage_whole["nodes"], linkage_whole["frames"]
+steps = []
+for node in nodes:
+    frame = frames[node["frame"]]
+    name = (frame["linkage"], frame["file"]) if frame["kind"] in ("function", "inlined") else (frame["function"], "")
+    steps.append((steps[node["parent"]] if node["parent"] >= 0 else ()) + (name,))
+    if len(steps[-1]) > 1:
+        edges[name].add(steps[-1][-2])
+    if node["count"] is not None:
+        own[name] += node["count"]
+        contexts[name] += 1
+        for step in set(steps[-1]):
+            total[step] += node["count"]
+rows = json.loads(run(exact, "--view=flat", "--format=json", "--all"))["rows"]
+seen = set()
+for row in rows:
+    key = (row["linkage"], row["file"])
+    assert key not in seen
+    seen.add(key)
+    assert (row["count"], row["total"], row["contexts"], row["callers"]) == (own[key], total[key], contexts[key], len(edges[key])), row
+assert sum(row["count"] for row in rows) == calls and seen == {name for name in total}
+by_csv = list(csv.DictReader(io.StringIO(run(exact, "--view=flat", "--format=csv", "--all"), newline="")))
+assert [(row["function"], int(row["calls"]), int(row["total"])) for row in by_csv] == [(row["function"], row["count"], row["total"]) for row in rows]
+
+again = "_ZL5againi"
+rows = json.loads(run(exact, "--view=peek=again", "--format=json", "--all"))["rows"]
+found = {(row["section"], row["linkage"]): row for row in rows}
+inside = {step: count for step, count in zip(steps, (node["count"] or 0 for node in nodes)) if any(name[0] == again for name in step)}
+recursive = sum(count for step, count in zip(steps, (node["count"] or 0 for node in nodes)) if len(step) > 1 and step[-1][0] == step[-2][0] == again)
+assert found["function", again]["count"] == own[(again, found["function", again]["file"])]
+assert found["callers", again]["count"] == found["callees", again]["count"] == recursive > 0
+assert found["callers", "main"]["total"] == found["function", again]["total"], "recursion counts once"
+assert sum(row["count"] for row in rows if row["section"] == "callers") == found["function", again]["count"]
+
+# --- totals ------------------------------------------------------------------------------------------------
+
+for profile, options in ((exact, []), (exact, ["--phi=0.05"]), (exact, ["--top=3"]), (hot, []), (hot, ["--focus=score", "--phi=0.01"]),
+                         (exact, ["--depth=3"]), (exact, ["--all", "--hide=work"])):
+    calls = json.loads(run(profile, "--format=json"))["calls"]
+    sums = {}
+    sums["folded"] = sum(int(line.rsplit(" ", 1)[1]) for line in run(profile, "--format=folded", *options).splitlines())
+    table = run(profile, "--format=csv", *options).split("\n", 1)[1] # behind the line about the profile
+    sums["csv"] = sum(int(row["calls"]) for row in csv.DictReader(io.StringIO(table, newline="")) if row["calls"])
+    sums["speedscope"] = json.loads(run(profile, "--format=speedscope", *options))["profiles"][0]["endValue"]
+    tree = run(profile, *options).splitlines()
+    start = next(i for i, line in enumerate(tree) if line.endswith("context")) + 1
+    column = re.search(r"\bcalls\b", tree[start - 1]).end()
+    shown = [line[:column].split()[-1] for line in tree[start:] if re.match(r"[* ] +[<0-9.%]+ +[<0-9.%]+ +[0-9]", line)]
+    sums["tree"] = sum(map(int, shown))
+    flat = json.loads(run(profile, "--view=flat", "--format=json", *[o for o in options if not o.startswith("--depth")]))["rows"]
+    sums["flat"] = sum(row["count"] for row in flat)
+    for name, value in sums.items():
+        # a bounded profile's counts may be too high, by their errors
+        assert value == calls or (profile == hot and value > calls), (name, options, value, calls)
+
+# --- names -------------------------------------------------------------------------------------------------
+
+text = run(exact, "--all")
+assert "app::score(int)" in text and "app::score(long)" in text and "app::store<…>::find" in text and "[std]" in text, text
+assert not re.search(r"\bstd::", text), "library frames are folded"
+assert "std::" in run(exact, "--all", "--fold=") and "allocator" not in run(exact, "--all", "--fold=")
+assert "allocator" in run(exact, "--all", "--fold=", "--names=full") and "_ZN3app4workEi" in run(exact, "--all", "--names=linkage")
+assert run(exact, "--names=linkage") == run(exact, "--no-demangle")
