@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "hcct/abi.h"
+#include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/boundary/ends.h"
@@ -165,6 +166,7 @@ static void begin_child(void)
     /* A child usually has one thread when it comes here, and then both are the same. */
     own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
     hcct_process_shares_memory = false;
+    hcct_calendar_begin();
     hcct_ends_start();
     atomic_store(&ending, false);
     hcct_signals_after_fork();
@@ -228,6 +230,7 @@ void hcct_process_start(char **environment)
         return;
     started = true;
     own_pid = getpid();
+    hcct_calendar_begin();
     make_mark();
     hcct_options_read(environment);
     hcct_block_start();

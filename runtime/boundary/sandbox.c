@@ -102,6 +102,7 @@ static const long useful[][CALL_WORDS] = {
     { SYS_sched_yield },
     { SYS_nanosleep },
     { SYS_clock_gettime, CLOCK_MONOTONIC },
+    { SYS_clock_gettime, CLOCK_REALTIME },
 };
 
 /* These are only for timers and counters (meter/ticks), and may fail. */
