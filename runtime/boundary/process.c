@@ -36,6 +36,7 @@
 #include "runtime/objects/guided.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
+#include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/here.h"
@@ -240,6 +241,8 @@ void hcct_process_start(char **environment)
     hcct_count_start();
     hcct_guided_start();
     hcct_registry_discover();
+    if (hcct_registry_object_count())
+        hcct_place_start();
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guided_report();
