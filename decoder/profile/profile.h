@@ -47,6 +47,9 @@ void hcct_profile_close(struct hcct_profile *profile);
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
 
+/* Whether it is of that program: a path, or the last part of one. */
+bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);
+
 /* Of `profiles`, the one that knows most lines of the build that `profile` is of: it may have been compiled
  * in another folder, or without -g, and its functions and sites still are the same. */
 const struct hcct_profile *hcct_profile_records(const struct hcct_profile *profiles, uint32_t count,
