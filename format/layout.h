@@ -46,6 +46,7 @@ enum hcct_file_kind {
     HCCT_FILE_OBJECTS = 8,
     HCCT_FILE_PINS = 9,    /* only if there are any */
     HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
+    HCCT_FILE_TIMES = 11,  /* one struct hcct_file_times; files of older runtimes have none */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -127,6 +128,12 @@ struct hcct_file_run {
     uint64_t dropped_interrupted; /* came from a signal handler while its thread was recording */
     uint64_t stale;               /* entered with a prefix that no live frame has: under [unknown] */
     uint64_t overflowed;          /* pushes past the limit of the context stack */
+};
+
+/* In nanoseconds since 1970, by the clock of the host. */
+struct hcct_file_times {
+    uint64_t start; /* of the process; of a forked child, its fork */
+    uint64_t end;   /* when the profile was written; 0: the process was killed, or still runs */
 };
 
 /* A loaded object. Those whose functions were numbered come first, then the others that samples of
@@ -256,6 +263,7 @@ struct hcct_file_bursts {
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
+_Static_assert(sizeof(struct hcct_file_times) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
 _Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
 _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");

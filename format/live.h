@@ -48,7 +48,7 @@ struct hcct_live_header {
     uint32_t piece_count;
     uint32_t static_piece; /* index + 1, as the next two; 0: none yet */
     uint32_t exact_piece;
-    uint32_t reserved;
+    uint32_t process;                /* that counts here; 0: not known */
     uint8_t kinds[HCCT_LIVE_PIECES]; /* enum hcct_live_kind: FREE until the piece is whole */
     struct hcct_live_piece pieces[HCCT_LIVE_PIECES];
 };

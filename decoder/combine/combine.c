@@ -70,6 +70,8 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
     to->pid = 0;
     if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
         to->host = 0;
+    if (strcmp(combine->fixed.strings + to->command, hcct_profile_string(profile, from->command)))
+        to->command = 0;
 }
 
 /* --- prefixes and contexts ------------------------------------------------------------------------- */
@@ -378,6 +380,7 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
         return false;
     }
     add_run(combine, profile);
+    hcct_run_add_times(&combine->times, profile->times);
     if (profile->bursts) {
         combine->is_estimate = true;
         hcct_bursts_add(&combine->bursts, profile->bursts);
@@ -437,6 +440,7 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
+    out.times = combine->times.start ? &combine->times : NULL;
     unsigned char *bytes = entries && pins ? hcct_profile_pack(&out, length) : NULL;
     free(entries);
     free(pins);

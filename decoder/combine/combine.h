@@ -33,7 +33,8 @@ struct hcct_combine {
     uint32_t profile_count;
     bool is_estimate; /* of one of them, from `bursts` */
     struct hcct_file_bursts bursts;
-    struct hcct_file_run run;  /* the sum; floor, capacity and dropped_chain when it is written */
+    struct hcct_file_run run; /* the sum; floor, capacity and dropped_chain when it is written */
+    struct hcct_file_times times;
     struct hcct_profile fixed; /* copies of what is static */
     struct hcct_combine_context *contexts;
     struct hcct_tally tally; /* by context */

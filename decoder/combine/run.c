@@ -39,6 +39,16 @@ void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run)
     sum->overflowed = hcct_sum(sum->overflowed, run->overflowed);
 }
 
+void hcct_run_add_times(struct hcct_file_times *sum, const struct hcct_file_times *times)
+{
+    if (!times)
+        return;
+    if (!sum->start || times->start < sum->start)
+        sum->start = times->start;
+    if (times->end > sum->end)
+        sum->end = times->end;
+}
+
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
                            struct hcct_error *error)
 {

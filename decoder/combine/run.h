@@ -10,6 +10,10 @@
  * process and unit of the first run. */
 void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run);
 
+/* The same for the times: from the first start to the last end. A zeroed `sum` knows no times, and neither
+ * does NULL. */
+void hcct_run_add_times(struct hcct_file_times *sum, const struct hcct_file_times *times);
+
 /* False, with the message that every command gives, if the counts of the two profiles do not mean the
  * same. */
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,

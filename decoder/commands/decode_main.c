@@ -31,7 +31,8 @@ struct command {
     bool no_pager;
     uint64_t *words; /* --context, each */
     uint32_t word_count;
-    int recursion; /* enum hcct_file_recursion */
+    int recursion;       /* enum hcct_file_recursion */
+    const char *program; /* that profiles are to be of; NULL: any */
 };
 
 /* The option --format stands between the two. */
@@ -57,6 +58,7 @@ static const char usage_options[] =
     "  --context=0x...    print only the path of the context that hcct_context() gave this number\n"
     "                     (may be repeated; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
+    "  --program=PROGRAM  refuse profiles of other programs than this one, a path or a name\n"
     "  --force            merge files of different programs or builds, by function and line\n"
     "  -o, --output=FILE  write to FILE\n"
     "  -h, --help         print this and exit\n"
@@ -92,6 +94,7 @@ enum option_value {
     TOP,
     MIN_COUNT,
     MAX_DEPTH,
+    PROGRAM,
     FORCE,
     NO_PAGER,
     SOURCE,
@@ -111,6 +114,7 @@ static const struct option long_options[] = {
     { "top", required_argument, NULL, TOP },
     { "min-count", required_argument, NULL, MIN_COUNT },
     { "max-depth", required_argument, NULL, MAX_DEPTH },
+    { "program", required_argument, NULL, PROGRAM },
     { "force", no_argument, NULL, FORCE },
     { "no-pager", no_argument, NULL, NO_PAGER },
     { "source", no_argument, NULL, SOURCE },
@@ -179,6 +183,9 @@ static bool take_option(struct command *command, int option, const char *argumen
             return hcct_command_refuse("max-depth", argument);
         report->max_depth = (uint32_t)number;
         return true;
+    case PROGRAM:
+        command->program = argument;
+        return *argument || hcct_command_refuse("program", argument);
     case FORCE:
         return command->force = true;
     case NO_PAGER:
@@ -296,11 +303,18 @@ static int look_up(const struct command *command, const struct hcct_command_file
 }
 
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
-                     bool fold)
+                     const char *program, bool fold)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!hcct_command_open(&files[i]))
             return false;
+        const struct hcct_profile *profile = &files[i].profile;
+        if (program && !hcct_profile_is_of(profile, program)) {
+            struct hcct_error error;
+            hcct_error_set(&error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE, "of another program (%s) than %s",
+                           hcct_profile_string(profile, profile->run->program), program);
+            return hcct_command_complain_about(files[i].name, &error);
+        }
         profiles[i] = files[i].profile;
     }
     hcct_profiles_fold(profiles, count, fold);
@@ -321,7 +335,8 @@ static int decode(struct command *command, char **names, uint32_t count)
     hcct_progress_show();
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
-    else if (open_all(files, profiles, count, command->recursion == HCCT_RECURSION_FOLDED)) {
+    else if (open_all(files, profiles, count, command->program,
+                      command->recursion == HCCT_RECURSION_FOLDED)) {
         if (command->word_count) {
             status = look_up(command, &files[0]);
         } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {

@@ -50,6 +50,7 @@ static const char usage[] =
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
     "  --algorithm=NAME   the streaming algorithm\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
+    "  --program=PROGRAM  show this program's profiles, if PROGRAM starts others: a path or a name\n"
     "  --keep=DIR         keep the profiles of all processes in DIR\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the version and exit\n"
@@ -61,6 +62,7 @@ struct command {
     const struct wish *wish; /* for a build; NULL: none that needs a special one */
     const char *keep;        /* NULL: nothing is kept */
     const char *format, *output;
+    const char *program;   /* whose profiles are shown; NULL: those of the program that is run */
     bool opens;            /* the page */
     struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     char **decode;         /* hcct-decode's arguments */
@@ -69,7 +71,8 @@ struct command {
 };
 
 struct profile_file {
-    char *path;
+    char *path, *program;
+    bool is_wanted; /* by --program */
     pid_t process;
     uint64_t build_id, calls;
 };
@@ -102,7 +105,7 @@ static char *format(const char *text, ...)
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, OPEN, DECODE, WISH };
+enum option_value { KEY = 256, KEEP, PROGRAM, OPEN, DECODE, WISH };
 
 /* What people ask for by one word, the keys that it sets, and what the build has to have for it. */
 static const struct wish {
@@ -125,6 +128,7 @@ static const struct option long_options[] = {
     { "algorithm", required_argument, NULL, KEY },
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
+    { "program", required_argument, NULL, PROGRAM },
     { "exact", no_argument, NULL, WISH },
     { "time", no_argument, NULL, WISH },
     { "wall", no_argument, NULL, WISH },
@@ -189,6 +193,9 @@ static bool take_option(struct command *command, int option, int index)
         return add_key(command, name, optarg);
     case KEEP:
         command->keep = optarg;
+        return true;
+    case PROGRAM:
+        command->program = optarg;
         return true;
     case WISH:
         return take_wish(command, name);
@@ -283,6 +290,7 @@ static void remove_folder(const struct command *command, struct profile_file *fi
         if (!command->keep)
             unlink(files[i].path);
         free(files[i].path);
+        free(files[i].program);
     }
     free(files);
     if (!command->keep)
@@ -345,7 +353,7 @@ static int run(char **arguments, pid_t *process)
 
 /* --- the profiles --------------------------------------------------------------------------------- */
 
-static bool read_profile(struct profile_file *file)
+static bool read_profile(const struct command *command, struct profile_file *file)
 {
     struct hcct_error error;
     struct hcct_profile profile;
@@ -358,6 +366,8 @@ static bool read_profile(struct profile_file *file)
     if (done) {
         file->build_id = profile.run->build_id;
         file->calls = profile.run->calls;
+        file->program = format("%s", hcct_profile_string(&profile, profile.run->program));
+        file->is_wanted = command->program && hcct_profile_is_of(&profile, command->program);
         hcct_profile_close(&profile);
     }
     if (in)
@@ -389,7 +399,7 @@ static struct profile_file *list_profiles(const struct command *command, const s
         file.path = format("%s/%s", command->folder, entry->d_name);
         bool old = stat(file.path, &info) || info.st_mtim.tv_sec < since->tv_sec ||
                    (info.st_mtim.tv_sec == since->tv_sec && info.st_mtim.tv_nsec < since->tv_nsec);
-        if (old || !read_profile(&file)) {
+        if (old || !read_profile(command, &file)) {
             free(file.path);
             continue;
         }
@@ -403,17 +413,35 @@ static struct profile_file *list_profiles(const struct command *command, const s
     return files;
 }
 
-/* The profile of the program itself. If only its children left profiles, the one with the most calls. */
-static const struct profile_file *main_profile(const struct profile_file *files, size_t count, pid_t process)
+/* The profile of the process that was run, or, with --program, that with the most calls of the program's.
+ * NULL: there is none. */
+static const struct profile_file *main_profile(const struct command *command,
+                                               const struct profile_file *files, size_t count, pid_t process)
 {
-    const struct profile_file *best = &files[0];
+    const struct profile_file *best = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (files[i].process == process)
-            return &files[i];
-        if (files[i].calls > best->calls)
+        bool fits = command->program ? files[i].is_wanted : files[i].process == process;
+        if (fits && (!best || files[i].calls > best->calls))
             best = &files[i];
     }
     return best;
+}
+
+static void say_nothing_left(const struct command *command, const char *program,
+                             const struct profile_file *files, size_t count)
+{
+    fprintf(stderr,
+            "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not end "
+            "by itself\n",
+            command->program ? command->program : program);
+    for (size_t i = 0; i < count; i++) {
+        bool is_first = true;
+        for (size_t j = 0; j < i; j++)
+            is_first = is_first && strcmp(files[i].program, files[j].program);
+        if (is_first)
+            fprintf(stderr, "hcct-run: %s did: --program=%s shows it\n", files[i].program,
+                    hcct_text_base_name(files[i].program));
+    }
 }
 
 /* The path of hcct-decode beside this program; else its name, for PATH. */
@@ -478,9 +506,10 @@ static void decode(struct command *command, const struct profile_file *files, si
         return;
     if (command->output)
         add_decode(command, format("--output=%s", command->output));
+    add_decode(command, format("--program=%s", of->program));
     add_decode(command, format("--"));
     for (size_t i = 0; i < count; i++) {
-        if (files[i].build_id == of->build_id)
+        if (files[i].build_id == of->build_id && !strcmp(files[i].program, of->program))
             add_decode(command, format("%s", files[i].path));
         else
             others++;
@@ -506,13 +535,11 @@ static int run_and_decode(struct command *command, char **program)
         return status;
     }
     struct profile_file *files = list_profiles(command, &since, &count);
-    if (count)
-        decode(command, files, count, main_profile(files, count, process));
+    const struct profile_file *of = main_profile(command, files, count, process);
+    if (of)
+        decode(command, files, count, of);
     else
-        fprintf(stderr,
-                "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not "
-                "end by itself\n",
-                program[0]);
+        say_nothing_left(command, program[0], files, count);
     remove_folder(command, files, count);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "decoder/profile/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void hcct_profile_close(struct hcct_profile *profile)
 {
@@ -42,4 +43,15 @@ uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function
     }
     bool found = low > profile->first_site[function] && profile->sites[profile->site_order[low - 1]].id == id;
     return found ? profile->site_order[low - 1] : HCCT_NO_INDEX;
+}
+
+bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program)
+{
+    const char *own = hcct_profile_string(profile, profile->run->program), *slash = strrchr(own, '/');
+    if (!strchr(program, '/'))
+        return !strcmp(slash ? slash + 1 : own, program);
+    char *path = realpath(program, NULL); /* NULL: it is gone, or of another machine */
+    bool is_of = !strcmp(own, program) || (path && !strcmp(own, path));
+    free(path);
+    return is_of;
 }

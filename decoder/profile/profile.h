@@ -26,6 +26,7 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_pin *pins;
     const struct hcct_file_bursts *bursts; /* NULL: the counts are no estimates from bursts */
+    const struct hcct_file_times *times;   /* NULL: not known */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count;
     struct hcct_index index; /* its edges are the sites */
@@ -45,6 +46,9 @@ void hcct_profile_close(struct hcct_profile *profile);
 /* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
+
+/* Whether it is of that program: a path, or the last part of one. */
+bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);
 
 /* Of `profiles`, the one that knows most lines of the build that `profile` is of: it may have been compiled
  * in another folder, or without -g, and its functions and sites still are the same. */

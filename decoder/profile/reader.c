@@ -21,6 +21,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
     profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);
+    profile->times = hcct_section_elements(table, HCCT_FILE_TIMES, &one);
 }
 
 static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,

@@ -125,6 +125,9 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
         merger->run = *profile->run;
     else
         hcct_run_add(&merger->run, profile->run);
+    const char *command = hcct_profile_string(profile, profile->run->command);
+    summary->command = summary->file_count == 1 || !strcmp(summary->command, command) ? command : "";
+    hcct_run_add_times(&summary->times, profile->times);
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
     if (profile->bursts) {

@@ -12,6 +12,8 @@
 
 struct hcct_summary {
     const char *program;
+    const char *command;          /* with its arguments; empty if the files' differ */
+    struct hcct_file_times times; /* start 0: not known */
     uint32_t file_count;
     uint32_t live_count;                         /* those of programs that were killed, or still run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "hcct/abi.h"
+#include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/boundary/ends.h"
@@ -35,6 +36,7 @@
 #include "runtime/objects/guided.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
+#include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/here.h"
@@ -165,6 +167,7 @@ static void begin_child(void)
     /* A child usually has one thread when it comes here, and then both are the same. */
     own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
     hcct_process_shares_memory = false;
+    hcct_calendar_begin();
     hcct_ends_start();
     atomic_store(&ending, false);
     hcct_signals_after_fork();
@@ -228,6 +231,7 @@ void hcct_process_start(char **environment)
         return;
     started = true;
     own_pid = getpid();
+    hcct_calendar_begin();
     make_mark();
     hcct_options_read(environment);
     hcct_block_start();
@@ -237,6 +241,8 @@ void hcct_process_start(char **environment)
     hcct_count_start();
     hcct_guided_start();
     hcct_registry_discover();
+    if (hcct_registry_object_count())
+        hcct_place_start();
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guided_report();

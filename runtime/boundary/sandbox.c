@@ -32,6 +32,7 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
+#include "runtime/output/place.h"
 
 const char hcct_sandbox_present = 1;
 
@@ -58,6 +59,7 @@ static const long needed[][CALL_WORDS] = {
 static const long useful[][CALL_WORDS] = {
     { SYS_openat, AT_FDCWD, 0, O_RDONLY | O_CLOEXEC },
     { SYS_openat, AT_FDCWD, 0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC },
+    { SYS_openat, AT_FDCWD, 0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC },
     { SYS_openat, AT_FDCWD, 0, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC },
     { SYS_read, FILE_NUMBER, 0, SOME_BYTES },
     { SYS_writev, STDERR_FILENO, 0, 4 },
@@ -102,6 +104,7 @@ static const long useful[][CALL_WORDS] = {
     { SYS_sched_yield },
     { SYS_nanosleep },
     { SYS_clock_gettime, CLOCK_MONOTONIC },
+    { SYS_clock_gettime, CLOCK_REALTIME },
 };
 
 /* These are only for timers and counters (meter/ticks), and may fail. */
@@ -114,6 +117,18 @@ static const long of_ticks[][CALL_WORDS] = {
     { SYS_fcntl, FILE_NUMBER, F_SETSIG, SIGTERM },
     { SYS_prctl, PR_SET_NAME },
     { SYS_clock_nanosleep, CLOCK_MONOTONIC },
+};
+
+/* Without these, rename alone gives the profile its name (output/place.h). */
+static const long of_names[][CALL_WORDS] = {
+    { SYS_renameat2, AT_FDCWD, 0, AT_FDCWD, 0, 1 },
+    { SYS_renameat2, AT_FDCWD, 0, AT_FDCWD, 0, 2 },
+#ifdef SYS_link
+    { SYS_link },
+#else
+    { SYS_linkat, AT_FDCWD, 0, AT_FDCWD, 0, 0 },
+#endif
+    { SYS_pread64, FILE_NUMBER, 0, SOME_BYTES, SOME_BYTES },
 };
 
 /* Whether the filter allows all calls of a list. If `may_fail`, it may also let them fail. */
@@ -142,6 +157,8 @@ static bool allows_us(const struct sock_fprog *filter)
             return false;
         hcct_process_id_is_forbidden = true;
     }
+    if (!ALLOWS(filter, of_names, true))
+        hcct_place_has_only_rename = true;
     return ALLOWS(filter, needed, false) && ALLOWS(filter, useful, true) &&
            (!hcct_meter_has_ticks() || ALLOWS(filter, of_ticks, true));
 }

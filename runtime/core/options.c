@@ -53,7 +53,8 @@ static bool read_output(const char *text)
     for (const char *at = text; (at = strchr(at, '%')); at += 2)
         if (!at[1] || !strchr("phmt%", at[1]))
             return false;
-    return read_path(text, hcct_options.output, sizeof hcct_options.output);
+    hcct_options.output_is_given = read_path(text, hcct_options.output, sizeof hcct_options.output);
+    return hcct_options.output_is_given;
 }
 
 static bool read_guide(const char *text)

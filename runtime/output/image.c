@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/calendar.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
@@ -236,6 +237,15 @@ static void write_bursts(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
+static void write_times(struct hcct_image *image, bool is_whole)
+{
+    hcct_section_open(&image->out, HCCT_FILE_TIMES, sizeof(struct hcct_file_times));
+    struct hcct_file_times *out = hcct_section_append(&image->out, sizeof *out);
+    if (out)
+        *out = (struct hcct_file_times){ hcct_calendar_start_ns(), is_whole ? hcct_calendar_now_ns() : 0 };
+    hcct_section_close(&image->out);
+}
+
 static void write_strings(struct hcct_image *image)
 {
     hcct_section_open(&image->out, HCCT_FILE_STRINGS, 1);
@@ -268,9 +278,10 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     return image->inlined != NULL;
 }
 
-static bool make(struct hcct_image *image, int file, size_t places)
+/* is_whole: with its contexts. */
+static bool make(struct hcct_image *image, int file, size_t places, bool is_whole)
 {
-    uint32_t section_count = 8 + image->pinned + has_estimates();
+    uint32_t section_count = 9 + image->pinned + has_estimates();
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -285,6 +296,7 @@ static bool make(struct hcct_image *image, int file, size_t places)
     write_run(image);
     write_bursts(image);
     write_strings(image);
+    write_times(image, is_whole);
     return !image->strings.failed && hcct_section_writer_finish(&image->out);
 }
 
@@ -296,12 +308,12 @@ bool hcct_image_open(struct hcct_image *image)
 
 bool hcct_image_make(struct hcct_image *image, int file)
 {
-    return make(image, file, place_count());
+    return make(image, file, place_count(), true);
 }
 
 bool hcct_image_make_static(struct hcct_image *image)
 {
-    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, 0);
+    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, 0, false);
 }
 
 void hcct_image_close(struct hcct_image *image)

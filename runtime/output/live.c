@@ -17,11 +17,13 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/raised.h"
 #include "runtime/core/hold.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
+#include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
@@ -309,6 +311,7 @@ static struct hcct_live_header *make_header(void)
     memcpy(made->magic, HCCT_LIVE_MAGIC, sizeof made->magic);
     made->version = HCCT_LIVE_VERSION;
     made->header_bytes = HCCT_LIVE_HEADER_BYTES;
+    made->process = (uint32_t)hcct_process_id();
     return made;
 }
 
@@ -333,7 +336,7 @@ static bool open_draft(char *draft, int child)
 {
     char build[20];
     snprintf(build, sizeof build, "%016llx", (unsigned long long)image.build);
-    if (!hcct_options_output_path(path, sizeof path, build, child) || !hcct_writer_may_replace(path))
+    if (!hcct_options_output_path(path, sizeof path, build, child) || !hcct_place_may_replace(path))
         return false;
     file = hcct_writer_open_draft(path, draft, O_RDWR);
     if (file < 0)
@@ -363,7 +366,7 @@ static void start(int child)
     back_all();
     if (hcct_live_is_on() && !write_objects())
         give_up(trouble);
-    if (hcct_live_is_on() && rename(draft, path) != 0)
+    if (hcct_live_is_on() && hcct_place_put(draft, path, true) != 0)
         give_up("no permission");
     if (!hcct_live_is_on())
         unlink(draft);
@@ -390,6 +393,7 @@ static void forget_file(void)
     file = -1;
     ours.known = false;
     header = NULL;
+    hcct_place_forget_live();
     if (objects)
         munmap(objects, objects_bytes);
     objects = NULL;

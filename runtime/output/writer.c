@@ -28,6 +28,7 @@
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
 #include "runtime/output/live.h"
+#include "runtime/output/place.h"
 
 static bool write_all(struct hcct_image *image, int file, bool special)
 {
@@ -47,15 +48,6 @@ static int open_special(const char *path)
     if (lstat(path, &at) != 0 || !(S_ISCHR(at.st_mode) || S_ISFIFO(at.st_mode)))
         return -1;
     return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-}
-
-bool hcct_writer_may_replace(const char *path)
-{
-    struct stat at;
-    if (lstat(path, &at) != 0)
-        return true; /* nothing is there; or what follows says why not */
-    errno = S_ISLNK(at.st_mode) ? ELOOP : S_ISDIR(at.st_mode) ? EISDIR : ENXIO;
-    return S_ISREG(at.st_mode);
 }
 
 int hcct_writer_open_draft(const char *path, char *draft, int access)
@@ -117,7 +109,7 @@ static int open_target(struct target *target)
 {
     target->file = open_special(target->path);
     target->special = target->file >= 0;
-    if (!target->special && hcct_writer_may_replace(target->path))
+    if (!target->special && hcct_place_may_replace(target->path))
         target->file = hcct_writer_open_draft(target->path, target->draft, O_WRONLY);
     return target->file < 0 ? errno : 0;
 }
@@ -148,8 +140,8 @@ static int save(struct hcct_image *image, struct target *target)
     int error = good ? 0 : errno;
     if (close(target->file) != 0 && good)
         error = errno;
-    if (!error && !target->special && rename(target->draft, target->path) != 0)
-        error = errno;
+    if (!error && !target->special)
+        error = hcct_place_put(target->draft, target->path, false);
     if (error && !target->special)
         unlink(target->draft);
     return error;

@@ -11,8 +11,6 @@ int hcct_writer_write(int child);
 /* The same for a snapshot. Does not wait: returns false if another thread, or an interrupted function of this
  * thread, has the hold (core/hold.h). Repeated failures give one warning. */
 bool hcct_writer_write_if_free(int child);
-/* Whether a file may be renamed to `path`: that names a regular file, or nothing. False with errno. */
-bool hcct_writer_may_replace(const char *path);
 /* Makes a new file beside `path`, which its owner alone may read, and returns its descriptor. Its name goes
  * to `draft`, of PATH_MAX bytes: path.tmp, or another one if that exists, which may be another process's. -1
  * with errno. Changes errno. */

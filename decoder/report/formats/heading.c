@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
+#include <time.h>
 
 #include "decoder/combine/bursts.h"
 #include "decoder/report/amount.h"
@@ -106,12 +108,59 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
             100 * tenth.low, 100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
 }
 
+enum { COMMAND_BYTES = 100 };
+
+/* The length of `text`, or where to cut it, which is not within a character. */
+static size_t cut(const char *text)
+{
+    size_t length = strnlen(text, COMMAND_BYTES + 1);
+    if (length <= COMMAND_BYTES)
+        return length;
+    while (length && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
+/* The program's path with its arguments. The name that the program was called by is shown only if it is not
+ * that of the path. */
+static void print_program(FILE *out, const struct hcct_summary *summary)
+{
+    const char *program = *summary->program ? summary->program : "(unknown program)";
+    const char *arguments = summary->command + strcspn(summary->command, " "), *name = arguments;
+    while (name > summary->command && name[-1] != '/')
+        name--;
+    const char *own = hcct_text_base_name(program);
+    bool is_same = (size_t)(arguments - name) == strlen(own) && !memcmp(name, own, strlen(own));
+    const char *shown = is_same ? arguments : summary->command;
+    char command[COMMAND_BYTES + 2];
+    snprintf(command, sizeof command, "%.*s", (int)cut(shown), shown);
+    hcct_escape_line(out, program);
+    fputs(is_same || !*shown ? "" : " (", out);
+    hcct_escape_line(out, command);
+    fputs(shown[strlen(command)] ? "..." : "", out);
+    fputs(is_same || !*shown ? "" : ")", out);
+}
+
+/* When it ran; the last start is not known, so of several runs the end is told. */
+static void print_times(FILE *out, const struct hcct_summary *summary)
+{
+    const uint64_t times[] = { summary->times.start, summary->file_count > 1 ? summary->times.end : 0 };
+    for (int i = 0; i < 2 && times[i]; i++) {
+        time_t seconds = (time_t)(times[i] / 1000000000);
+        struct tm local;
+        char text[32];
+        if (localtime_r(&seconds, &local) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local))
+            fprintf(out, "%s%s", i ? " to " : ", ", text);
+    }
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
-    hcct_escape_line(out, *summary->program ? summary->program : "(unknown program)");
+    print_program(out, summary);
     if (summary->file_count > 1)
         fprintf(out, ", %u runs", summary->file_count);
+    print_times(out, summary);
     putc('\n', out);
     print_amount(out, summary, summary->calls);
     bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);

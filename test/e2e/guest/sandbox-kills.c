@@ -24,6 +24,9 @@
 // RUN: for what in "kill own" "error own" "strict own"; do run clocked metric=clock prctl $what exit && %hcct-decode --all out.bin || exit 1; done
 // A filter that allows what the profile needs, and one that the kernel refuses, end nothing.
 // RUN: for what in "kill getcwd" "refused own"; do run dynamic mode=cct prctl $what return && %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines --check-prefix=ALL %s < out || exit 1; done
+// Nor does one without the calls that let two profiles change names: rename is enough, also where a profile stands already.
+// RUN: for what in "kill renameat2" "error renameat2" "kill link" "error link"; do run dynamic mode=cct prctl $what return && { HCCT_OPTIONS=output=out.bin:mode=cct ./dynamic prctl $what return; test $? = $plain; } && \
+// RUN:   %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines --check-prefix=ALL %s < out && ls | not grep tmp || exit 1; done
 // ALL-DAG: main;before;leaf 3
 // ALL-DAG: main;after;leaf 5000
 #include <linux/filter.h>
@@ -83,6 +86,7 @@ static void say(const char *text)
 static const struct { const char *name; int number; } calls[] = {
     { "openat", SYS_openat }, { "mmap", SYS_mmap }, { "rename", SYS_rename }, { "write", SYS_pwrite64 }, { "madvise", SYS_madvise }, { "gettid", SYS_gettid },
     { "tgkill", SYS_rt_tgsigqueueinfo }, { "rt_sigtimedwait", SYS_rt_sigtimedwait }, { "fstat", SYS_newfstatat }, { "prlimit64", SYS_prlimit64 }, { "getcwd", SYS_getcwd },
+    { "renameat2", SYS_renameat2 }, { "link", SYS_link },
 };
 
 static int enter(int by_number, unsigned action, const char *name)

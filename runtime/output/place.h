@@ -1,0 +1,30 @@
+/* Under which name a profile goes to the disk.
+ *
+ * A profile that another process left while this one ran is not lost in silence. With the default output this
+ * process takes a name of its own then, ids.bin.PID. With output= the other profile is replaced, as was asked
+ * for, and a warning says so.
+ *
+ * "While this one ran" is: the file is not the one that stood there when this process began. So no clock
+ * matters, and of several processes that end at one moment each finds what the others left. Only where the
+ * path was not known at the start (a forked child's, %m), the file's time is compared with the start.
+ * Threads: under the hold (core/hold.h), or before there are threads. */
+#ifndef HCCT_RUNTIME_OUTPUT_PLACE_H
+#define HCCT_RUNTIME_OUTPUT_PLACE_H
+
+#include <stdbool.h>
+
+/* Remembers what stands at the output path. At the start of the process. */
+void hcct_place_start(void);
+/* Whether a file may be renamed to `path`: that names a regular file, or nothing. False with errno. */
+bool hcct_place_may_replace(const char *path);
+/* Gives a draft its name: `path`, or one of its own, which `path`, of PATH_MAX bytes, then is. is_live: the
+ * draft goes on to change (live.h). 0, or errno: then `path` is as before. Changes errno. */
+int hcct_place_put(const char *draft, char *path, bool is_live);
+/* The live file is no more, or has another owner. */
+void hcct_place_forget_live(void);
+
+/* A sandbox ends the program for renameat2 or link. Then a process that ends at the same moment as another
+ * one may replace its profile. */
+extern bool hcct_place_has_only_rename;
+
+#endif
