@@ -221,7 +221,7 @@ static bool check_build(const struct command *command, const char *program)
 {
     struct hcct_program_build build = hcct_program_build_read(program);
     const struct wish *wish = command->wish;
-    if (!build.is_known)
+    if (!build.is_known || command->program)
         return true; /* a script, which may run programs of any build; or nothing that can be run */
     if (!build.is_instrumented) {
         fprintf(stderr,
