@@ -129,7 +129,7 @@ const flame = (() => {
     return before;
   }
 
-  canvas.addEventListener("keydown", event => {
+  function key(event) {
     const i = selection.node;
     const to = i < 0 && event.key.startsWith("Arrow") ? Math.max(zoom, 0)
       : event.key === "ArrowUp" ? Math.max(parent[i], -1)
@@ -138,7 +138,8 @@ const flame = (() => {
       : event.key === "ArrowRight" ? neighbour(i, 1) : null;
     if (to !== null && n) { event.preventDefault(); select(to < 0 ? i : to); }
     if (event.key === "Enter" && i >= 0) { event.preventDefault(); zoomTo(i); }
-  });
+  }
+
   canvas.addEventListener("mousemove", hover);
   canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
   canvas.addEventListener("click", event => {
@@ -153,7 +154,7 @@ const flame = (() => {
   new ResizeObserver(() => { resize(); redraw(); }).observe(scroller);
 
   return {
-    redraw, zoomTo, reveal,
+    redraw, zoomTo, reveal, key,
     show() { readColours(); resize(); redraw(); },
     recolour() { readColours(); redraw(); },
     zoomed: () => zoom,

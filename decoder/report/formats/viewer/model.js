@@ -127,7 +127,7 @@ const selection = { node: -1 };
 
 /* --- search: which frames and sites match, then which nodes ---------------------------------------- */
 
-const found = { query: "", node: new Uint8Array(n), below: new Uint8Array(n), count: 0, calls: 0 };
+const found = { query: "", node: new Uint8Array(n), below: new Uint8Array(n), order: null, count: 0, calls: 0 };
 
 function matcher(query) {
   const regexp = query.match(/^\/(.+?)\/?$/);
@@ -140,6 +140,7 @@ function find(query) {
   found.query = matches ? query : "";
   found.node.fill(0);
   found.below.fill(0);
+  found.order = null;
   found.count = found.calls = 0;
   if (!matches) return !query;
   const frames = data.frames.map(([name, linkage, file, line]) => matches(name) || matches(linkage) || matches(file + ":" + line));
@@ -155,11 +156,14 @@ function find(query) {
   return true;
 }
 
-/* The next context that was found, from node i on, in one direction, around the end. */
+/* The next context that was found, in one direction, around the end. The largest is the first: a sliver that nobody can see, or an
+ * inlined frame without calls below it, comes last. */
 function findNext(i, step) {
-  for (let tries = 0, at = i; tries < n; tries++) {
-    at = (at + step + n) % n;
-    if (found.node[at]) return at;
+  if (!found.order) {
+    found.order = [];
+    for (let at = 0; at < n; at++) if (found.node[at]) found.order.push(at);
+    found.order.sort((a, b) => inclusive[b] - inclusive[a] || a - b);
   }
-  return -1;
+  const at = found.order.indexOf(i), count = found.order.length;
+  return count ? found.order[at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count] : -1;
 }

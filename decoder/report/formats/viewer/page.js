@@ -115,6 +115,14 @@ function setTheme(theme) {
   flame.recolour();
 }
 
+const isTyping = target => target.matches("input:not([type=checkbox]), textarea, select");
+
+/* Whether an element has that key for itself. All others are the view's, wherever the focus is. */
+function usesKey(target, key) {
+  if (key === "Enter") return target.matches("button, summary, a");
+  return key.startsWith("Arrow") && target.matches("[role=tab]");
+}
+
 let waiting = 0;
 element("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 60); });
 element("search").addEventListener("keydown", event => {
@@ -136,11 +144,12 @@ document.addEventListener("keydown", event => {
   element("tip").hidden = true;
   if (event.ctrlKey || event.altKey || event.metaKey || element("help").open) return;
   if (event.key === "Escape") { escape(); return; }
-  if (event.target.matches("input")) return;
+  if (isTyping(event.target)) return;
   if (event.key === "/") { event.preventDefault(); element("search").focus(); element("search").select(); }
   else if (event.key === "n" || event.key === "N") goToMatch(event.key === "n" ? 1 : -1);
   else if (event.key === "t") { showView(isFlame() ? "tree" : "flame"); element(isFlame() ? "canvas" : "grid").focus(); }
   else if (event.key === "?") element("help").showModal();
+  else if (!usesKey(event.target, event.key)) (isFlame() ? flame : tree).key(event);
 });
 
 const preference = matchMedia("(prefers-color-scheme: dark)");

@@ -1,6 +1,8 @@
 /* The tree as lines, sorted by a column among siblings, or all contexts without hierarchy. Only the lines in view are elements. */
 const tree = (() => {
-  const ROW = 22, HEAD = 24, grid = document.getElementById("grid"), rows = document.getElementById("rows");
+  const narrow = matchMedia("(max-width: 700px)"); /* style.css */
+  let ROW = 22, HEAD = 24;
+  const grid = document.getElementById("grid"), rows = document.getElementById("rows");
   const heads = document.getElementById("heads"), open = new Uint8Array(n);
   const byText = (a, b) => a < b ? -1 : a > b ? 1 : 0;
   const COLUMNS = diff ? [
@@ -9,18 +11,20 @@ const tree = (() => {
     { title: "A", number: true, order: (a, b) => before[b] - before[a], text: i => before[i] < 0 ? "" : value(before[i]) },
     { title: "B", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : value(count[i]) },
     { title: "All changes", number: true, order: (a, b) => changes[b] - changes[a], text: i => value(changes[i]) },
-    { title: "Match", order: (a, b) => data.match[b] - data.match[a], text: i => MATCHES[data.match[i]] },
-    { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
+    { title: "Match", minor: true, order: (a, b) => data.match[b] - data.match[a], text: i => MATCHES[data.match[i]] },
+    { title: "Called at", minor: true, order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
   ] : [
     { title: "Context", order: (a, b) => byText(nameOf(a), nameOf(b)) },
     { title: isTime ? "Seconds" : data.metric, number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : value(count[i]) },
     { title: "Share", number: true, order: (a, b) => count[b] - count[a], text: i => count[i] < 0 ? "" : share(count[i]) },
-    { title: "Error", number: true, order: (a, b) => error[b] - error[a], text: i => error[i] ? "−" + value(error[i]) : "" },
+    { title: "Error", minor: true, number: true, order: (a, b) => error[b] - error[a], text: i => error[i] ? "−" + value(error[i]) : "" },
     { title: "Inclusive", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => value(inclusive[i]) },
     { title: "Share", number: true, order: (a, b) => inclusive[b] - inclusive[a], text: i => share(inclusive[i]) },
-    { title: "Called at", order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
+    { title: "Called at", minor: true, order: (a, b) => byText(siteOf(a), siteOf(b)), text: i => siteOf(i) },
   ];
-  let column = 4, turned = false, flat = false, deepest = 1, lines = [], step = 12, place = new Int32Array(n).fill(-1), wanted = false;
+  /* The list is of contexts, so it begins with what they count themselves; the tree with what is below them. */
+  const FIRST = { tree: 4, list: 1 };
+  let column = FIRST.tree, turned = false, flat = false, deepest = 1, lines = [], step = 12, place = new Int32Array(n).fill(-1), wanted = false;
 
   const allChanges = diff ? changes.reduce((sum, own, i) => parent[i] < 0 ? sum + own : sum, 0) : 0;
   for (let i = 0; i < n; i++) open[i] = depth[i] < 2 || (diff ? changes[i] >= 0.05 * allChanges : inclusive[i] >= 0.05 * total);
@@ -59,6 +63,8 @@ const tree = (() => {
     redraw();
   }
 
+  const classOf = it => (it.number ? "number" : "") + (it.minor ? " minor" : "");
+
   function cell(row, text, className) {
     const it = document.createElement("div");
     it.setAttribute("role", "gridcell");
@@ -90,7 +96,7 @@ const tree = (() => {
     for (const [key, value] of [["role", "row"], ["aria-rowindex", line + 2], ["aria-level", flat ? 1 : depth[i] + 1], ["aria-selected", i === selection.node]])
       row.setAttribute(key, value);
     nameCell(row, i);
-    for (const it of COLUMNS.slice(1)) cell(row, it.text(i), it.number ? "number" : "");
+    for (const it of COLUMNS.slice(1)) cell(row, it.text(i), classOf(it));
     return row;
   }
 
@@ -115,7 +121,7 @@ const tree = (() => {
       const head = document.createElement("div"), button = document.createElement("button");
       head.setAttribute("role", "columnheader");
       head.setAttribute("aria-sort", i !== column ? "none" : turned ? "ascending" : "descending");
-      head.className = it.number ? "number" : "";
+      head.className = classOf(it);
       button.textContent = it.title + (i !== column ? "" : turned ? " ▴" : " ▾");
       button.addEventListener("click", () => {
         turned = i === column && !turned;
@@ -147,8 +153,8 @@ const tree = (() => {
     redraw();
   }
 
-  grid.addEventListener("keydown", event => {
-    if (event.target !== grid || !lines.length) return;
+  function key(event) {
+    if (!lines.length) return;
     const i = selection.node, line = i < 0 ? -1 : place[i], page = Math.floor(grid.clientHeight / ROW) - 2;
     const to = { ArrowDown: line + 1, ArrowUp: line - 1, PageDown: line + page, PageUp: line - page, Home: 0, End: lines.length - 1 }[event.key];
     if (to !== undefined) select(lines[Math.max(0, Math.min(lines.length - 1, to))]);
@@ -157,7 +163,8 @@ const tree = (() => {
     else if (event.key === "Enter" && i >= 0) showFlame(i);
     else return;
     event.preventDefault();
-  });
+  }
+
   rows.addEventListener("click", event => {
     const row = event.target.closest("[role=row]");
     if (!row) return;
@@ -169,8 +176,22 @@ const tree = (() => {
     const row = event.target.closest("[role=row]");
     if (row) showFlame(+row.dataset.node);
   });
+  function setHeights() {
+    ROW = narrow.matches ? 44 : 22;
+    HEAD = narrow.matches ? 46 : 24;
+    rebuild();
+  }
+
+  narrow.addEventListener("change", setHeights);
+  setHeights();
   grid.addEventListener("scroll", redraw);
   new ResizeObserver(redraw).observe(grid);
 
-  return { redraw, reveal, rebuild, show() { drawHeads(); rebuild(); }, setFlat(to) { flat = to; rebuild(); } };
+  return { redraw, reveal, rebuild, key, show() { drawHeads(); rebuild(); }, setFlat(to) {
+      if (column === FIRST[flat ? "list" : "tree"] && !turned) column = FIRST[to ? "list" : "tree"];
+      flat = to;
+      drawHeads();
+      rebuild();
+      grid.scrollTop = 0;
+    } };
 })();
