@@ -77,7 +77,7 @@ return [canvas.x + it.x + it.width / 2, canvas.y + it.y + it.height / 2];""", na
         browser.click("#tab-tree")
         shown = rows()
         expect("first lines", shown[:3], [["main", "", "1", "1", "39", ""], ["▲* run", "+12", "", "12", "38", "only in B"], ["▲* parse", "+2", "10", "12", "26", "moved"]])
-        browser.click("#flat")
+        browser.click("#flat-switch")
         expect("changes without hierarchy", len(rows()), 10)
         expect("the largest first", [row[1] for row in rows()], ["+12"] * 2 + ["+2"] * 7 + ["−1"])
         browser.screenshot(folder / "tree.png")

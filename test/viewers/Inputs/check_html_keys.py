@@ -11,8 +11,8 @@ with open_page(pathlib.Path(sys.argv[1]).resolve().as_uri()) as browser:
     focused = lambda: browser.run("return document.activeElement.id")
     selected = lambda: browser.text("#selected").split("\n")[0]
     browser.click("#tab-tree")
-    browser.click("#flat")  # the checkbox "without hierarchy": it has the focus now
-    expect("the checkbox has the focus", focused(), "flat")
+    browser.click("#flat-switch")  # the checkbox "without hierarchy": it has the focus now
+    expect("the checkbox has the focus", focused(), "flat-switch")
     browser.type("ArrowDown")
     expect("an arrow key goes to the first line", selected(), browser.text("#rows [role=row] .chip").replace("* ", ""))
     browser.type("/")
@@ -20,7 +20,7 @@ with open_page(pathlib.Path(sys.argv[1]).resolve().as_uri()) as browser:
     browser.type("tn?")
     expect("letters are letters there", browser.run("return document.getElementById('search').value"), "tn?")
     browser.type("Escape")
-    browser.click("#flat")
+    browser.click("#flat-switch")
     browser.type("t")
     expect("t goes to the flame graph", browser.run("return document.getElementById('flame').hidden"), False)
     browser.click("#theme")
