@@ -1,7 +1,7 @@
 /* The format `html`: one page with everything in it, for any browser, without a network. In viewer/page.html
  * the style, the profile as JSON and the scripts replace @STYLE@, @DATA@ and @SCRIPT@.
  *
- * The viewer is 700 lines of our own. Libraries for flame graphs make a page element for each box, and with
+ * The viewer is 1500 lines of our own. Libraries for flame graphs make a page element for each box, and with
  * 50,000 boxes a zoom takes seconds (bench/viewer.py); ours draws what can be seen on a canvas. It also
  * spares builds the network, and others' licences. The files are part of the program (.incbin), so that it
  * works wherever it is installed. */
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/query/query.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
@@ -31,9 +32,21 @@
 EMBED(page, "page.html");
 EMBED(style, "style.css");
 EMBED(model, "model.js");
+EMBED(filter, "filter.js");
+EMBED(functions, "functions.js");
+EMBED(colour, "colour.js");
 EMBED(flame, "flame.js");
-EMBED(tree, "tree.js");
+EMBED(outline, "outline.js");
+EMBED(views, "views.js");
+EMBED(address, "address.js");
+EMBED(source, "source.js");
 EMBED(script, "page.js");
+
+/* Each uses those in front of it. */
+static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter,  hcct_viewer_functions,
+                                       hcct_viewer_colour, hcct_viewer_flame,   hcct_viewer_outline,
+                                       hcct_viewer_views,  hcct_viewer_address, hcct_viewer_source,
+                                       hcct_viewer_script };
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
@@ -68,24 +81,106 @@ static void write_head(struct hcct_html *page)
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
 }
 
-static void write_frames(struct hcct_html *page)
+/* What the page folds at first: what the user said, else the libraries of C++ compilers. */
+static void write_query(struct hcct_html *page)
+{
+    const struct hcct_report_options *options = page->report->options;
+    const char *fold = options ? options->query.fold : NULL;
+    hcct_json_text(&page->json, "fold", fold ? fold : HCCT_QUERY_FOLD_DEFAULT);
+}
+
+/* The number of the library that a frame is of, in the order in which the frames name them. */
+static uint32_t library_of(const struct hcct_html *page, const struct hcct_tree_frame *frame)
+{
+    for (uint32_t i = 0; frame->object && i < page->library_count; i++)
+        if (!strcmp(page->libraries[i], frame->object))
+            return i;
+    return HCCT_FRAMES_NONE;
+}
+
+static const struct hcct_tree_node *node_of(const struct hcct_html *page, uint32_t number)
+{
+    return &page->report->tree->nodes[page->frames.node[number]];
+}
+
+static const struct hcct_tree_frame *frame_of(const struct hcct_html *page, uint32_t number)
+{
+    return &page->report->frames->frames[node_of(page, number)->frame];
+}
+
+static bool find_libraries(struct hcct_html *page)
+{
+    uint32_t capacity = 0;
+    for (uint32_t i = 0; i < page->frames.count; i++) {
+        const struct hcct_tree_frame *frame = frame_of(page, i);
+        if (!frame->object || library_of(page, frame) != HCCT_FRAMES_NONE)
+            continue;
+        if (!hcct_vector_grow(&page->libraries, &capacity, page->library_count, sizeof *page->libraries))
+            return false;
+        page->libraries[page->library_count++] = frame->object;
+    }
+    return true;
+}
+
+static void write_libraries(struct hcct_html *page)
 {
     struct hcct_json *json = &page->json;
     hcct_json_break(json);
+    hcct_json_array(json, "libraries", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < page->library_count; i++)
+        hcct_json_text(json, NULL, page->libraries[i]);
+    hcct_json_end(json);
+}
+
+/* A form of a frame's name, or "" where it is the one that is shown. False when memory is out. */
+static bool write_form(struct hcct_html *page, uint32_t frame, const char *shown, enum hcct_names names)
+{
+    char *text = hcct_frames_text(page->report->frames, frame, names);
+    if (text)
+        hcct_json_text(&page->json, NULL, strcmp(text, shown) ? text : "");
+    free(text);
+    return text;
+}
+
+static bool write_frame_forms(struct hcct_html *page, const struct hcct_tree_node *node, const char *shown)
+{
+    const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
+    bool is_function = frame->kind == HCCT_FRAME_FUNCTION || frame->kind == HCCT_FRAME_INLINED;
+    size_t stem = is_function ? hcct_symbol_stem(frame->linkage) : 0;
+    if (frame->kind == HCCT_FRAME_REPEAT) {
+        hcct_json_text(&page->json, NULL, "");
+        hcct_json_text(&page->json, NULL, "");
+    } else if (!write_form(page, node->frame, shown, HCCT_NAMES_SHORT) ||
+               !write_form(page, node->frame, shown, HCCT_NAMES_FULL)) {
+        return false;
+    }
+    hcct_json_index(&page->json, NULL, library_of(page, frame));
+    hcct_json_unsigned(&page->json, NULL, is_function && frame->linkage[stem] ? stem : 0);
+    return true;
+}
+
+static bool write_frames(struct hcct_html *page)
+{
+    struct hcct_json *json = &page->json;
+    bool done = true;
+    hcct_json_break(json);
     hcct_json_array(json, "frames", HCCT_JSON_LINES);
-    for (uint32_t i = 0; i < page->frames.count; i++) {
-        const struct hcct_tree_node *node = &page->report->tree->nodes[page->frames.node[i]];
-        const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
-        char name[HCCT_TREE_TEXT_BYTES];
+    for (uint32_t i = 0; done && i < page->frames.count && !ferror(json->out); i++) {
+        const struct hcct_tree_node *node = node_of(page, i);
+        const struct hcct_tree_frame *frame = frame_of(page, i);
+        char buffer[HCCT_TREE_TEXT_BYTES];
+        const char *name = hcct_node_name(page->report, node, buffer);
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
-        hcct_json_text(json, NULL, hcct_node_name(page->report, node, name));
+        hcct_json_text(json, NULL, name);
         hcct_json_text(json, NULL, frame->linkage);
         hcct_json_text(json, NULL, frame->file);
         hcct_json_unsigned(json, NULL, frame->line);
         hcct_json_text(json, NULL, hcct_kind_names[frame->kind]);
+        done = write_frame_forms(page, node, name);
         hcct_json_end(json);
     }
     hcct_json_end(json);
+    return done;
 }
 
 static void write_sites(struct hcct_html *page)
@@ -178,7 +273,7 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
     return at + strlen(mark);
 }
 
-static void print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
+static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
                       const struct hcct_html_column *columns)
 {
     static const struct hcct_html_column tree[] = {
@@ -190,17 +285,19 @@ static void print_all(struct hcct_html *page, void (*head)(struct hcct_html *pag
     rest = print_page_up_to(out, rest, "@DATA@");
     hcct_json_object(&page->json, NULL, HCCT_JSON_WORDS);
     head(page);
-    write_frames(page);
+    write_query(page);
+    write_libraries(page);
+    if (!write_frames(page))
+        return false;
     write_sites(page);
     write_columns(page, tree);
     write_columns(page, columns);
     hcct_json_end(&page->json);
     rest = print_page_up_to(out, rest, "@SCRIPT@");
-    fputs(hcct_viewer_model, out);
-    fputs(hcct_viewer_flame, out);
-    fputs(hcct_viewer_tree, out);
-    fputs(hcct_viewer_script, out);
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+        fputs(scripts[i], out);
     fputs(rest, out);
+    return true;
 }
 
 bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
@@ -219,12 +316,13 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
             page.line_of[page.layout.order[i]] = i;
         for (size_t i = 0; i < site_count; i++)
             page.site_number[i] = HCCT_FRAMES_NONE;
-        print_all(&page, head, columns);
+        done = find_libraries(&page) && print_all(&page, head, columns);
     }
     hcct_layout_close(&page.layout);
     hcct_frame_list_close(&page.frames);
     free(page.line_of);
     free(page.site_number);
+    free(page.libraries);
     return done;
 }
 

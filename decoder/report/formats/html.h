@@ -1,8 +1,11 @@
 /* The page for a browser, of one profile (html.c) or of the difference of two (compare/diff_html.c):
  * page.html with its style and scripts, and one JSON object that the scripts show:
  *
- *     what `head` writes: members about the profile
- *     "frames": [[name, linkage name, file, line, kind], ...]
+ *     what `head` writes: members about the profile "fold": the pattern of frames that are folded at first
+ *     "libraries": [path, ...] "frames": [[name, linkage name, file, line, kind, short name, full name,
+ *     library, stem], ...]; names "" that
+ *               are the shown one; library -1: none; stem: the length of the linkage name without what
+ *               optimizers add, 0: all of it
  *     "sites": [[file, line, column, ordinal], ...]
  *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
  *     the columns of `columns`. */
@@ -22,6 +25,8 @@ struct hcct_html {
     uint32_t *line_of;     /* per node: its line in the table of nodes */
     uint32_t *site_number; /* per site: its index in "sites"; HCCT_FRAMES_NONE: not used */
     uint32_t site_count;
+    const char **libraries; /* the objects that frames are of */
+    uint32_t library_count;
 };
 
 struct hcct_html_column {

@@ -55,6 +55,12 @@ class Browser:
         """Until what was asked for has been drawn."""
         self.ask("POST", "/execute/async", {"script": "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 120);", "args": []})
 
+    def resize(self, width, height, mobile=False):
+        """Makes the page as large as a screen; a window of Chromium has a least width."""
+        self.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride",
+                                               "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}})
+        self.settle()
+
     def find(self, selector):
         return self.ask("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 

@@ -3,15 +3,10 @@
 const flame = (() => {
   const ROW = 19, canvas = document.getElementById("canvas"), scroller = document.getElementById("scroller");
   const room = document.getElementById("room"), tip = document.getElementById("tip"), context = canvas.getContext("2d");
-  let zoom = -1, width = 0, height = 0, colours = {}, character = 7, wanted = false, lastX = new Float64Array(1);
+  let zoom = -1, width = 0, height = 0, character = 7, steps = 0, wanted = false, lastX = new Float64Array(1);
 
   const left = i => zoom < 0 ? start[i] : start[i] - start[zoom];
   const span = () => zoom < 0 ? total : inclusive[zoom];
-
-  function readColours() {
-    const style = getComputedStyle(document.documentElement);
-    for (const name of ["hot", "cold", "more", "more-weak", "fewer", "fewer-weak", "same", "none", "match", "back", "text", "mark"]) colours[name] = style.getPropertyValue("--" + name);
-  }
 
   function resize() {
     const ratio = window.devicePixelRatio || 1;
@@ -34,17 +29,18 @@ const flame = (() => {
   function box(i, x, y, wide, dim) {
     const from = Math.max(x, 0), to = Math.min(x + wide, width);
     context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
-    context.fillStyle = colours[found.node[i] ? "match" : colourOf(i)];
+    context.fillStyle = colours.fill(found.node[i] ? "match" : colours.styleOf(i));
+    steps++;
     context.fillRect(from, y, Math.max(to - from - 0.6, 0.6), ROW - 1);
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
     if (letters >= 3) {
       const text = markOf(i) + nameOf(i);
-      context.fillStyle = colours.text;
+      context.fillStyle = colours.fill("text");
       context.fillText(text.length > letters ? text.slice(0, letters - 1) + "…" : text, from + 4, y + ROW / 2);
     }
     if (i === selection.node) {
-      context.strokeStyle = colours.mark;
+      context.strokeStyle = colours.fill("mark");
       context.lineWidth = 2;
       context.strokeRect(from + 1, y + 1, Math.max(to - from - 2.6, 1), ROW - 3);
     }
@@ -53,8 +49,9 @@ const flame = (() => {
   function draw() {
     wanted = false;
     if (!width) return;
+    steps = 0;
     const began = performance.now(), top = scroller.scrollTop, scale = span() ? width / span() : 0;
-    context.fillStyle = colours.back;
+    context.fillStyle = colours.fill("back");
     context.fillRect(0, 0, width, height);
     lastX.fill(-1);
     for (let i = zoom < 0 ? -1 : parent[zoom]; i >= 0; i = parent[i]) box(i, 0, depth[i] * ROW - top, width, true);
@@ -69,7 +66,7 @@ const flame = (() => {
       if (y > -ROW) box(i, x, y, wide, false);
       i++;
     }
-    if (location.hash === "#measure") performance.measure("hcct-draw", { start: began, end: performance.now() });
+    if (location.hash.includes("measure")) performance.measure("hcct-draw", { start: began, end: performance.now() });
   }
 
   function redraw() {
@@ -107,6 +104,7 @@ const flame = (() => {
   function zoomTo(i) {
     zoom = i;
     reveal(i);
+    changed();
   }
 
   /* Zooms out until the node is in the picture, in if it could hardly be seen, and scrolls to its row. */
@@ -129,7 +127,7 @@ const flame = (() => {
     return before;
   }
 
-  canvas.addEventListener("keydown", event => {
+  function key(event) {
     const i = selection.node;
     const to = i < 0 && event.key.startsWith("Arrow") ? Math.max(zoom, 0)
       : event.key === "ArrowUp" ? Math.max(parent[i], -1)
@@ -138,7 +136,8 @@ const flame = (() => {
       : event.key === "ArrowRight" ? neighbour(i, 1) : null;
     if (to !== null && n) { event.preventDefault(); select(to < 0 ? i : to); }
     if (event.key === "Enter" && i >= 0) { event.preventDefault(); zoomTo(i); }
-  });
+  }
+
   canvas.addEventListener("mousemove", hover);
   canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
   canvas.addEventListener("click", event => {
@@ -153,10 +152,11 @@ const flame = (() => {
   new ResizeObserver(() => { resize(); redraw(); }).observe(scroller);
 
   return {
-    redraw, zoomTo, reveal,
-    show() { readColours(); resize(); redraw(); },
-    recolour() { readColours(); redraw(); },
+    redraw, zoomTo, reveal, key,
+    show() { resize(); redraw(); },
     zoomed: () => zoom,
+    forget() { zoom = -1; },
+    steps: () => steps, /* boxes of the last picture */
     /* Where a node is in the view: for tests and for anything that points at it. */
     place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: inclusive[i] * scale, height: ROW }; },
   };

@@ -1,62 +1,132 @@
 "use strict";
-/* The contexts, depth first: what is below node i are the nodes i + 1 to end[i] - 1. Times n, nothing here is more than linear. */
+/* The contexts as they are shown: a tree, depth first. What is below node i are the nodes i + 1 to end[i] - 1. `profile` is the tree
+ * of the file; filter.js makes others of it, and show() replaces one by another. Times n, nothing here is more than linear. */
 const data = JSON.parse(document.getElementById("data").textContent);
-const n = data.parent.length;
-const parent = Int32Array.from(data.parent);
-const count = Float64Array.from(data.count); /* -1: has none */
 const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `hot` is a change beyond both error bounds */
-const before = diff ? Float64Array.from(data.before) : new Float64Array(n); /* A's */
-const error = diff ? new Float64Array(n) : Float64Array.from(data.error);
-const hot = Uint8Array.from(data.hot);
-const inclusive = Float64Array.from(count, (own, i) => Math.max(own, before[i], 0));
-const start = new Float64Array(n); /* the calls to the left of it */
-const depth = new Int32Array(n);
-const end = Int32Array.from(parent, (_, i) => i + 1);
-let total = 0;
-for (let i = n - 1; i >= 0; i--) {
-  if (parent[i] < 0) { total += inclusive[i]; continue; }
-  inclusive[parent[i]] += inclusive[i];
-  end[parent[i]] = Math.max(end[parent[i]], end[i]);
+
+/* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
+ * a node of the file that this one stands for. The rest is worked out here. */
+let n, parent, frame, site, count, before, error, hot, change, bounds, match, origin;
+let inclusive, start, depth, end, total; /* start: the calls to the left of it */
+let belowA, belowB, changes; /* of a difference: what of both sides is below a node, its own included */
+
+/* A column of numbers, without the iterators of Kind.from(), which take most of the time of a filter. */
+function column(Kind, length, valueOf) {
+  const made = new Kind(length);
+  for (let i = 0; i < length; i++) made[i] = valueOf(i);
+  return made;
 }
-{
-  const next = new Float64Array(n);
-  let root = 0;
+
+const withBelow = (above, own) => {
+  const sum = column(Float64Array, above.length, i => Math.max(own(i), 0));
+  for (let i = sum.length - 1; i >= 0; i--) if (above[i] >= 0) sum[above[i]] += sum[i];
+  return sum;
+};
+
+function workOut(tree) {
+  const { parent, count, before } = tree, n = tree.n = parent.length;
+  const inclusive = tree.inclusive = withBelow(parent, i => Math.max(count[i], before[i]));
+  const end = tree.end = column(Int32Array, n, i => i + 1), depth = tree.depth = new Int32Array(n);
+  const start = tree.start = new Float64Array(n), next = new Float64Array(n);
+  for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) end[parent[i]] = Math.max(end[parent[i]], end[i]);
+  tree.total = 0;
   for (let i = 0; i < n; i++) {
     const above = parent[i];
-    start[i] = next[i] = above < 0 ? root : next[above];
-    if (above < 0) root += inclusive[i]; else next[above] += inclusive[i];
+    start[i] = next[i] = above < 0 ? tree.total : next[above];
+    if (above < 0) tree.total += inclusive[i]; else next[above] += inclusive[i];
     depth[i] = above < 0 ? 0 : depth[above] + 1;
   }
+  if (!diff) return tree;
+  tree.belowA = withBelow(parent, i => before[i]);
+  tree.belowB = withBelow(parent, i => count[i]);
+  tree.changes = withBelow(parent, i => Math.abs(tree.change[i]));
+  return tree;
 }
+
+const none = new Float64Array(data.parent.length);
+const profile = workOut({
+  parent: Int32Array.from(data.parent), frame: Int32Array.from(data.frame), site: Int32Array.from(data.site),
+  count: Float64Array.from(data.count), before: diff ? Float64Array.from(data.before) : none, error: diff ? none : Float64Array.from(data.error),
+  hot: Uint8Array.from(data.hot), change: data.change, bounds: data.bounds, match: data.match, origin: data.parent.map((_, i) => i),
+});
+
+function show(tree) {
+  ({ n, parent, frame, site, count, before, error, hot, change, bounds, match, origin, inclusive, start, depth, end, total } = tree);
+  ({ belowA, belowB, changes } = tree);
+}
+show(profile);
+
+/* What the reader has chosen. Everything here stands in the address, see address.js. */
+const choice = { view: "flame", names: "short", colour: "heat", phi: data.phi, list: false, focus: "", ignore: "", root: "", hide: "", fold: data.fold || "",
+  search: "", function: "" };
+
+/* --- numbers, as people read them ---------------------------------------------------------------------- */
 
 const number = new Intl.NumberFormat("en").format;
 const seconds = new Intl.NumberFormat("en", { minimumFractionDigits: data.decimals, maximumFractionDigits: data.decimals }).format;
 const isCalls = data.metric === "Calls", isTime = data.decimals > 0; /* counts are nanoseconds */
-const value = count => isTime ? seconds(count / 1e9) : number(count); /* of what is counted, as people read it */
+const value = count => isTime ? seconds(count / 1e9) : number(count); /* of what is counted */
 const amount = count => value(count) + " " + (isTime ? "s" : isCalls && count === 1 ? "call" : data.unit);
-const KINDS = { inlined: "inlined", external: "not instrumented", signal: "a signal handler's root", unknown: "callers are lost",
-  repeat: "calls of a cycle that were folded" };
-const base = file => file.slice(file.lastIndexOf("/") + 1);
-const frameOf = i => data.frames[data.frame[i]]; /* [name, linkage, file, line, kind] */
-const nameOf = i => frameOf(i)[0];
-
-/* --- differences: what of both sides is below a node, its own included --------------------------------- */
-
-const withBelow = own => {
-  const sum = Float64Array.from(parent, (_, i) => Math.max(own(i), 0));
-  for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) sum[parent[i]] += sum[i];
-  return sum;
-};
-const belowA = diff && withBelow(i => before[i]), belowB = diff && withBelow(i => count[i]);
-const changes = diff && withBelow(i => Math.abs(data.change[i]));
-const MATCHES = ["", "moved", "only in A", "only in B"];
 const signed = change => (change > 0 ? "+" : change < 0 ? "−" : "±") + value(Math.abs(change));
+const several = (count, word) => number(count) + " " + word + (count === 1 ? "" : "s");
+const base = file => file.slice(file.lastIndexOf("/") + 1);
+
+function share(calls) {
+  const percent = data.calls ? 100 * calls / data.calls : 0;
+  return calls && percent < 0.005 ? "<0.01%" : percent.toFixed(2) + "%";
+}
+
+/* A context is hot with at least that count. */
+const threshold = () => Math.ceil(choice.phi * data.calls);
+
+/* --- frames: [name, linkage, file, line, kind, short, full, library, stem] ------------------------------------
+ *
+ * short and full are "" where they are the name; library is an index, or -1; linkage names end, for people, behind `stem` letters (0: at
+ * their end). */
+
+const KINDS = { inlined: "inlined", external: "not instrumented", signal: "a signal handler's root", unknown: "callers are lost",
+  repeat: "calls of a cycle that were folded", folded: "functions of a library, folded", other: "contexts that are not shown" };
+const isFunction = it => it[4] === "function" || it[4] === "inlined";
+const shortName = it => it[5] || it[0];
+const fullName = it => it[6] || it[0];
+const linkageName = it => isFunction(it) && it[1] ? (it[8] ? it[1].slice(0, it[8]) : it[1]) : it[0];
+const SHOWN = { short: it => it[0], full: fullName, linkage: linkageName };
+const frameName = at => SHOWN[choice.names](data.frames[at]);
+const frameOf = i => data.frames[frame[i]];
+const nameOf = i => frameName(frame[i]);
+
+/* A function and its inlined copies are one. `functionOf` is per frame: its function; `frameOfFunction` a frame to show for it. */
+const functionOf = [], frameOfFunction = [], functionNumbers = new Map();
+
+function noteFrame(at) {
+  const it = data.frames[at], key = isFunction(it) ? linkageName(it) + "\n" + it[2] : "\n" + it[4] + "\n" + it[0];
+  if (!functionNumbers.has(key)) {
+    functionNumbers.set(key, frameOfFunction.length);
+    frameOfFunction.push(at);
+  }
+  const number = functionOf[at] = functionNumbers.get(key);
+  if (it[4] === "function") frameOfFunction[number] = at; /* rather than an inlined copy */
+}
+data.frames.forEach((_, at) => noteFrame(at));
+
+/* The number of a frame that the file does not have. */
+function addFrame(name, kind) {
+  const at = data.frames.findIndex(it => it[0] === name && it[4] === kind);
+  if (at >= 0) return at;
+  data.frames.push([name, "", "", 0, kind, "", "", -1, 0]);
+  noteFrame(data.frames.length - 1);
+  return data.frames.length - 1;
+}
+
+/* --- what is said of a node ----------------------------------------------------------------------------- */
+
+const MATCHES = ["", "moved", "only in A", "only in B"];
 
 /* The path of a context that has moved, in A. */
 function pathInA(i) {
   const names = [];
-  for (let at = i; at >= 0 && names.length < 30; at = data.was[at] ? data.was[at][0] : parent[at])
-    names.unshift(data.was[at] ? data.was[at][1] : nameOf(at));
+  for (let at = origin[i]; at >= 0 && names.length < 30; at = data.was[at] ? data.was[at][0] : data.parent[at])
+    names.unshift(data.was[at] ? data.was[at][1] : frameName(data.frame[at]));
   return names.join(";");
 }
 
@@ -64,102 +134,54 @@ function describeChange(i) {
   const side = (name, own, low, high) => `${name}: ` + (own < 0 ? "not monitored" : value(own)) +
     (low === high ? ", exact" : `, the true count is from ${value(low)} to ${value(high)}`);
   const lines = [];
-  if (data.bounds[i]) {
-    const [lowA, highA, lowB, highB] = data.bounds[i];
-    lines.push(signed(data.change[i]) + (hot[i] ? ", beyond both error bounds" : data.change[i] ? ", within the error bounds" : ""));
+  if (bounds[i]) {
+    const [lowA, highA, lowB, highB] = bounds[i];
+    lines.push(signed(change[i]) + (hot[i] ? ", beyond both error bounds" : change[i] ? ", within the error bounds" : ""));
     lines.push(side("A", before[i], lowA, highA), side("B", count[i], lowB, highB));
   } else {
     lines.push("no counts to compare" + (KINDS[frameOf(i)[4]] ? ": " + KINDS[frameOf(i)[4]] : ""));
   }
-  if (data.match[i] === 1) lines.push("moved; in A " + pathInA(i));
-  else if (data.match[i]) lines.push(MATCHES[data.match[i]]);
+  if (match[i] === 1) lines.push("moved; in A " + pathInA(i));
+  else if (match[i]) lines.push(MATCHES[match[i]]);
   lines.push(`with those below: A ${value(belowA[i])}, B ${value(belowB[i])}, all changes ${value(changes[i])}`);
   return lines;
 }
 
-/* --- how a node looks, and what is said of it --------------------------------------------------------- */
-
-function colourOf(i) {
-  if (!diff) return count[i] < 0 ? "none" : hot[i] ? "hot" : "cold";
-  if (!data.bounds[i]) return "none";
-  return data.change[i] > 0 ? (hot[i] ? "more" : "more-weak") : data.change[i] < 0 ? (hot[i] ? "fewer" : "fewer-weak") : "same";
-}
-
 /* In front of its name. */
 function markOf(i) {
-  const turn = !diff || !data.change[i] ? "" : data.change[i] > 0 ? "▲" : "▼";
+  const turn = !diff || !change[i] ? "" : change[i] > 0 ? "▲" : "▼";
   return turn + (hot[i] ? "*" : "") + (turn || hot[i] ? " " : "");
 }
 
-function share(calls) {
-  const percent = data.calls ? 100 * calls / data.calls : 0;
-  return calls && percent < 0.005 ? "<0.01%" : percent.toFixed(2) + "%";
-}
-
-/* Where it was called, in words. */
-function siteOf(i, full) {
-  if (data.site[i] < 0) return "";
-  const [file, line, column, ordinal] = data.sites[data.site[i]];
+/* A call site, in words. */
+function siteText(at, full) {
+  if (at < 0) return "";
+  const [file, line, column, ordinal] = data.sites[at];
   if (line) return (full ? file : base(file)) + ":" + line + (column ? ":" + column : "");
   return ordinal ? "#" + ordinal : "";
 }
+const siteOf = (i, full) => siteText(site[i], full);
+
+const describeCount = (own, error) =>
+  `${amount(own)} (${share(own)})` + (error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : ", exact");
+
+/* What a frame is, in lines. */
+function describeFrame(it, shown) {
+  const lines = [], [, linkage, file, line] = it;
+  if (file) lines.push("defined at " + file + (line ? ":" + line : ""));
+  if (fullName(it) !== shown) lines.push("full name " + fullName(it));
+  if (linkage && linkage !== shown && linkage !== fullName(it)) lines.push("linkage name " + linkage);
+  if (it[7] >= 0 && data.libraries) lines.push("in " + data.libraries[it[7]]);
+  return lines;
+}
 
 function describe(i) {
-  const [name, linkage, file, line, kind] = frameOf(i);
-  const lines = [name];
-  if (diff) {
-    lines.push(...describeChange(i));
-  } else if (count[i] >= 0) {
-    const bound = error[i] ? `, at most ${value(error[i])} too high: ${value(count[i] - error[i])} to ${value(count[i])}` : ", exact";
-    lines.push(`${amount(count[i])} (${share(count[i])})${bound}${hot[i] ? "; hot" : ""}`);
-  } else {
-    lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
-  }
+  const it = frameOf(i), kind = it[4], lines = [nameOf(i)];
+  if (diff) lines.push(...describeChange(i));
+  else if (count[i] >= 0) lines.push(describeCount(count[i], error[i]) + (hot[i] ? "; hot" : "") + (kind === "folded" || kind === "other" ? "; " + KINDS[kind] : ""));
+  else lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
   if (!diff) lines.push(`${value(inclusive[i])} with those below (${share(inclusive[i])})`);
-  if (file) lines.push("defined at " + file + (line ? ":" + line : ""));
   if (siteOf(i)) lines.push((kind === "inlined" ? "inlined at " : "called at ") + siteOf(i, true));
-  if (linkage && linkage !== name) lines.push("linkage name " + linkage);
+  lines.push(...describeFrame(it, lines[0]));
   return lines.join("\n");
-}
-
-/* The context that both views mark. */
-const selection = { node: -1 };
-
-/* --- search: which frames and sites match, then which nodes ---------------------------------------- */
-
-const found = { query: "", node: new Uint8Array(n), below: new Uint8Array(n), count: 0, calls: 0 };
-
-function matcher(query) {
-  const regexp = query.match(/^\/(.+?)\/?$/);
-  if (!regexp) { const low = query.toLowerCase(); return text => text.toLowerCase().includes(low); }
-  try { const it = new RegExp(regexp[1], "i"); return text => it.test(text); } catch (_) { return null; }
-}
-
-function find(query) {
-  const matches = query ? matcher(query) : null;
-  found.query = matches ? query : "";
-  found.node.fill(0);
-  found.below.fill(0);
-  found.count = found.calls = 0;
-  if (!matches) return !query;
-  const frames = data.frames.map(([name, linkage, file, line]) => matches(name) || matches(linkage) || matches(file + ":" + line));
-  const sites = data.sites.map(([file, line, column]) => matches(file + ":" + line + ":" + column));
-  for (let i = 0; i < n; i++) {
-    if (!frames[data.frame[i]] && !(data.site[i] >= 0 && sites[data.site[i]])) continue;
-    found.node[i] = 1;
-    found.count++;
-    found.calls += Math.max(count[i], 0);
-  }
-  for (let i = n - 1; i >= 0; i--)
-    if (parent[i] >= 0 && (found.node[i] || found.below[i])) found.below[parent[i]] = 1;
-  return true;
-}
-
-/* The next context that was found, from node i on, in one direction, around the end. */
-function findNext(i, step) {
-  for (let tries = 0, at = i; tries < n; tries++) {
-    at = (at + step + n) % n;
-    if (found.node[at]) return at;
-  }
-  return -1;
 }

@@ -1,15 +1,13 @@
-/* What both views share: the head of the page, the selected context, search, keys, colours. */
-const element = id => document.getElementById(id);
+/* What all views share: the head of the page, the selected context, search, filters, keys, colours. */
 
-function showFacts(facts, side) {
-  const list = element("facts").querySelector("dl");
-  for (const [key, text] of Object.entries(facts)) {
-    const term = document.createElement("dt"), value = document.createElement("dd");
-    term.textContent = side + key;
-    value.textContent = text;
-    list.append(term, value);
-  }
+function addFact(key, text) {
+  const term = document.createElement("dt"), value = document.createElement("dd");
+  term.textContent = key;
+  value.append(text);
+  element("facts").querySelector("dl").append(term, value);
 }
+
+const showFacts = (facts, side) => Object.entries(facts).forEach(([key, text]) => addFact(side + key, text));
 
 function showBad(text) {
   const bad = document.createElement("span");
@@ -18,11 +16,16 @@ function showBad(text) {
   element("summary").append(bad);
 }
 
+function showTitle(title, program) {
+  const name = base(program) || title;
+  document.title = name === title ? title : `${name}: ${title.toLowerCase()}`;
+  element("program").textContent = name === title ? title : `${title}: ${name}`;
+  element("program").title = program;
+}
+
 function showDiffHead() {
-  const name = base(data.facts.program) || "Calling contexts";
   document.body.classList.add("diff");
-  document.title = name + ": what changed";
-  element("program").textContent = "What changed: " + data.facts.program;
+  showTitle("What changed", data.facts.program);
   element("summary").textContent = `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
     `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. ` +
@@ -31,58 +34,132 @@ function showDiffHead() {
   element("facts").querySelector("summary").textContent = "About these profiles";
   showFacts(diff.facts, "A ");
   showFacts(data.facts, "B ");
-  for (const old of element("legend").querySelectorAll(".hot, .cold")) old.remove();
-  for (const [className, text] of [["same", "same"], ["fewer-weak", "▼ within the bounds"], ["more-weak", "▲ within the bounds"], ["fewer", "▼* fewer"], ["more", "▲* more"]]) {
-    const chip = document.createElement("span");
-    chip.className = className;
-    chip.textContent = text;
-    element("legend").prepend(chip, " ");
-  }
 }
 
+const percent = part => `${+(100 * part).toPrecision(4)}%`;
+
 function showHead() {
-  const name = base(data.facts.program) || "Hot calling contexts", dropped = data.lost;
-  document.title = name + ": hot calling contexts";
-  element("program").textContent = data.facts.program || "Hot calling contexts";
-  const all = isTime ? "time" : data.unit;
-  const exact = data.facts.guarantee.startsWith("exact") ? (dropped ? "exact, but for what was dropped" : "every count exact") : `counts at most ${+(100 * data.epsilon).toPrecision(4)}% of the ${all} too high (epsilon ${data.epsilon})`;
-  element("summary").textContent = `${amount(data.calls)} in ${number(data.contexts)} monitored contexts, ${number(data.hot_contexts)} of them hot; ${number(n)} frames shown, with ${share(total)} of the ${all}; ` +
-    `hot: at least ${+(100 * data.phi).toPrecision(4)}% of the ${all} (phi ${data.phi}); ${exact}`;
+  const dropped = data.lost, exact = data.facts.guarantee.startsWith("exact"), all = isTime ? "time" : data.unit;
+  showTitle("Hot calling contexts", data.facts.program);
+  element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
+    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : "counts are upper bounds, each with its error");
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
+  const phi = document.createElement("input"), least = document.createElement("span"), hotness = document.createElement("label");
+  Object.assign(phi, { id: "phi", type: "number", min: 0, max: 1, step: "any" });
+  least.id = "least";
+  hotness.append("phi ", phi, " ", least);
+  addFact("hot is", hotness);
+  if (!exact) addFact("error", `a count is at most ${percent(data.epsilon)} of the ${all} too high (epsilon ${data.epsilon}); most errors are smaller, and stand beside the count`);
+  addFact("shown", `${several(profile.n, "frame")}, with ${share(profile.total)} of the ${all}`);
   showFacts(data.facts, "");
+  phi.addEventListener("change", () => { choice.phi = phi.value === "" ? data.phi : Math.min(1, Math.max(0, +phi.value)); update(); });
 }
 
 /* --- the selected context --------------------------------------------------------------------------- */
 
-const isFlame = () => !element("flame").hidden;
+/* What all views mark: a context, or in the views of functions a line and one of its frames. */
+const selection = { node: -1, frame: -1, line: null };
 
-function select(i) {
-  selection.node = i;
-  element("selected").textContent = describe(i);
-  const path = [];
-  for (let at = i; at >= 0 && path.length < 1000; at = parent[at]) path.push(at);
-  element("path").hidden = false;
-  element("path").querySelector("summary").textContent = `Path (${depth[i] + 1} frames)`;
-  element("path").querySelector("ol").replaceChildren(...path.reverse().map(at => {
+function showSelected(text, path, count) {
+  element("selected").textContent = text;
+  element("path").hidden = element("copy").hidden = !path.length;
+  element("path").querySelector("summary").textContent = `Path (${several(count, "frame")})`;
+  element("path").querySelector("ol").replaceChildren(...path.map(text => {
     const line = document.createElement("li");
-    line.textContent = nameOf(at) + (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? "   " + (data.change[at] ? signed(data.change[at]) : "") : count[at] >= 0 ? "   " + value(count[at]) : "");
+    line.textContent = text;
     return line;
   }));
-  if (isFlame()) flame.reveal(i); else tree.reveal(i);
+  source.show();
+}
+
+/* The path of a node, from its root. */
+function pathOf(i) {
+  const path = [];
+  for (let at = i; at >= 0; at = parent[at]) path.unshift(at);
+  return path;
+}
+
+function mark(i) {
+  Object.assign(selection, { node: i, frame: frame[i], line: null });
+  const said = at => (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? (change[at] ? "   " + signed(change[at]) : "") : count[at] >= 0 ? "   " + value(count[at]) : "");
+  showSelected(describe(i), pathOf(i).slice(-1000).map(at => nameOf(at) + said(at)), depth[i] + 1);
+}
+
+function select(i) {
+  mark(i);
+  if (isFlame()) flame.reveal(i); else if (choice.view === "tree") tree.reveal(i);
+  changed();
+}
+
+/* Lines above one, the one itself behind them: of callers the innermost first, so the path is turned. */
+function pathOfLine(line) {
+  const path = [];
+  for (let at = line; at; at = at.up) path.push(at);
+  return line.isCallee ? path.reverse() : path;
+}
+
+function selectLine(line) {
+  Object.assign(selection, { node: -1, frame: line.frame, line });
+  const path = pathOfLine(line);
+  showSelected(describeLine(line), path.map(it => lineName(it) + (it.sites ? "   " + it.sites : "")), path.length);
+  changed();
+}
+
+function selectNothing() {
+  Object.assign(selection, { node: -1, frame: -1, line: null });
+  showSelected("Nothing is selected. Click on a box to zoom; / searches, ? tells the keys.", [], 0);
+}
+
+/* The path as hcct-decode --format=folded writes one. */
+function copyPath() {
+  const names = selection.node >= 0 ? pathOf(selection.node).map(nameOf) : selection.line ? pathOfLine(selection.line).map(lineName) : [];
+  if (!names.length) return;
+  const text = names.join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
+  const byHand = () => {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  };
+  (navigator.clipboard ? navigator.clipboard.writeText(text).catch(byHand) : Promise.resolve(byHand())).then(() => {
+    told(true);
+    setTimeout(() => told(false), 1500);
+  });
 }
 
 /* --- the views -------------------------------------------------------------------------------------- */
 
+const VIEWS = {
+  flame: { show: () => flame.show(), redraw: () => flame.redraw(), key: event => flame.key(event), focus: "canvas" },
+  tree: { show: () => tree.show(), redraw: () => tree.rebuild(), key: event => tree.key(event), focus: "grid" },
+  callers: { show: () => callers.show(), redraw: () => callers.rebuild(), key: event => callers.key(event), focus: "callers-grid" },
+  flat: { show: () => flat.show(), redraw: () => flat.rebuild(), key: event => flat.key(event), focus: "flat-grid" },
+  peek: { show: () => peek.show(), redraw: () => peek.rebuild(), key: event => peek.key(event), focus: "peek-callees" },
+};
+const VIEW_NAMES = Object.keys(VIEWS);
+const isFlame = () => choice.view === "flame";
+const outlineOf = view => ({ tree, callers, flat, peek: peek.parts.find(it => it.selected()) || peek.parts[1] })[view];
+
 function showView(name) {
-  for (const view of ["flame", "tree"]) {
+  const number = selection.frame >= 0 ? functionOf[selection.frame] : -1;
+  choice.view = name;
+  for (const view of VIEW_NAMES) {
     element(view).hidden = view !== name;
     element("tab-" + view).setAttribute("aria-selected", view === name);
     element("tab-" + view).tabIndex = view === name ? 0 : -1;
   }
   element("flat-label").hidden = name !== "tree";
+  element("function-label").hidden = name !== "peek";
   element("tip").hidden = true;
-  if (name === "flame") flame.show(); else tree.show();
-  if (selection.node >= 0) (name === "flame" ? flame : tree).reveal(selection.node);
+  if (name === "peek" && number >= 0) choice.function = functionName(number);
+  else if (name === "peek" && !choice.function && functionSums().list.length) choice.function = functionName(functionSums().list.reduce((a, b) => b.own > a.own ? b : a).function);
+  VIEWS[name].show();
+  if (selection.node >= 0 && isFlame()) flame.reveal(selection.node);
+  else if (selection.node >= 0 && name === "tree") tree.reveal(selection.node);
+  else if ((name === "callers" || name === "flat") && number >= 0) outlineOf(name).reveal(outlineOf(name).roots().find(it => it.function === number));
+  changed();
 }
 
 function showFlame(i) {
@@ -91,60 +168,194 @@ function showFlame(i) {
   element("canvas").focus();
 }
 
-function search() {
-  const query = element("search").value.trim(), valid = find(query);
+function peekAt(number) {
+  selection.frame = frameOfFunction[number];
+  showView("peek");
+  element("peek-callees").focus();
+}
+
+/* --- search and filters ------------------------------------------------------------------------------- */
+
+function showFound(valid) {
   element("search").setAttribute("aria-invalid", !valid);
-  element("matches").textContent = !valid ? "not a regular expression" : !query ? ""
-    : diff ? `${number(found.count)} contexts` : `${number(found.count)} contexts, ${amount(found.calls)} (${share(found.calls)})`;
-  if (isFlame()) flame.redraw(); else tree.rebuild();
+  element("matches").textContent = !valid ? "not a pattern" : !found.query ? ""
+    : diff ? several(found.count, "context")
+    : `${several(found.count, "context")}, ${amount(found.calls)} (${share(found.calls)}); ${value(found.through)} through them (${share(found.through)})`;
+}
+
+function search() {
+  choice.search = element("search").value.trim();
+  showFound(find(choice.search));
+  VIEWS[choice.view].redraw();
+  changed();
 }
 
 function goToMatch(step) {
   const next = found.count ? findNext(selection.node, step) : -1;
-  if (next >= 0) select(next);
+  if (next < 0) return;
+  if (choice.view === "callers" || choice.view === "flat" || choice.view === "peek") {
+    selection.frame = frame[next];
+    mark(next);
+    showView(choice.view);
+  } else {
+    select(next);
+  }
+}
+
+function showFilters(failure) {
+  const given = FILTERS.filter(which => which !== "fold" && choice[which]);
+  for (const which of FILTERS) element("filter-" + which).setAttribute("aria-invalid", !!failure && failure.filter === which);
+  element("filters").querySelector("summary").textContent = given.length ? `Filters (${given.length})` : "Filters";
+  const other = data.frames.findIndex(it => it[4] === "other");
+  let left = 0;
+  for (let i = 0; i < n; i++) if (frame[i] === other && parent[i] < 0) left += inclusive[i];
+  element("kept").textContent = failure ? `${failure.filter}: not a pattern (${failure.message})`
+    : !given.length ? "" : diff ? several(n, "frame") + " left" : `${amount(total - left)} (${share(total - left)}) left`;
+}
+
+/* Shows what `choice` asks for: filters, phi, names, colours. The selected context stays, if it is still there. */
+function update() {
+  const node = selection.node < 0 ? -1 : origin[selection.node], zoomed = flame.zoomed() < 0 ? -1 : origin[flame.zoomed()];
+  let failure = null;
+  try { show(filtered()); } catch (it) {
+    if (!(it instanceof SyntaxError)) throw it;
+    failure = it;
+  }
+  const again = at => at < 0 ? -1 : origin.indexOf(at);
+  const now = again(node), zoom = again(zoomed);
+  tree.forget();
+  callers.forget();
+  flat.forget();
+  if (now >= 0) mark(now); else selectNothing();
+  find(choice.search);
+  showControls(failure);
+  flame.forget();
+  showView(choice.view);
+  if (zoom >= 0) flame.zoomTo(zoom);
+}
+
+/* What the controls show is what `choice` says. */
+function showControls(failure) {
+  element("search").value = choice.search;
+  showFound(!choice.search || found.query !== "");
+  for (const which of FILTERS) if (document.activeElement !== element("filter-" + which)) element("filter-" + which).value = choice[which];
+  element("fold").checked = !!choice.fold;
+  element("flat-switch").checked = choice.list;
+  element("names").value = choice.names;
+  element("colour").value = choice.colour;
+  if (!diff) {
+    element("phi").value = choice.phi;
+    element("least").textContent = `at least ${percent(choice.phi)} of the ${isTime ? "time" : data.unit}: ${amount(threshold())}`;
+  }
+  colours.drawLegend();
+  showFilters(failure);
 }
 
 function escape() {
   if (flame.zoomed() >= 0 && isFlame()) flame.zoomTo(-1);
   else if (element("search").value) { element("search").value = ""; search(); }
+  else if (FILTERS.some(which => choice[which] !== FIRST_CHOICE[which])) { for (const which of FILTERS) choice[which] = FIRST_CHOICE[which]; document.activeElement.blur(); update(); }
 }
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   element("theme").textContent = theme === "dark" ? "Light" : "Dark";
-  flame.recolour();
+  colours.readColours();
+  flame.redraw();
+}
+
+/* --- controls ------------------------------------------------------------------------------------------- */
+
+const isTyping = target => target.matches("input:not([type=checkbox]), textarea, select");
+
+/* Whether an element has that key for itself. All others are the view's, wherever the focus is. */
+function usesKey(target, key) {
+  if (key === "Enter") return target.matches("button, summary, a");
+  return (key === "ArrowLeft" || key === "ArrowRight") && target.matches("[role=tab]");
 }
 
 let waiting = 0;
-element("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 60); });
+const later = what => { clearTimeout(waiting); waiting = setTimeout(what, 60); };
+
+element("search").addEventListener("input", () => later(search));
 element("search").addEventListener("keydown", event => {
   if (event.key === "Enter") { clearTimeout(waiting); search(); goToMatch(event.shiftKey ? -1 : 1); }
 });
-element("reset").addEventListener("click", () => { flame.zoomTo(-1); element("search").value = ""; search(); });
+for (const which of FILTERS) element("filter-" + which).addEventListener("input", event => { choice[which] = event.target.value; later(update); });
+element("fold").addEventListener("change", event => { choice.fold = event.target.checked ? FIRST_CHOICE.fold || data.fold : ""; update(); });
+element("names").addEventListener("change", event => { choice.names = event.target.value; update(); });
+element("colour").addEventListener("change", event => { choice.colour = event.target.value; update(); });
+element("function").addEventListener("change", event => { selectNothing(); choice.function = event.target.value.trim(); showView("peek"); });
+element("source-switch").addEventListener("change", event => source.toggle(event.target.checked));
+element("copy").addEventListener("click", copyPath);
+element("reset").addEventListener("click", () => { for (const which of [...FILTERS, "search"]) choice[which] = FIRST_CHOICE[which]; flame.forget(); update(); });
 element("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
-element("flat").addEventListener("change", event => tree.setFlat(event.target.checked));
-for (const view of ["flame", "tree"]) {
+element("flat-switch").addEventListener("change", event => tree.setFlat(event.target.checked));
+VIEW_NAMES.forEach((view, at) => {
   element("tab-" + view).addEventListener("click", () => showView(view));
   element("tab-" + view).addEventListener("keydown", event => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-    const other = view === "flame" ? "tree" : "flame";
+    const other = VIEW_NAMES[(at + (event.key === "ArrowLeft" ? VIEW_NAMES.length - 1 : 1)) % VIEW_NAMES.length];
     showView(other);
     element("tab-" + other).focus();
   });
-}
+});
+
+const KEYS = {
+  "/": () => { element("search").focus(); element("search").select(); },
+  n: () => goToMatch(1), N: () => goToMatch(-1),
+  t: () => { showView(isFlame() ? "tree" : "flame"); element(VIEWS[choice.view].focus).focus(); },
+  f: () => { element("filters").open = true; element("filter-focus").focus(); },
+  p: () => { showView("peek"); element("peek-callees").focus(); },
+  c: copyPath,
+  s: () => source.isThere && source.toggle(!element("source-switch").checked),
+  "?": () => element("help").showModal(),
+};
+VIEW_NAMES.forEach((view, at) => { KEYS[at + 1] = () => { showView(view); element(VIEWS[view].focus).focus(); }; });
+
 document.addEventListener("keydown", event => {
   element("tip").hidden = true;
   if (event.ctrlKey || event.altKey || event.metaKey || element("help").open) return;
   if (event.key === "Escape") { escape(); return; }
-  if (event.target.matches("input")) return;
-  if (event.key === "/") { event.preventDefault(); element("search").focus(); element("search").select(); }
-  else if (event.key === "n" || event.key === "N") goToMatch(event.key === "n" ? 1 : -1);
-  else if (event.key === "t") { showView(isFlame() ? "tree" : "flame"); element(isFlame() ? "canvas" : "grid").focus(); }
-  else if (event.key === "?") element("help").showModal();
+  if (isTyping(event.target)) return;
+  if (Object.hasOwn(KEYS, event.key)) { event.preventDefault(); KEYS[event.key](); }
+  else if (!usesKey(event.target, event.key)) VIEWS[choice.view].key(event);
 });
+
+/* --- the start ---------------------------------------------------------------------------------------- */
+
+function restore() {
+  const { sort, path, zoom, metric } = readAddress();
+  selectNothing();
+  flame.forget();
+  update();
+  const outline = outlineOf(choice.view);
+  if (outline) outline.setSort(sort);
+  if (outline && choice.view !== "tree") {
+    for (const part of choice.view === "peek" ? peek.parts : [outline]) {
+      const line = path && lineAt(part, path);
+      if (line) { part.choose(line); break; }
+    }
+  } else if (path && nodeAt(path) >= 0) {
+    select(nodeAt(path));
+  }
+  if (outline) VIEWS[choice.view].redraw();
+  if (zoom && nodeAt(zoom) >= 0) flame.zoomTo(nodeAt(zoom));
+  if (metric && metric !== data.metric) element("kept").textContent = `The link is of a profile of ${metric.toLowerCase()}, this one is of ${data.metric.toLowerCase()}.`;
+}
 
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
+addEventListener("hashchange", () => { if (location.hash !== written) restore(); });
 if (diff) showDiffHead(); else showHead();
+element("source-label").hidden = !source.isThere;
+element("fold-label").hidden = !data.fold || !matchFrames(data.fold).includes(1);
+element("colour").querySelector("[value=library]").hidden = !(data.libraries || []).length;
+if (diff) element("colour").querySelector("[value=share]").hidden = true;
+for (const it of functionSums().list.slice().sort((a, b) => b.total - a.total).slice(0, 200)) {
+  const option = document.createElement("option");
+  option.value = functionName(it.function);
+  element("functions").append(option);
+}
 setTheme(preference.matches ? "dark" : "light");
-showView("flame");
+restore();

@@ -1,0 +1,108 @@
+/* What the reader looks at stands in the address behind "#", so that a reload and a link that was sent show the same:
+ *
+ *     view names colour phi list focus ignore root hide fold search function    as in `choice`, unless they are as at first
+ *     sort     the column of the view's table, "-" in front: turned
+ *     path     the selected context: names from its root, by `;`, one of several siblings of a name with "#2" behind; in the other views the
+ *              names of the lines
+ *     zoom     the path of the context that the flame graph has zoomed to
+ *     metric   of the profile: a link to a page of another one is told from one that fits */
+const FIRST_CHOICE = { ...choice };
+
+/* --- paths ------------------------------------------------------------------------------------------------ */
+
+const escapeName = name => name.replace(/[\\;]/g, "\\$&");
+const splitPath = text => text.match(/(?:[^\\;]|\\.)+/gs) || [];
+
+/* The nodes below one (-1: the roots), each with its name in a path. */
+function* named(above) {
+  const seen = new Map();
+  for (let i = above < 0 ? 0 : above + 1, to = above < 0 ? n : end[above]; i < to; i = end[i]) {
+    const name = escapeName(frameOf(i)[0]), times = (seen.get(name) || 0) + 1;
+    seen.set(name, times);
+    yield [i, times > 1 ? `${name}#${times}` : name];
+  }
+}
+
+function pathText(i) {
+  const path = [];
+  for (let at = i; at >= 0; at = parent[at]) for (const [child, name] of named(parent[at])) if (child === at) { path.unshift(name); break; }
+  return path.join(";");
+}
+
+/* The node of a path, or of as much of it as there is; -1: nothing of it. */
+function nodeAt(text) {
+  let at = -1;
+  for (const wanted of splitPath(text)) {
+    let next = -1;
+    for (const [child, name] of named(at)) if (name === wanted) { next = child; break; }
+    if (next < 0) break;
+    at = next;
+  }
+  return at;
+}
+
+/* Lines have their functions' names. */
+const lineKey = line => line.frame < 0 ? line.key : escapeName(data.frames[line.frame][0]);
+
+function lineText(line) {
+  const path = [];
+  for (let at = line; at; at = at.up) path.unshift(lineKey(at));
+  return path.join(";");
+}
+
+function lineAt(outline, text) {
+  let line = null;
+  for (const wanted of splitPath(text)) {
+    const next = outline.kids(line).find(it => lineKey(it) === wanted);
+    if (!next) break;
+    line = next;
+  }
+  return line;
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------- */
+
+function addressText() {
+  const address = new URLSearchParams();
+  for (const key of Object.keys(choice)) {
+    if (choice[key] === FIRST_CHOICE[key]) continue;
+    address.set(key, typeof choice[key] === "boolean" ? Number(choice[key]) : choice[key]);
+  }
+  const outline = outlineOf(choice.view), line = outline && choice.view !== "tree" ? outline.selected() : null;
+  if (outline && outline.sort()) address.set("sort", outline.sort());
+  if (line) address.set("path", lineText(line));
+  else if (selection.node >= 0) address.set("path", pathText(selection.node));
+  if (flame.zoomed() >= 0) address.set("zoom", pathText(flame.zoomed()));
+  if (address.size) address.set("metric", data.metric);
+  if (location.hash.includes("measure")) address.set("measure", "");
+  return address.size ? "#" + address : "";
+}
+
+let waitingAddress = 0, written = null;
+function writeAddress() {
+  written = addressText();
+  if (written === location.hash) return;
+  try { history.replaceState(null, "", written || location.pathname + location.search); } catch (_) { /* a page in a frame may not */ }
+}
+
+/* To be called when what stands in the address may have changed. Browsers refuse very frequent writes. */
+function changed() {
+  clearTimeout(waitingAddress);
+  waitingAddress = setTimeout(writeAddress, 100);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------- */
+
+const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek"], names: Object.keys(SHOWN), colour: ["heat", "share", "library", "file"] };
+
+/* Takes what an address says into `choice`; what it does not say is as at first. Returns the rest. */
+function readAddress() {
+  const address = new URLSearchParams(location.hash.slice(1));
+  for (const key of Object.keys(choice)) {
+    const text = address.get(key);
+    if (text === null || (CHOICES[key] && !CHOICES[key].includes(text))) choice[key] = FIRST_CHOICE[key];
+    else if (key === "phi") choice.phi = +text >= 0 && +text <= 1 ? +text : FIRST_CHOICE.phi;
+    else choice[key] = typeof FIRST_CHOICE[key] === "boolean" ? text === "1" : text;
+  }
+  return { sort: address.get("sort") || "", path: address.get("path") || "", zoom: address.get("zoom") || "", metric: address.get("metric") || "" };
+}
