@@ -113,7 +113,7 @@ static bool can_instrument(LLVMModuleRef module)
         return false;
     }
     if (!hcct_filter_load(&error)) {
-        hcct_bridge_warn(module, error);
+        hcct_bridge_fail(module, error);
         return false;
     }
     return true;

@@ -23,10 +23,10 @@ using namespace llvm;
 namespace
 {
 
-struct Warning : DiagnosticInfo {
+struct Message : DiagnosticInfo {
     const char *text;
-    explicit Warning(const char *message)
-        : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning), text(message)
+    Message(const char *message, DiagnosticSeverity severity)
+        : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), severity), text(message)
     {
     }
     void print(DiagnosticPrinter &printer) const override
@@ -272,5 +272,10 @@ uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockR
 
 void hcct_bridge_warn(LLVMModuleRef module, const char *message)
 {
-    unwrap(module)->getContext().diagnose(Warning(message));
+    unwrap(module)->getContext().diagnose(Message(message, DS_Warning));
+}
+
+void hcct_bridge_fail(LLVMModuleRef module, const char *message)
+{
+    unwrap(module)->getContext().diagnose(Message(message, DS_Error));
 }

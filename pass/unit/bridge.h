@@ -87,6 +87,8 @@ bool hcct_bridge_dominates(struct hcct_analyses *analyses, LLVMValueRef definiti
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block);
 /* One clang warning. */
 void hcct_bridge_warn(LLVMModuleRef module, const char *message);
+/* One clang error: the compiler goes on, writes no output, and its exit status is 1. */
+void hcct_bridge_fail(LLVMModuleRef module, const char *message);
 
 #ifdef __cplusplus
 }
