@@ -29,6 +29,7 @@ enum setting_kind {
     SETTING_TEXT,         /* --hcct-x=TEXT */
     SETTING_FILE,         /* --hcct-x=FILE: made absolute */
     SETTING_FLAG_OR_FILE, /* either */
+    SETTING_FLAG_OR_TEXT, /* --hcct-x, or --hcct-x=TEXT */
     SETTING_PRINT_FLAGS,
     SETTING_VERSION,
     SETTING_HELP,
@@ -47,6 +48,8 @@ static const struct setting {
     { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
     { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
       "what metric=clock needs, in all functions or those of a file" },
+    { "--hcct-externals", SETTING_FLAG_OR_TEXT, "HCCT_EXTERNALS",
+      "count direct calls of functions that are not instrumented, all or those that match" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
@@ -63,6 +66,7 @@ static void print_help(void)
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
         const char *value = s->kind == SETTING_FILE            ? "=FILE"
                             : s->kind == SETTING_FLAG_OR_FILE  ? "[=FILE]"
+                            : s->kind == SETTING_FLAG_OR_TEXT  ? "[=REGEX]"
                             : s->kind != SETTING_TEXT          ? ""
                             : !strcmp(s->variable, "HCCT_LTO") ? "=WHEN"
                                                                : "=CLANG";
@@ -106,8 +110,8 @@ static bool apply_setting(const char *argument)
         s++;
     if (s == settings + SETTING_COUNT)
         fail_unknown(argument, length);
-    bool wants_value =
-        s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (s->kind == SETTING_FLAG_OR_FILE && equals);
+    bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_TEXT;
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (may_have_value && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
     switch (s->kind) {
@@ -115,6 +119,7 @@ static bool apply_setting(const char *argument)
     case SETTING_TEXT:
     case SETTING_FILE:
     case SETTING_FLAG_OR_FILE:
+    case SETTING_FLAG_OR_TEXT:
         set_variable(s, equals ? equals + 1 : NULL);
         break;
     case SETTING_VERSION:

@@ -2,10 +2,13 @@
 #include "pass/unit/bridge.h"
 
 #include <cmath>
+#include <cstring>
+#include <string>
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/TypeMetadataUtils.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -268,6 +271,11 @@ uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockR
     double here = double(frequencies.getBlockFreq(in).getFrequency());
     double weight = here <= 0 || entry <= 0 ? 0 : 128 + std::floor(std::log2(here / entry) + 0.5);
     return uint8_t(weight < 0 ? 0 : weight > 254 ? 254 : weight);
+}
+
+char *hcct_bridge_demangle(const char *name)
+{
+    return strdup(demangle(std::string(name)).c_str());
 }
 
 void hcct_bridge_warn(LLVMModuleRef module, const char *message)
