@@ -19,9 +19,11 @@
 #include "pass/number/guess.h"
 #include "pass/number/prenumber.h"
 #include "pass/number/types.h"
+#include "pass/prepare/externals.h"
 #include "pass/prepare/parameter.h"
 #include "pass/prepare/returns.h"
 #include "pass/select/assembly.h"
+#include "pass/select/externals.h"
 #include "pass/select/filter.h"
 #include "pass/select/functions.h"
 #include "pass/select/guided.h"
@@ -73,6 +75,8 @@ static bool prepare(struct hcct_unit *unit)
         hcct_types_note(unit);
         hcct_types_resolve(unit->module);
     }
+    if (!hcct_externals_add(unit))
+        return false;
     hcct_assembly_find(unit);
     hcct_parameter_add_all(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
@@ -112,8 +116,8 @@ static bool can_instrument(LLVMModuleRef module)
                          "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
         return false;
     }
-    if (!hcct_filter_load(&error)) {
-        hcct_bridge_warn(module, error);
+    if (!hcct_filter_load(&error) || !hcct_externals_check(&error)) {
+        hcct_bridge_fail(module, error);
         return false;
     }
     return true;

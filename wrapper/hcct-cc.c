@@ -11,6 +11,8 @@
 #include "linker.h"
 #include "toolchain.h"
 
+#include "decoder/text/nearest.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,11 +22,14 @@
 
 /* --- our options ------------------------------------------------------------------------------ */
 
+#define OWN_PREFIX "--hcct-"
+
 enum setting_kind {
-    SETTING_FLAG, /* --hcct-x: the variable is set to 1 */
-    SETTING_TEXT, /* --hcct-x=TEXT */
-    SETTING_FILE, /* --hcct-x=FILE: made absolute */
+    SETTING_FLAG,         /* --hcct-x: the variable is set to 1 */
+    SETTING_TEXT,         /* --hcct-x=TEXT */
+    SETTING_FILE,         /* --hcct-x=FILE: made absolute */
     SETTING_FLAG_OR_FILE, /* either */
+    SETTING_FLAG_OR_TEXT, /* --hcct-x, or --hcct-x=TEXT */
     SETTING_PRINT_FLAGS,
     SETTING_VERSION,
     SETTING_HELP,
@@ -38,9 +43,13 @@ static const struct setting {
     const char *help;
 } settings[] = {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
-    { "--hcct-time", SETTING_FLAG, "HCCT_TIME", "what metric=time needs: the context can be read at any moment" },
+    { "--hcct-time", SETTING_FLAG, "HCCT_TIME",
+      "what metric=time needs: the context can be read at any moment" },
     { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
-    { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK", "what metric=clock needs, in all functions or those of a file" },
+    { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
+      "what metric=clock needs, in all functions or those of a file" },
+    { "--hcct-externals", SETTING_FLAG_OR_TEXT, "HCCT_EXTERNALS",
+      "count direct calls of functions that are not instrumented, all or those that match" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
@@ -57,6 +66,7 @@ static void print_help(void)
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
         const char *value = s->kind == SETTING_FILE            ? "=FILE"
                             : s->kind == SETTING_FLAG_OR_FILE  ? "[=FILE]"
+                            : s->kind == SETTING_FLAG_OR_TEXT  ? "[=REGEX]"
                             : s->kind != SETTING_TEXT          ? ""
                             : !strcmp(s->variable, "HCCT_LTO") ? "=WHEN"
                                                                : "=CLANG";
@@ -76,6 +86,19 @@ static void set_variable(const struct setting *setting, const char *value)
     free(path);
 }
 
+/* Stops at an option that there is not, and tells the one that may be meant. */
+static void fail_unknown(const char *argument, size_t length)
+{
+    struct hcct_nearest search = { .word = argument + strlen(OWN_PREFIX),
+                                   .length = length - strlen(OWN_PREFIX) };
+    for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++)
+        hcct_nearest_try(&search, s->option + strlen(OWN_PREFIX));
+    if (search.nearest)
+        hcct_wrapper_fail("unknown option %s; did you mean " OWN_PREFIX "%s? --hcct-help lists all", argument,
+                          search.nearest);
+    hcct_wrapper_fail("unknown option %s; --hcct-help lists all", argument);
+}
+
 /* Applies an option that begins with --hcct-; true if it is --hcct-print-flags. */
 static bool apply_setting(const char *argument)
 {
@@ -86,8 +109,9 @@ static bool apply_setting(const char *argument)
            (strlen(s->option) != length || memcmp(s->option, argument, length) != 0))
         s++;
     if (s == settings + SETTING_COUNT)
-        hcct_wrapper_fail("unknown option %s; --hcct-help lists them", argument);
-    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (s->kind == SETTING_FLAG_OR_FILE && equals);
+        fail_unknown(argument, length);
+    bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_TEXT;
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (may_have_value && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
     switch (s->kind) {
@@ -95,6 +119,7 @@ static bool apply_setting(const char *argument)
     case SETTING_TEXT:
     case SETTING_FILE:
     case SETTING_FLAG_OR_FILE:
+    case SETTING_FLAG_OR_TEXT:
         set_variable(s, equals ? equals + 1 : NULL);
         break;
     case SETTING_VERSION:
@@ -111,7 +136,7 @@ static bool apply_setting(const char *argument)
 
 static bool is_setting(const char *argument)
 {
-    return !strncmp(argument, "--hcct-", 7);
+    return !strncmp(argument, OWN_PREFIX, strlen(OWN_PREFIX));
 }
 
 /* --- what is added ---------------------------------------------------------------------------- */
@@ -131,8 +156,8 @@ static bool is_lld(const char *linker)
     return strstr(slash ? slash : linker, "lld") != NULL;
 }
 
-/* The lld that instruments the whole program, or NULL: then the compile steps do. What is said of the linker may be said
- * to the link alone; it then fails and tells why (pass/select/mark.c). */
+/* The lld that instruments the whole program, or NULL: then the compile steps do. What is said of the linker
+ * may be said to the link alone; it then fails and tells why (pass/select/mark.c). */
 static char *lld_that_instruments(const struct hcct_command *command, const struct hcct_clang *clang)
 {
     const char *when = getenv("HCCT_LTO");
@@ -144,8 +169,8 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
     return hcct_lld_find(clang);
 }
 
-/* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins are: so an
- * option that has no effect by itself tells it; and what the guide is. */
+/* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins
+ * are: so an option that has no effect by itself tells it; and what the guide is. */
 static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
                            const struct hcct_command *command)
 {
@@ -155,12 +180,14 @@ static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
     uint64_t guide_hash = guide && *guide ? hcct_file_hash(guide) : 0;
     hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
                           hcct_file_hash(plugin) ^ guide_hash);
-    if (command->unoptimized || command->unoptimized_lto) /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
+    /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
+    if (command->unoptimized || command->unoptimized_lto)
         hcct_arguments_add(linker, "--lto-O1");
 }
 
-/* <hcct/hcct.h> is found as clang's own headers are, wherever hcct is installed, and behind all that has that name: in a
- * folder with nothing else, so that no other header of the prefix is found that would not have been. */
+/* <hcct/hcct.h> is found as clang's own headers are, wherever hcct is installed, and behind all that has that
+ * name: in a folder with nothing else, so that no other header of the prefix is found that would not have
+ * been. */
 static void add_header_folder(struct hcct_arguments *added)
 {
     hcct_arguments_add(added, "-idirafter");
@@ -187,7 +214,8 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
         hcct_linker_runtime(&linker, command->machine, command->link);
     if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);
-        setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1", 1);
+        setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1",
+               1);
     }
     bool includes = hcct_command_includes(command);
     if (!compiles && !linker.count && !includes)
@@ -198,7 +226,8 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     if (compiles) {
         setenv("HCCT_LTO", lld ? "link" : "compile", 1);
         hcct_arguments_format(added, "-fpass-plugin=%s", plugin);
-        hcct_arguments_add(added, "-Wno-error=backend-plugin"); /* what we leave alone is no error of the user's */
+        /* what we leave alone is no error of the user's */
+        hcct_arguments_add(added, "-Wno-error=backend-plugin");
     }
     if (runs_linker && lld && !(command->linker && strchr(command->linker, '/'))) {
         hcct_arguments_add(added, "-fuse-ld=lld");

@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 2
-#define HCCT_ABI_SYMBOL "__hcct_abi_2_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 3
+#define HCCT_ABI_SYMBOL "__hcct_abi_3_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -142,7 +142,8 @@ struct hcct_state {
 /* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */
 #define HCCT_DELTA_SIGN INT64_MIN
 #define HCCT_DELTA_OPEN INT64_MIN /* a push whose callee is not known: the word stays HCCT_WORD_NONE */
-/* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library) */
+/* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library). No
+ * call: the callee is HCCT_FUNCTION_EXTERNAL, and what it stands for is instrumented */
 #define HCCT_DELTA_NONE INT64_C(-1)
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
 
@@ -150,11 +151,13 @@ enum hcct_function_flag {
     HCCT_FUNCTION_ENTERABLE = 1, /* may be called by code that did not number the call */
     HCCT_FUNCTION_LOCAL = 2,     /* local linkage: the name alone does not tell it apart */
     HCCT_FUNCTION_FIXED = 4,     /* its state was numbered in the link, with ids from HCCT_ID_FIRST on */
+    /* stands for a function that its module does not instrument, and counts the calls of it */
+    HCCT_FUNCTION_EXTERNAL = 8,
 };
 
 /* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */
 struct hcct_function {
-    hcct_rel body;  /* the function's code */
+    hcct_rel body;  /* the function's code; EXTERNAL: struct hcct_symbol of the function that it stands for */
     hcct_rel state; /* struct hcct_state */
     hcct_rel sites; /* struct hcct_site[site_count]: first those whose numbering decides */
     uint32_t site_count;

@@ -9,6 +9,7 @@
  *                  if (under) top = under
  *     cold:        __hcct_push or, pushing, __hcct_push_outline;  call;  __hcct_pop
  *     a library's: if (delta == HCCT_DELTA_NONE) call;  else as numbered or cold
+ *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
  *
@@ -580,6 +581,38 @@ static void emit_pushing_call(struct hcct_unit *unit, struct hcct_target *target
     hcct_build_store(unit, top, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)));
 }
 
+/* --- calls of stand-ins ---------------------------------------------------------------------------- */
+
+/* Such a call counts the one behind it (prepare/externals.c), unless the function that is called there turned
+ * out to be instrumented. */
+static void emit_external_count(struct hcct_unit *unit, struct hcct_target *target,
+                                const struct hcct_call *call, uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+    LLVMBasicBlockRef at = open_before(unit, call->instruction);
+    LLVMBasicBlockRef test =
+        call->prenumbered || call->pushes ? at : hcct_build_new_block(unit, target, "hcct.external");
+    LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
+    LLVMValueRef delta =
+        hcct_build_load_folded(unit, hcct_build_place(unit, hcct_build_delta_address(unit, target, index)));
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, delta, none, ""), behind, test);
+    if (call->prenumbered) {
+        emit_prenumbered_call(unit, target, call, index);
+        return;
+    }
+    if (call->pushes) { /* only in a whole program whose ids are used up */
+        emit_cold_push(unit, target, call, index);
+        return;
+    }
+    LLVMPositionBuilderAtEnd(b, test);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
+    (void)emit_numbered_side(unit, target, call, index, at, push);
+    LLVMPositionBuilderAtEnd(b, push);
+    repeat_between(unit, target, call, index);
+    LLVMBuildBr(b, behind);
+}
+
 void hcct_calls_emit(struct hcct_unit *unit, struct hcct_target *target)
 {
     for (uint32_t i = 0; i < target->call_count; i++) {
@@ -590,7 +623,9 @@ void hcct_calls_emit(struct hcct_unit *unit, struct hcct_target *target)
         hcct_bridge_drop_memory_attributes(call->instruction);
         if (call->callee && LLVMIsAFunction(call->callee))
             hcct_bridge_drop_memory_attributes(call->callee);
-        if (call->pushes)
+        if (call->external)
+            emit_external_count(unit, target, call, i);
+        else if (call->pushes)
             emit_pushing_call(unit, target, call, i);
         else if (call->prenumbered)
             emit_prenumbered_call(unit, target, call, i);

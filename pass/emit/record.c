@@ -250,7 +250,8 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     LLVMValueRef callee = NULL, name = NULL;
     size_t length;
     if (call->callee) {
-        const char *text = linkage_name(call->callee, &length);
+        LLVMValueRef named = call->external ? hcct_unit_target(unit, call->callee)->external : call->callee;
+        const char *text = linkage_name(named, &length);
         name = string_of(unit, text, length);
     }
     if (call->kind == HCCT_SITE_LOCAL)
@@ -333,20 +334,23 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     LLVMValueRef words[sizeof(struct hcct_function) / 4];
     struct words out = { unit, target->record, words, 0 };
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
+    LLVMValueRef external = target->external;
     size_t length, file_length;
-    const char *name = linkage_name(target->function, &length);
+    const char *name = linkage_name(external ? external : target->function, &length);
     const char *module = hcct_mark_source(unit->module, target->function, &file_length);
-    put_rel(&out, body(unit, target->function));
+    put_rel(&out, external ? symbol_pointer(unit, external) : body(unit, target->function));
     put_rel(&out, target->state);
     put_rel(&out, target->sites = define_sites(unit, target));
     put_u32(&out, target->call_count);
     put_u32(&out, target->delta_count);
-    put_u32(&out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
-                      (hcct_mark_is_local(target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
-                      (unit->fixed ? HCCT_FUNCTION_FIXED : 0u));
+    put_u32(&out,
+            (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
+                (hcct_mark_is_local(external ? external : target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
+                (unit->fixed ? HCCT_FUNCTION_FIXED : 0u) | (external ? HCCT_FUNCTION_EXTERNAL : 0u));
     put_rel(&out, string_of(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
     put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))
+                  : external ? NULL
                              : string_of(unit, module, file_length));
     put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
     finish(&out);
@@ -426,6 +430,8 @@ void hcct_record_notes(struct hcct_unit *unit)
     _Static_assert(2 * HCCT_SETTING_CLOCK <= 64, "a bit for each combination of settings");
     for (size_t i = 0; i < unit->target_count; i++) {
         uint32_t settings = unit->targets[i].settings;
+        if (unit->targets[i].external) /* no code of the user's */
+            continue;
         if (!(noted >> settings & 1))
             add_note(unit, settings);
         noted |= UINT64_C(1) << settings;

@@ -5,7 +5,8 @@
  *     fun:name*          functions by linkage name
  *     src:*third_party*  all functions of source files of that name
  *
- * Any other line is an error, told with its number: a line that is silently ignored makes a wrong profile.
+ * Any other line is an error of the compiler, told with its number: a line that is ignored makes a profile of
+ * other functions than the user wants.
  * HCCT_CLOCK=1 stands for a list of all functions. */
 #include "pass/select/filter.h"
 
@@ -36,9 +37,11 @@ static bool add_line(struct filter *filter, char *line, unsigned number, const c
     if (!*line || *line == '#')
         return true;
     bool is_source = strncmp(line, "src:", 4) == 0;
-    if (!is_source && strncmp(line, "fun:", 4) != 0) {
-        snprintf(problem, sizeof problem, "hcct: %s:%u: neither fun:GLOB nor src:GLOB: '%s'", path, number,
-                 line);
+    if ((!is_source && strncmp(line, "fun:", 4) != 0) || !line[4]) {
+        snprintf(
+            problem, sizeof problem,
+            "hcct: %s:%u: a line is fun:GLOB, src:GLOB or a comment that begins with #, but this is '%s'",
+            path, number, line);
         return false;
     }
     struct pattern *grown = realloc(filter->patterns, (filter->count + 1) * sizeof *grown);

@@ -1,8 +1,9 @@
 /* Whole-program mode: what the compile step leaves in bitcode for the pass that runs in the link.
  *
  * A function that is to be instrumented there has the attribute "hcct", "SETTINGS:SOURCE", SETTINGS two
- * hexadecimal digits, and if it is local "hcct-name", its name in SOURCE. A module that has such functions
- * refers to a symbol that nothing defines, and to the runtime.
+ * hexadecimal digits; if it is local "hcct-name", its name in SOURCE; and "hcct-externals", a regular
+ * expression, if calls that leave it are counted. A module that has such functions refers to a symbol that
+ * nothing defines, and to the runtime.
  *
  * Invariants
  *   1. the link instruments what is marked and nothing else. So filters apply as in separate compilation,
@@ -18,12 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/select/externals.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
 
 #define MARK "hcct"
 #define MARK_SOURCE 3 /* where the source begins */
 #define MARK_NAME "hcct-name"
+#define MARK_EXTERNALS "hcct-externals"
 #define MISSING_SYMBOL "__hcct_lto_not_linked_by_hcct_cc_with_lld"
 #define REFERENCE "__hcct_lto"
 
@@ -53,6 +56,9 @@ bool hcct_mark_function(struct hcct_unit *unit, LLVMValueRef function, uint32_t 
     add_mark(unit, function, MARK, mark, strlen(mark));
     if (hcct_ir_is_local(function))
         add_mark(unit, function, MARK_NAME, name, name_length);
+    const char *externals = hcct_externals_asked();
+    if (externals)
+        add_mark(unit, function, MARK_EXTERNALS, externals, strlen(externals));
     free(mark);
     return true;
 }
@@ -72,7 +78,7 @@ bool hcct_mark_is_in(LLVMModuleRef module)
 
 static void remove_marks(LLVMValueRef function)
 {
-    static const char *const kinds[] = { MARK, MARK_NAME };
+    static const char *const kinds[] = { MARK, MARK_NAME, MARK_EXTERNALS };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kinds[i],
                                          (unsigned)strlen(kinds[i]));
@@ -90,6 +96,18 @@ uint32_t hcct_mark_settings(LLVMValueRef function)
     LLVMAttributeRef mark = mark_of(function, MARK);
     const char *value = mark ? LLVMGetStringAttributeValue(mark, &length) : NULL;
     return length ? (uint32_t)strtoul(value, NULL, 16) : 0;
+}
+
+char *hcct_mark_externals(struct hcct_unit *unit, LLVMValueRef function)
+{
+    unsigned length = 0;
+    LLVMAttributeRef mark = unit->linking ? mark_of(function, MARK_EXTERNALS) : NULL;
+    const char *asked = unit->linking ? NULL : hcct_externals_asked();
+    if (mark) {
+        const char *value = LLVMGetStringAttributeValue(mark, &length);
+        return strndup(value, length);
+    }
+    return asked ? strdup(asked) : NULL;
 }
 
 const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length)

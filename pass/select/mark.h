@@ -12,6 +12,8 @@ bool hcct_mark_is_in(LLVMModuleRef module);
 void hcct_mark_remove_all(LLVMModuleRef module);
 /* The settings of hcct_mark_function. */
 uint32_t hcct_mark_settings(LLVMValueRef function);
+/* The calls of `function` that are counted where they leave (externals.h), from malloc; NULL for none. */
+char *hcct_mark_externals(struct hcct_unit *unit, LLVMValueRef function);
 /* The source file that `function` is of; the module's where it is not marked. */
 const char *hcct_mark_source(LLVMModuleRef module, LLVMValueRef function, size_t *length);
 /* The name in that source, `*length` bytes that may be followed by more; and whether it is local there. */

@@ -1,6 +1,8 @@
 /* Lists the call sites of a function: every call and invoke, but for calls of intrinsics, of functions that
  * call nothing back (harmless.h), and of assembly without a call. For each it asks here, before the code is
- * changed: where the call leads, whether it is a tail call, how often it runs, and whether it pushes.
+ * changed: where the call leads, whether it is a tail call, how often it runs, and whether it pushes. Calls
+ * that only count others (prepare/externals.c) have the last ordinals, so that those of the others do not
+ * depend on them.
  *
  * A call pushes if its callee cannot be known before the program runs (a pointer), is not instrumented for
  * sure (an ifunc, a local function that was left alone), or is its own caller. Any other call has a delta. */
@@ -38,6 +40,14 @@ static bool needs_context(struct hcct_unit *unit, LLVMValueRef call)
     const char *name = LLVMGetValueName2(callee, &length);
     return !LLVMGetIntrinsicID(callee) && !hcct_functions_is_compilers_own(name) &&
            !(LLVMIsDeclaration(callee) && hcct_harmless_is(name, length));
+}
+
+/* Whether the call only counts the one behind it (prepare/externals.c). */
+static bool is_stand_in(struct hcct_unit *unit, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    struct hcct_target *target = LLVMIsAFunction(callee) ? hcct_unit_target(unit, callee) : NULL;
+    return target && target->external;
 }
 
 static enum hcct_site_kind kind_of(struct hcct_unit *unit, LLVMValueRef callee)
@@ -142,8 +152,9 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
-    call->cold =
-        target->small || is_cold(unit, call, frequency) || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
+    call->external = is_stand_in(unit, instruction);
+    call->cold = !call->external && (target->small || is_cold(unit, call, frequency) ||
+                                     LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)));
     return true;
 }
 
@@ -156,13 +167,21 @@ static int compare_calls(const void *a, const void *b)
     return (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
 }
 
-bool hcct_sites_collect(struct hcct_unit *unit, struct hcct_target *target)
+static bool add_calls(struct hcct_unit *unit, struct hcct_target *target, bool of_stand_ins)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-            if (hcct_ir_is_call(at) && needs_context(unit, at) && !add_call(unit, target, at))
+            if (hcct_ir_is_call(at) && is_stand_in(unit, at) == of_stand_ins && needs_context(unit, at) &&
+                !add_call(unit, target, at))
                 return false;
+    return true;
+}
+
+bool hcct_sites_collect(struct hcct_unit *unit, struct hcct_target *target)
+{
+    if (!add_calls(unit, target, false) || !add_calls(unit, target, true))
+        return false;
     if (target->call_count)
         qsort(target->calls, target->call_count, sizeof *target->calls, compare_calls);
     while (target->delta_count < target->call_count && !target->calls[target->delta_count].pushes)

@@ -2,10 +2,13 @@
 #include "pass/unit/bridge.h"
 
 #include <cmath>
+#include <cstring>
+#include <string>
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/TypeMetadataUtils.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -23,10 +26,10 @@ using namespace llvm;
 namespace
 {
 
-struct Warning : DiagnosticInfo {
+struct Message : DiagnosticInfo {
     const char *text;
-    explicit Warning(const char *message)
-        : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning), text(message)
+    Message(const char *message, DiagnosticSeverity severity)
+        : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), severity), text(message)
     {
     }
     void print(DiagnosticPrinter &printer) const override
@@ -270,7 +273,17 @@ uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockR
     return uint8_t(weight < 0 ? 0 : weight > 254 ? 254 : weight);
 }
 
+char *hcct_bridge_demangle(const char *name)
+{
+    return strdup(demangle(std::string(name)).c_str());
+}
+
 void hcct_bridge_warn(LLVMModuleRef module, const char *message)
 {
-    unwrap(module)->getContext().diagnose(Warning(message));
+    unwrap(module)->getContext().diagnose(Message(message, DS_Warning));
+}
+
+void hcct_bridge_fail(LLVMModuleRef module, const char *message)
+{
+    unwrap(module)->getContext().diagnose(Message(message, DS_Error));
 }

@@ -85,8 +85,12 @@ void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call);
 bool hcct_bridge_dominates(struct hcct_analyses *analyses, LLVMValueRef definition, LLVMValueRef use);
 /* Static frequency of `block` against its function's entry: 128 = equal, a step = a factor of 2, 0..254. */
 uint8_t hcct_bridge_block_weight(struct hcct_analyses *analyses, LLVMBasicBlockRef block);
+/* A C++ name as the source has it, from malloc; NULL if memory is short. */
+char *hcct_bridge_demangle(const char *name);
 /* One clang warning. */
 void hcct_bridge_warn(LLVMModuleRef module, const char *message);
+/* One clang error: the compiler goes on, writes no output, and its exit status is 1. */
+void hcct_bridge_fail(LLVMModuleRef module, const char *message);
 
 #ifdef __cplusplus
 }

@@ -27,11 +27,14 @@ struct hcct_call {
     /* a guess of what the call of the same ordinal, through a pointer, leads to (number/guess.h) */
     bool guess;
     bool recursive; /* calls its own function by name, and pushes */
+    bool external;  /* calls a stand-in: skipped if the delta says so */
 };
 
 /* A function being instrumented. */
 struct hcct_target {
     LLVMValueRef function;
+    /* the function that this one stands for: its calls are counted here (prepare/externals.c); else NULL */
+    LLVMValueRef external;
     LLVMValueRef state;      /* global: struct hcct_state */
     LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
     LLVMValueRef sites;      /* global: struct hcct_site[call_count] */

@@ -69,12 +69,20 @@ static uint32_t find_record(const struct functions *functions, const struct hcct
     return HCCT_NO_INDEX;
 }
 
+/* Whether the function that `stand_in` stands for is instrumented: then it counts its calls itself. */
+static bool counts_itself(const struct hcct_function *stand_in)
+{
+    const struct hcct_symbol *symbol = hcct_rel_get(&stand_in->body);
+    return symbol && symbol->address && hcct_bodies_find(symbol->address);
+}
+
 static uint32_t callee_of(const struct functions *functions, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return find_record(functions, callee);
+        return hcct_record_is_external(site) && counts_itself(callee) ? HCCT_NO_INDEX
+                                                                      : find_record(functions, callee);
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
         const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
@@ -171,13 +179,15 @@ static void collect(struct draft *draft)
 
 /* The delta of a site that is no edge of the draft. Usually the callee has a base, and the call pushes.
  *
- * Without an instrumented callee, the site calls a library function. If the program has own functions of that
- * kind, they may call back, so the call pushes. Otherwise it need not. Own functions that dlopen brings later
- * change nothing for earlier objects: these look up symbols in the objects of the start first, and all of
- * those are found before the first delta is written. */
+ * Without an instrumented callee, the site calls a library function, or a stand-in that is not needed. If the
+ * program has own functions of that kind, they may call back, so the call pushes. Otherwise it need not. Own
+ * functions that dlopen brings later change nothing for earlier objects: these look up symbols in the objects
+ * of the start first, and all of those are found before the first delta is written. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
     uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
+    if (callee == HCCT_NO_INDEX && hcct_record_is_external(site))
+        return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
         return library && !(library & draft->functions->own) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
     const struct hcct_function *function = function_at(draft->functions, callee);
@@ -196,7 +206,8 @@ static void publish_deltas(const struct draft *draft, const struct hcct_function
         uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
         int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
                                                   : outside_delta(site, callee, draft);
-        if (i < f->delta_count && !(is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL))
+        bool final = is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
+        if (i < f->delta_count && (!final || delta == HCCT_DELTA_NONE))
             __atomic_store_n(&hcct_record_state(f)->delta[i], delta, __ATOMIC_RELEASE);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef HCCT_RUNTIME_OBJECTS_RECORD_H
 #define HCCT_RUNTIME_OBJECTS_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hcct/abi.h"
@@ -14,6 +15,14 @@ static inline struct hcct_state *hcct_record_state(const struct hcct_function *f
 static inline const struct hcct_site *hcct_record_sites(const struct hcct_function *function)
 {
     return hcct_rel_get(&function->sites);
+}
+
+/* Whether the callee of `site` only counts calls of a function that its module does not instrument. */
+static inline bool hcct_record_is_external(const struct hcct_site *site)
+{
+    const struct hcct_function *callee =
+        (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL ? hcct_rel_get(&site->callee) : NULL;
+    return callee && callee->flags & HCCT_FUNCTION_EXTERNAL;
 }
 
 #endif

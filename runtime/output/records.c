@@ -123,7 +123,8 @@ static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site
     if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
         return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
     bool recursive =
-        (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+        (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES) &&
+        !hcct_record_is_external(site);
     return recursive ? caller : HCCT_FILE_NONE;
 }
 

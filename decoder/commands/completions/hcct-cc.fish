@@ -4,6 +4,7 @@ for command in hcct-cc hcct-c++
     complete -c $command -l hcct-time-only -d "Instrument for metric=time only"
     complete -c $command -l hcct-clock -F -d "Instrument for metric=clock"
     complete -c $command -l hcct-before-inlining -d "Instrument before the inliner runs"
+    complete -c $command -l hcct-externals -d "Count calls of functions that are not instrumented"
     complete -c $command -l hcct-filter -r -F -d "Functions to leave alone"
     complete -c $command -l hcct-guide -r -F -d "A profile that chooses the cheapest calls"
     complete -c $command -l hcct-lto -x -a "link compile" -d "When to instrument with -flto"

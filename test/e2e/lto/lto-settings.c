@@ -5,9 +5,9 @@
 // RUN:   for file in main other; do %hcct-cc --hcct-before-inlining --hcct-filter=filter -O2 $mode -I%inputs -c $file.c || exit 1; done && \
 // RUN:   %hcct-cc -O2 $mode main.o other.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x && \
 // RUN:   echo 'fun:*' > all && %hcct-cc --hcct-filter=all -O2 $mode main.o other.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
-// A filter that is none leaves the bitcode alone, with a warning.
-// RUN: echo 'function:leaf' > bad && %hcct-cc --hcct-filter=bad -O2 -flto -I%inputs main.c other.c -o x 2>&1 | FileCheck --check-prefix=BAD %s && rm -f ids.bin && ./x && test ! -e ids.bin
-// BAD: warning: hcct: {{.*}}bad:1: neither fun:GLOB nor src:GLOB: 'function:leaf'
+// A filter that is none is an error of the compile step.
+// RUN: echo 'function:leaf' > bad && for mode in -flto -flto=thin; do rm -f y && not %hcct-cc --hcct-filter=bad -O2 $mode -I%inputs main.c other.c -o y 2> said; FileCheck --check-prefix=BAD %s < said && test ! -e y || exit 1; done
+// BAD: error: hcct: {{.*}}bad:1: a line is fun:GLOB
 //--- filter
 fun:hidden_*
 src:*other.c
