@@ -134,6 +134,18 @@ static bool apply_setting(const char *argument)
     return false;
 }
 
+/* clang's --help begins with our options. */
+static void print_help_first(const struct hcct_arguments *passed)
+{
+    for (size_t i = 0; i < passed->count; i++)
+        if (!strcmp(passed->items[i], "--help") || !strcmp(passed->items[i], "-help")) {
+            print_help();
+            puts("\nAll other options are clang's:\n");
+            fflush(stdout);
+            return;
+        }
+}
+
 static bool is_setting(const char *argument)
 {
     return !strncmp(argument, OWN_PREFIX, strlen(OWN_PREFIX));
@@ -317,6 +329,7 @@ int main(int argc, char **argv)
         else
             split_argument(&split, argv[i]);
     }
+    print_help_first(&split.passed);
     struct hcct_command command;
     hcct_command_classify(&command, &split.expanded);
     struct hcct_clang clang = hcct_clang_find(named_cxx(name));

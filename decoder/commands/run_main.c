@@ -43,6 +43,8 @@ static const char usage[] =
     "  --time             CPU time instead of calls (needs hcct-cc --hcct-time)\n"
     "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
     "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
+    "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
+    "                     --hcct-externals)\n"
     "  --burst            count in bursts: estimates, for less time\n"
     "  --open             show the page in the browser (--format=html)\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
@@ -58,11 +60,13 @@ static const char usage[] =
     "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
     "The exit status is the program's; 128 + N if signal N ended it.\n";
 
+enum { WISH_LIMIT = 16 };
+
 struct command {
-    const struct wish *wish; /* for a build; NULL: none that needs a special one */
-    const char *keep;        /* NULL: nothing is kept */
+    const char *keep; /* NULL: nothing is kept */
     const char *format, *output;
-    const char *program;   /* whose profiles are shown; NULL: those of the program that is run */
+    const char *program; /* whose profiles are shown; NULL: those of the program that is run */
+    bool wished[WISH_LIMIT];
     bool opens;            /* the page */
     struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     char **decode;         /* hcct-decode's arguments */
@@ -118,8 +122,12 @@ static const struct wish {
     { "time", ":metric=time", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
     { "wall", ":metric=wall", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
     { "clock", ":metric=clock", HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
+    { "externals", "", HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "burst", ":burst=on", 0, false, NULL, NULL },
 };
+
+enum { WISH_COUNT = sizeof wishes / sizeof wishes[0] };
+_Static_assert(WISH_COUNT <= WISH_LIMIT, "struct command has room");
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -133,6 +141,7 @@ static const struct option long_options[] = {
     { "time", no_argument, NULL, WISH },
     { "wall", no_argument, NULL, WISH },
     { "clock", no_argument, NULL, WISH },
+    { "externals", no_argument, NULL, WISH },
     { "burst", no_argument, NULL, WISH },
     { "open", no_argument, NULL, OPEN },
     { "format", required_argument, NULL, DECODE },
@@ -171,17 +180,22 @@ static bool add_key(struct command *command, const char *key, const char *value)
     return done;
 }
 
+static bool is_metric(const struct wish *wish)
+{
+    return !strncmp(wish->keys, ":metric=", sizeof ":metric=" - 1);
+}
+
 static bool take_wish(struct command *command, const char *name)
 {
     const struct wish *wish = wishes;
     while (strcmp(wish->name, name) != 0)
         wish++;
-    if (wish->settings && command->wish && command->wish != wish) {
-        fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, command->wish->name);
-        return false;
-    }
-    if (wish->settings)
-        command->wish = wish;
+    for (int i = 0; i < WISH_COUNT; i++)
+        if (is_metric(wish) && command->wished[i] && wishes + i != wish && is_metric(&wishes[i])) {
+            fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, wishes[i].name);
+            return false;
+        }
+    command->wished[wish - wishes] = true;
     return hcct_text_add_string(&command->keys, wish->keys);
 }
 
@@ -220,7 +234,7 @@ static bool take_option(struct command *command, int option, int index)
 static bool check_build(const struct command *command, const char *program)
 {
     struct hcct_program_build build = hcct_program_build_read(program);
-    const struct wish *wish = command->wish;
+    bool wants_calls = true;
     if (!build.is_known || command->program)
         return true; /* a script, which may run programs of any build; or nothing that can be run */
     if (!build.is_instrumented) {
@@ -230,7 +244,12 @@ static bool check_build(const struct command *command, const char *program)
                 program);
         return true;
     }
-    if (wish && ((wish->of_all ? build.all : build.any) & wish->settings) != wish->settings) {
+    for (const struct wish *wish = wishes; wish < wishes + WISH_COUNT; wish++) {
+        if (!command->wished[wish - wishes])
+            continue;
+        wants_calls = wants_calls && !is_metric(wish);
+        if (((wish->of_all ? build.all : build.any) & wish->settings) == wish->settings)
+            continue;
         fprintf(stderr,
                 "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc %s, or with %s=1 in the "
                 "environment of the build\n",
@@ -238,7 +257,7 @@ static bool check_build(const struct command *command, const char *program)
                 wish->name, wish->option, wish->variable);
         return false;
     }
-    if (!wish && build.any & HCCT_SETTING_UNCOUNTED)
+    if (wants_calls && build.any & HCCT_SETTING_UNCOUNTED)
         fprintf(
             stderr,
             "hcct-run: %s: some of it was compiled by hcct-cc --hcct-time-only, which counts no calls: ask "

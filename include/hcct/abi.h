@@ -325,10 +325,11 @@ struct hcct_note {
 
 enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
-    HCCT_SETTING_SHADOW = 2,    /* test build: carries the shadow stack beside the encoding */
-    HCCT_SETTING_TIME = 4,      /* restoring build: `current` can be read at any instruction */
-    HCCT_SETTING_UNCOUNTED = 8, /* a restoring build that does not count calls */
-    HCCT_SETTING_CLOCK = 16,    /* measuring build: some functions tell when they begin and end */
+    HCCT_SETTING_SHADOW = 2,     /* test build: carries the shadow stack beside the encoding */
+    HCCT_SETTING_TIME = 4,       /* restoring build: `current` can be read at any instruction */
+    HCCT_SETTING_UNCOUNTED = 8,  /* a restoring build that does not count calls */
+    HCCT_SETTING_CLOCK = 16,     /* measuring build: some functions tell when they begin and end */
+    HCCT_SETTING_EXTERNALS = 32, /* counts calls of functions that are not instrumented */
 };
 
 _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");

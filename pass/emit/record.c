@@ -427,7 +427,7 @@ static void add_note(struct hcct_unit *unit, uint32_t settings)
 void hcct_record_notes(struct hcct_unit *unit)
 {
     uint64_t noted = 0;
-    _Static_assert(2 * HCCT_SETTING_CLOCK <= 64, "a bit for each combination of settings");
+    _Static_assert(2 * HCCT_SETTING_EXTERNALS <= 64, "a bit for each combination of settings");
     for (size_t i = 0; i < unit->target_count; i++) {
         uint32_t settings = unit->targets[i].settings;
         if (unit->targets[i].external) /* no code of the user's */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/select/externals.h"
 #include "pass/select/filter.h"
 #include "pass/select/mark.h"
 #include "pass/unit/ir.h"
@@ -33,11 +34,12 @@ static uint32_t current_settings(void)
            (hcct_settings_is_on("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) |
            (hcct_settings_is_on("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
            (hcct_settings_is_on("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
-           (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u);
+           (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u) |
+           (hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
 }
 
 /* One bit more than enum hcct_setting has: the time of this function is measured. */
-#define MEASURED (2u * HCCT_SETTING_CLOCK)
+#define MEASURED (2u * HCCT_SETTING_EXTERNALS)
 
 uint32_t hcct_settings_here(struct hcct_unit *unit, LLVMValueRef function)
 {
