@@ -43,7 +43,39 @@ foreach(major IN LISTS HCCT_LLVM_MAJORS)
   hcct_add_clang_config(hcct-${major}.cfg lib/hcct/llvm-${major}/hcct.so)
 endforeach()
 
+# --- pkg-config, documents -----------------------------------------------------------------------
+configure_file("${CMAKE_CURRENT_LIST_DIR}/hcct.pc.in" "${PROJECT_BINARY_DIR}/lib/pkgconfig/hcct.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/lib/pkgconfig/hcct.pc" DESTINATION lib/pkgconfig)
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION share/doc/hcct)
+
 # --- uninstall ---------------------------------------------------------------------------------
 configure_file("${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake.in" "${PROJECT_BINARY_DIR}/uninstall.cmake" @ONLY)
 add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -P "${PROJECT_BINARY_DIR}/uninstall.cmake"
   COMMENT "Removing what install_manifest.txt lists" VERBATIM)
+
+# --- packages: cpack --config build/CPackConfig.cmake ------------------------------------------
+# The tarball unpacks anywhere. The .deb wants one of the clangs that it has a plugin for, and what dpkg-shlibdeps
+# finds; the runtime for AArch64, which that cannot look into, is a package of its own.
+list(TRANSFORM HCCT_LLVM_MAJORS PREPEND "clang-" OUTPUT_VARIABLE clangs)
+list(REMOVE_ITEM clangs clang-${HCCT_LLVM})
+list(PREPEND clangs clang-${HCCT_LLVM})
+list(JOIN clangs " | " clangs)
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_VENDOR hcct)
+set(CPACK_PACKAGE_CONTACT hcct)
+set(CPACK_PACKAGE_FILE_NAME "hcct-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_VERBATIM_VARIABLES ON)
+find_program(HCCT_DPKG_SHLIBDEPS dpkg-shlibdeps)
+if(HCCT_DPKG_SHLIBDEPS)
+  list(APPEND CPACK_GENERATOR DEB)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME hcct)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS "${clangs}, binutils")
+  set(CPACK_DEBIAN_AARCH64_PACKAGE_NAME hcct-aarch64)
+  set(CPACK_DEBIAN_AARCH64_PACKAGE_DEPENDS "hcct (= ${PROJECT_VERSION}), libc6-dev-arm64-cross")
+endif()
+include(CPack)

@@ -92,6 +92,8 @@ if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct
 for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "file", "pkg-config")):
+    config.available_features.add("packages")
 if shutil.which("chromium") and shutil.which("chromedriver"):
     config.available_features.add("chromium")
 if os.path.isdir("/usr/lib/python3/dist-packages/jsonschema"):

@@ -1,0 +1,22 @@
+# Sets HCCT_LLVM_MAJORS to the LLVMs from 16 to 22 whose headers are installed, and HCCT_LLVM_DIR_N to the folder of
+# each: llvm-N (Debian, Ubuntu), llvmN (Fedora, Arch), or the one that is the system's own.
+function(hcct_find_llvms root)
+  set(majors "")
+  foreach(major RANGE 16 22)
+    foreach(folder IN ITEMS "${root}/llvm-${major}" "${root}/llvm${major}" "${root}64/llvm${major}" "${root}/..")
+      get_filename_component(folder "${folder}" ABSOLUTE)
+      file(GLOB headers "${folder}/include/llvm/Config/llvm-config*.h") # Fedora has one for each word size
+      set(version "")
+      foreach(header IN LISTS headers)
+        file(STRINGS "${header}" line REGEX "^#define LLVM_VERSION_MAJOR ${major}$")
+        string(APPEND version "${line}")
+      endforeach()
+      if(version)
+        list(APPEND majors ${major})
+        set(HCCT_LLVM_DIR_${major} "${folder}" PARENT_SCOPE)
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(HCCT_LLVM_MAJORS "${majors}" PARENT_SCOPE)
+endfunction()
