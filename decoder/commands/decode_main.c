@@ -55,6 +55,7 @@ static const char usage_options[] =
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
+    "  --no-source        html: no lines of source in the page\n"
     "  --context=0x...    print only the path of the context that hcct_context() gave this number\n"
     "                     (may be repeated; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
@@ -98,6 +99,7 @@ enum option_value {
     FORCE,
     NO_PAGER,
     SOURCE,
+    NO_SOURCE,
     CONTEXT,
     RECURSION
 };
@@ -118,6 +120,7 @@ static const struct option long_options[] = {
     { "force", no_argument, NULL, FORCE },
     { "no-pager", no_argument, NULL, NO_PAGER },
     { "source", no_argument, NULL, SOURCE },
+    { "no-source", no_argument, NULL, NO_SOURCE },
     { "context", required_argument, NULL, CONTEXT },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -193,6 +196,8 @@ static bool take_option(struct command *command, int option, const char *argumen
     case SOURCE:
         report->format = &hcct_format_source;
         return true;
+    case NO_SOURCE:
+        return report->no_source = true;
     case CONTEXT:
         return add_word(command, argument);
     case 'o':

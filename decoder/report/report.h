@@ -23,6 +23,7 @@ struct hcct_report_options {
     struct hcct_query query;
     bool inlines;
     bool all;
+    bool no_source;     /* no lines of source in the page */
     bool colour;        /* for people: escape sequences of a terminal */
     bool utf8;          /* for people: box drawing characters, ellipses */
     unsigned width;     /* for people: the columns of the terminal; 0: no terminal */

@@ -15,6 +15,7 @@
 #include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/formats/html_source.h"
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
@@ -290,6 +291,8 @@ static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *pag
     if (!write_frames(page))
         return false;
     write_sites(page);
+    if (page->report->options && !page->report->options->no_source && !hcct_html_source(page))
+        return false;
     write_columns(page, tree);
     write_columns(page, columns);
     hcct_json_end(&page->json);

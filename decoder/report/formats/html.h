@@ -7,6 +7,7 @@
  *               are the shown one; library -1: none; stem: the length of the linkage name without what
  *               optimizers add, 0: all of it
  *     "sites": [[file, line, column, ordinal], ...]
+ *     "sources": see html_source.h; not in a difference
  *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
  *     the columns of `columns`. */
 #ifndef HCCT_DECODER_REPORT_FORMATS_HTML_H

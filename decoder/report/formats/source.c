@@ -6,36 +6,24 @@
  *                      int middle = partition(items, low, high);
  *
  * The count of a site is the sum over all monitored contexts that end in a call from it. Here hot and --top
- * are about sites. The paths of source files come from the profile and are not trusted: only regular files up
- * to FILE_BYTES_LIMIT are read. */
-#include <fcntl.h>
+ * are about sites. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/node.h"
+#include "decoder/report/source_file.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
-
-#define FILE_BYTES_LIMIT (64 << 20)
 
 /* A call site and what it called. */
 struct call {
     uint64_t count, error, context_count;
     uint32_t site, callee, caller; /* the last two are frames; HCCT_FRAMES_NONE: none */
-};
-
-/* The file that was read last, as the next call is often in the same file. */
-struct source {
-    const char *path;
-    char *bytes;
-    size_t length;
 };
 
 struct printer {
@@ -44,7 +32,7 @@ struct printer {
     struct call *calls;
     uint32_t call_count, call_capacity;
     struct hcct_table table;
-    struct source source;
+    struct hcct_source_file source; /* the next call is often in the same file */
     struct hcct_text text;
 };
 
@@ -100,37 +88,15 @@ static int compare_calls(const void *left, const void *right, void *context)
 
 /* --- the source ----------------------------------------------------------------------------------- */
 
-static void read_source(struct source *source, const char *path)
-{
-    struct stat info;
-    if (source->path && !strcmp(source->path, path))
-        return;
-    free(source->bytes);
-    *source = (struct source){ .path = path };
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (file < 0)
-        return;
-    if (!fstat(file, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_LIMIT &&
-        (source->bytes = malloc((size_t)info.st_size + 1))) {
-        ssize_t got = read(file, source->bytes, (size_t)info.st_size);
-        source->length = got > 0 ? (size_t)got : 0;
-        source->bytes[source->length] = 0;
-    }
-    close(file);
-}
-
 /* Puts a line (from 1) into `text`, without the blanks in front. False if there is none, or it is empty. */
-static bool find_line(const struct source *source, uint32_t line, struct hcct_text *text)
+static bool find_line(const struct hcct_source_file *source, uint32_t line, struct hcct_text *text)
 {
-    const char *at = source->bytes, *end = at ? at + source->length : at;
-    for (; at < end && line > 1; line--) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next ? next + 1 : end;
-    }
+    size_t length = 0;
+    const char *at = hcct_source_file_line(source, line, &length), *end = at + length;
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     text->length = 0;
-    for (; at < end && *at && *at != '\n' && *at != '\r'; at++)
+    for (; at < end && *at && *at != '\r'; at++)
         if (!hcct_text_add(text, *at == '\t' ? " " : at, 1))
             return false;
     return text->length && hcct_text_end(text);
@@ -183,7 +149,7 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     fputc('\n', out);
     if (!site->line)
         return done;
-    read_source(&printer->source, site->file);
+    hcct_source_file_read(&printer->source, site->file);
     if (find_line(&printer->source, site->line, &printer->text)) {
         fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
         done = done && print_cut(printer, printer->text.bytes, 13 + (size_t)width);
@@ -231,7 +197,7 @@ static bool print(FILE *out, const struct hcct_report *report)
     done = done && print_calls(&printer);
     free(printer.calls);
     free(printer.text.bytes);
-    free(printer.source.bytes);
+    hcct_source_file_close(&printer.source);
     hcct_table_free(&printer.table);
     return done;
 }

@@ -4,6 +4,7 @@
  *     sort     the column of the view's table, "-" in front: turned
  *     path     the selected context: names from its root, by `;`, one of several siblings of a name with "#2" behind; in the other views the
  *              names of the lines
+ *     part     of peek: callers, where the path is one of callers
  *     zoom     the path of the context that the flame graph has zoomed to
  *     metric   of the profile: a link to a page of another one is told from one that fits */
 const FIRST_CHOICE = { ...choice };
@@ -44,9 +45,10 @@ function nodeAt(text) {
 /* Lines have their functions' names. */
 const lineKey = line => line.frame < 0 ? line.key : escapeName(data.frames[line.frame][0]);
 
+/* The function that is peeked at stands above the lines, and has a place of its own in the address. */
 function lineText(line) {
   const path = [];
-  for (let at = line; at; at = at.up) path.unshift(lineKey(at));
+  for (let at = line; at && !(choice.view === "peek" && !at.up); at = at.up) path.unshift(lineKey(at));
   return path.join(";");
 }
 
@@ -71,6 +73,7 @@ function addressText() {
   const outline = outlineOf(choice.view), line = outline && choice.view !== "tree" ? outline.selected() : null;
   if (outline && outline.sort()) address.set("sort", outline.sort());
   if (line) address.set("path", lineText(line));
+  if (outline === peek.parts.callers) address.set("part", "callers");
   else if (selection.node >= 0) address.set("path", pathText(selection.node));
   if (flame.zoomed() >= 0) address.set("zoom", pathText(flame.zoomed()));
   if (address.size) address.set("metric", data.metric);
@@ -104,5 +107,6 @@ function readAddress() {
     else if (key === "phi") choice.phi = +text >= 0 && +text <= 1 ? +text : FIRST_CHOICE.phi;
     else choice[key] = typeof FIRST_CHOICE[key] === "boolean" ? text === "1" : text;
   }
-  return { sort: address.get("sort") || "", path: address.get("path") || "", zoom: address.get("zoom") || "", metric: address.get("metric") || "" };
+  return { sort: address.get("sort") || "", path: address.get("path") || "",
+    part: address.get("part") === "callers" ? "callers" : "callees", zoom: address.get("zoom") || "", metric: address.get("metric") || "" };
 }

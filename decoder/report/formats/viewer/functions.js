@@ -135,7 +135,7 @@ function sitesOf(nodes) {
 function describeLine(line) {
   if (line.frame < 0) return line.label + "\n" + describeCount(line.own, line.error);
   const it = data.frames[line.frame], name = frameName(line.frame);
-  const lines = [name, diff ? `A ${value(line.a)}, B ${value(line.b)}` : describeCount(line.own, line.error) + ` in ${several(line.contexts, "context")}`,
+  const lines = [name, diff ? `A ${value(line.a)}, B ${value(line.b)}` : `${several(line.contexts, "context")}: ${describeCount(line.own, line.error)}`,
     diff ? `with those below: A ${value(line.totalA)}, B ${value(line.totalB)}` : `${value(line.total)} with those below (${share(line.total)})`];
   if (line.sites) lines.push("called at " + line.sites);
   return lines.concat(describeFrame(it, name)).join("\n");

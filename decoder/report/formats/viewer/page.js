@@ -140,7 +140,7 @@ const VIEWS = {
 };
 const VIEW_NAMES = Object.keys(VIEWS);
 const isFlame = () => choice.view === "flame";
-const outlineOf = view => ({ tree, callers, flat, peek: peek.parts.find(it => it.selected()) || peek.parts[1] })[view];
+const outlineOf = view => ({ tree, callers, flat, peek: peek.focused() })[view];
 
 function showView(name) {
   const number = selection.frame >= 0 ? functionOf[selection.frame] : -1;
@@ -325,21 +325,18 @@ document.addEventListener("keydown", event => {
 /* --- the start ---------------------------------------------------------------------------------------- */
 
 function restore() {
-  const { sort, path, zoom, metric } = readAddress();
+  const { sort, path, part, zoom, metric } = readAddress();
   selectNothing();
   flame.forget();
   update();
-  const outline = outlineOf(choice.view);
-  if (outline) outline.setSort(sort);
-  if (outline && choice.view !== "tree") {
-    for (const part of choice.view === "peek" ? peek.parts : [outline]) {
-      const line = path && lineAt(part, path);
-      if (line) { part.choose(line); break; }
-    }
-  } else if (path && nodeAt(path) >= 0) {
-    select(nodeAt(path));
+  const outline = choice.view === "peek" ? peek.parts[part] : outlineOf(choice.view);
+  if (outline) {
+    outline.setSort(sort);
+    outline.show();
   }
-  if (outline) VIEWS[choice.view].redraw();
+  const line = outline && choice.view !== "tree" && path ? lineAt(outline, path) : null;
+  if (line) outline.choose(line);
+  else if (path && nodeAt(path) >= 0 && (isFlame() || choice.view === "tree")) select(nodeAt(path));
   if (zoom && nodeAt(zoom) >= 0) flame.zoomTo(nodeAt(zoom));
   if (metric && metric !== data.metric) element("kept").textContent = `The link is of a profile of ${metric.toLowerCase()}, this one is of ${data.metric.toLowerCase()}.`;
 }

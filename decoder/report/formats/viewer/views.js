@@ -60,8 +60,8 @@ const flat = makeOutline(lineOwner({
 /* --- one function, its callers and what it calls --------------------------------------------------------------- */
 
 const peek = (() => {
-  let above = null, below = null, active = null;
-  const part = (id, root) => makeOutline(lineOwner({ id, first: () => "total", selected: line => { active = id; selectLine(line); },
+  let above = null, below = null, active = "peek-callees";
+  const part = (id, root) => makeOutline(lineOwner({ id, first: () => "total", selected: line => { active = id; other(id).reveal(null); selectLine(line); },
     roots: () => root() && root().children ? root().children() : [] }));
   const callersPart = part("peek-callers", () => above), calleesPart = part("peek-callees", () => below);
 
@@ -74,19 +74,19 @@ const peek = (() => {
     element("peek-name").textContent = it ? functionName(it.function) : choice.function ? "no such function: " + choice.function : "Which function?";
     element("peek-name").className = "chip " + (it ? colours.styleOfLine(above) : "none");
     element("peek-sums").textContent = !it ? "" : diff ? `A ${value(above.a)}, B ${value(above.b)}` :
-      `${describeCount(it.own, it.error)} in ${several(it.contexts, "context")}; ${value(it.total)} with those below (${share(it.total)})`;
+      `${several(it.contexts, "context")}: ${describeCount(it.own, it.error)}; ${value(it.total)} with those below (${share(it.total)})`;
     element("function").value = it ? functionName(it.function) : choice.function;
     callersPart.show();
     calleesPart.show();
   }
 
+  const other = id => id === "peek-callers" ? calleesPart : callersPart;
   const focused = () => active === "peek-callers" ? callersPart : calleesPart;
   return {
-    show, parts: [callersPart, calleesPart],
+    show, parts: { callers: callersPart, callees: calleesPart }, focused,
     key: event => focused().key(event),
     rebuild() { callersPart.rebuild(); calleesPart.rebuild(); },
     grid: calleesPart.grid,
-    subject: () => above,
   };
 })();
 
