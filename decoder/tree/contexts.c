@@ -66,6 +66,7 @@ static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_fr
     return hcct_frames_frame(contexts->frames, frame);
 }
 
+/* A function that is not instrumented has one frame, though several objects and modules count its calls. */
 static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->records;
@@ -73,8 +74,9 @@ static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index
     if (*known != NOT_YET)
         return *known;
     const struct hcct_file_function *function = &profile->functions[index];
+    bool external = function->flags & HCCT_FUNCTION_EXTERNAL;
     const struct hcct_file_object *object =
-        function->object < profile->object_count ? &profile->objects[function->object] : NULL;
+        function->object < profile->object_count && !external ? &profile->objects[function->object] : NULL;
     struct hcct_tree_frame frame = {
         .linkage = hcct_profile_string(profile, function->linkage_name),
         .source = hcct_profile_string(profile, function->source_name),
@@ -82,7 +84,7 @@ static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index
         .object = object ? hcct_profile_string(profile, object->path) : NULL,
         .object_build_id = object ? hcct_profile_string(profile, object->build_id) : NULL,
         .line = function->line,
-        .number = function->base,
+        .number = external ? 0 : function->base,
         .kind = HCCT_FRAME_FUNCTION,
         .local = function->flags & HCCT_FUNCTION_LOCAL,
     };

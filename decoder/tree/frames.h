@@ -31,7 +31,8 @@ struct hcct_tree_frame {
     const char *file;
     const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
     char *name;                           /* what is shown; hcct_frames_name makes it */
-    /* Function: its base, which tells copies of it apart. Signal: its number. Repeat: the cycle's length. */
+    /* Function: its base, which tells copies of it apart; 0 if only calls of it are counted. Signal: its
+     * number. Repeat: the cycle's length. */
     uint64_t number;
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
