@@ -70,8 +70,8 @@ static bool add_level(struct builder *builder)
     for (uint32_t i = 0; i < builder->count; i++) {
         struct context *context = &builder->contexts[i];
         uint32_t before = to->node_count;
-        uint32_t node =
-            hcct_tree_child(to, context->below, builder->from->nodes[context->at].frame, context->site);
+        uint32_t frame = builder->options->shown[builder->from->nodes[context->at].frame];
+        uint32_t node = hcct_tree_child(to, context->below, frame, context->site);
         if (node == HCCT_NODE_NONE ||
             !hcct_vector_grow(&builder->amount, &builder->amount_capacity, node, sizeof *builder->amount))
             return false;

@@ -16,8 +16,9 @@
 #include "decoder/tree/tree.h"
 
 struct hcct_callers_options {
-    const bool *wanted; /* per frame: it is a root; NULL: all functions are */
-    bool inclusive;     /* what is below a wanted function counts, too */
+    const bool *wanted;    /* per frame: it is a root; NULL: all functions are */
+    const uint32_t *shown; /* per frame: the one that stands for it, for a function and its inlined copies */
+    bool inclusive;        /* what is below a wanted function counts, too */
     uint64_t threshold;
     uint32_t depth; /* levels */
 };

@@ -6,6 +6,7 @@
 
 #include "decoder/query/callers.h"
 #include "decoder/query/filter.h"
+#include "decoder/query/functions.h"
 #include "decoder/query/pattern.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/tree/fold.h"
@@ -38,6 +39,25 @@ struct stages {
 
 /* --- the bottom-up tree ----------------------------------------------------------------------------- */
 
+/* Per frame: the one that stands for its function, whose copies it may be. NULL when memory is out. */
+static uint32_t *one_frame_each(const struct hcct_report *report, const struct hcct_tree *tree)
+{
+    struct hcct_functions functions;
+    uint32_t count = report->frames->frame_count;
+    uint32_t *shown = malloc(((size_t)count + 1) * sizeof *shown);
+    bool done = hcct_functions_open(&functions, tree, report->frames);
+    for (uint32_t i = 0; done && shown && i < count; i++) {
+        uint32_t function = functions.of_frame[i];
+        shown[i] = function == HCCT_FUNCTION_NONE ? i : functions.functions[function].frame;
+    }
+    hcct_functions_close(&functions);
+    if (!done) {
+        free(shown);
+        return NULL;
+    }
+    return shown;
+}
+
 static bool turn_over(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
@@ -45,17 +65,23 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
     if (options->query.function &&
         !(wanted = hcct_pattern_function(options->query.function, report->frames, error)))
         return false;
+    uint32_t *shown = one_frame_each(report, &stages->grouped);
     uint32_t depth = options->query.depth ? options->query.depth : options->max_depth;
     struct hcct_callers_options callers = {
         .wanted = wanted,
+        .shown = shown,
         .inclusive = report->summary->metric != HCCT_METRIC_CALLS,
         .threshold = options->all ? 0 : report->hot_count,
         .depth = depth ? depth : UINT32_MAX,
     };
     hcct_tree_limit(&stages->upside_down, report->file_bytes, 0);
     stages->upside_down.lookup_limit = 0; /* the depth limits them */
-    bool done = hcct_callers_build(&stages->grouped, &callers, &stages->upside_down, &stages->amount);
+    bool done =
+        shown && hcct_callers_build(&stages->grouped, &callers, &stages->upside_down, &stages->amount);
     free(wanted);
+    if (!shown)
+        return hcct_error_out_of_memory(error);
+    free(shown);
     if (!done)
         return hcct_tree_fail(&stages->upside_down, error);
     if (options->query.function && !stages->upside_down.node_count)
