@@ -273,23 +273,20 @@ static int step(struct put *put)
         return EAGAIN;
     if (error)
         return error;
+    struct seen taken = exchanged ? look(put->draft) : there;
+    bool was_expected = !exchanged || is_same(&taken, &there) || is_old(&taken);
     if (put->is_own)
         finish_own(put);
     else
         HCCT_SAY(1, "two processes wrote '", put->path, "' at one moment: the other's profile goes to '",
                  put->name, "'");
-    if (exchanged) {
-        struct seen taken = look(put->draft);
-        bool was_expected = is_same(&taken, &there) || is_old(&taken);
-        if (!was_expected && keeps) {
-            go_on_with_other(put, &taken);
-            return EAGAIN;
-        }
-        is_other = is_other || !was_expected;
-        there = taken;
-        unlink(put->draft);
+    if (!was_expected && keeps) {
+        go_on_with_other(put, &taken);
+        return EAGAIN;
     }
-    put->was_replaced = is_other && is_profile(&there);
+    if (exchanged)
+        unlink(put->draft);
+    put->was_replaced = (is_other || !was_expected) && is_profile(&taken);
     return 0;
 }
 
