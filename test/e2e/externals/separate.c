@@ -3,7 +3,7 @@
 // RUN: split-file %s %t && cd %t && %clang -O1 -fPIC -shared plain.c -o libplain.so
 // RUN: for lib in "%clang" "%hcct-cc" "%hcct-cc --hcct-externals=nothing"; do \
 // RUN:   $lib -O1 -fPIC -shared lib.c -o liblib.so && %hcct-cc --hcct-externals=lib_get -O2 -fPIC -shared plug.c -L. -llib -o plug.so && \
-// RUN:   for how in "" "-fno-pie -no-pie" "-fPIC -Wl,-z,lazy" -flto -flto=thin; do \
+// RUN:   for how in "" "-fno-pie -no-pie" "-fPIC -Wl,-z,lazy" -flto -flto=thin "-flto -fno-pie -no-pie" "-flto=thin -fno-pie -no-pie"; do \
 // RUN:     %hcct-cc '--hcct-externals=^(lib|plain|absent)_' $how -O2 main.c -L. -llib -lplain -Wl,-rpath,%t -o x && LD_LIBRARY_PATH=%t sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; \
 // RUN:   done; done
 // What malloc, which the library calls, is counted by the library alone.
