@@ -232,7 +232,9 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     if (!global) {
         global = LLVMAddGlobal(unit->module, unit->ptr, name);
         LLVMSetInitializer(global, callee);
-        LLVMSetGlobalConstant(global, !unit->absolute); /* else the linker were to change .rodata at start */
+        /* At a fixed place a constant would be an address of the program's own, a stub that leads to the
+         * function, as .rodata is not changed at start. */
+        LLVMSetGlobalConstant(global, !hcct_bridge_has_fixed_place(unit->module));
         LLVMSetLinkage(global, local ? LLVMPrivateLinkage : LLVMLinkOnceODRLinkage);
         LLVMSetVisibility(global, local ? LLVMDefaultVisibility : LLVMHiddenVisibility);
         hcct_bridge_set_dso_local(global);

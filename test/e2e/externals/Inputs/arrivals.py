@@ -33,7 +33,7 @@ def counters(objects):
             if not entry or "__hcct_symbol" in section:
                 continue
             name = entry[2].split("@")[0]
-            (called if entry[1] in ("R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26") else otherwise).add(name)
+            (called if entry[1] == "R_X86_64_PLT32" else otherwise).add(name)
     names = sorted(name for name in called - otherwise - defined - NOT_ONLY_CALLS if not name.startswith(("__hcct_", ".")))
     with open("counters.names", "w", encoding="utf-8") as out:
         out.writelines(f"{name} counted_{name}\n" for name in names)
@@ -43,19 +43,11 @@ def counters(objects):
     .globl counted_{name}
     .type counted_{name}, @function
 counted_{name}:
-#ifdef __x86_64__
     incq count_{name}(%rip)
     jmp {name}@PLT
-#else
-    adrp x16, count_{name}
-    ldr x17, [x16, :lo12:count_{name}]
-    add x17, x17, 1
-    str x17, [x16, :lo12:count_{name}]
-    b {name}
-#endif
     .local count_{name}
     .comm count_{name}, 8, 8""")
-    # table of names and counters, for the C part, which is below
+    # What arrivals.c prints.
     rows = "".join(f"    .quad name_{i}, count_{name}\n" for i, name in enumerate(names))
     texts = "".join(f'name_{i}: .asciz "{name}"\n' for i, name in enumerate(names))
     print(f"    .text{''.join(assembly)}\n    .data\n    .balign 8\n    .globl counters\ncounters:\n{rows}    .quad 0, 0\n{texts}    .section .note.GNU-stack,\"\",%progbits")

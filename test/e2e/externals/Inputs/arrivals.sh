@@ -5,7 +5,8 @@ cc=$1 decode=$2
 shift 2
 folder=$(dirname "$0")
 python3 "$folder/arrivals.py" counters "$@" >counters.S
-clang-19 -O1 -c "$folder/arrivals.c" -o counters.o
+echo "fun:*" >none.filter
+$cc --hcct-filter=none.filter -x c -O1 -c "$folder/arrivals.c" -o counters.o
 # In the instrumented objects only, as the runtime calls some of these functions itself.
 for object; do
     case $object in library.o | -*) ;; *) objcopy --redefine-syms=counters.names "$object" "counted-$object" ;; esac
