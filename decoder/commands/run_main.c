@@ -154,6 +154,7 @@ static const struct option long_options[] = {
     { "min-count", required_argument, NULL, DECODE },
     { "max-depth", required_argument, NULL, DECODE },
     { "source", no_argument, NULL, DECODE },
+    { "no-source", no_argument, NULL, DECODE },
     { "no-pager", no_argument, NULL, DECODE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
