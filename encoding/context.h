@@ -50,6 +50,12 @@ static inline uint64_t hcct_context_push(uint64_t word, uint64_t site)
     return hcct_mix(word, site);
 }
 
+/* The prefix of the root of a thread, by its number, with threads=split. Other roots have prefix 0. */
+static inline uint64_t hcct_context_thread(uint64_t number)
+{
+    return hcct_mix(UINT64_C(0x7468726561642121), 2 * number + 1);
+}
+
 /* The word of the context whose push at `site` made `prefix`. */
 static inline uint64_t hcct_context_pusher(uint64_t prefix, uint64_t site)
 {

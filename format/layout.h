@@ -47,6 +47,7 @@ enum hcct_file_kind {
     HCCT_FILE_PINS = 9,    /* only if there are any */
     HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
     HCCT_FILE_TIMES = 11,  /* one struct hcct_file_times; files of older runtimes have none */
+    HCCT_FILE_THREADS = 12, /* only with threads=split */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -136,6 +137,14 @@ struct hcct_file_times {
     uint64_t end;   /* when the profile was written; 0: the process was killed, or still runs */
 };
 
+/* What is known of a thread, with threads=split. Its number is in its prefix. Two threads of which the same is
+ * known have one element. */
+struct hcct_file_thread {
+    uint64_t key;   /* hcct_layout_thread_key of the rest */
+    uint64_t first; /* the base of the function that it began with; 0: not known */
+    char name[16];  /* as pthread_setname_np gave it, filled up with zeros; empty: it has that of the process */
+};
+
 /* A loaded object. Those whose functions were numbered come first, then the others that samples of
  * metric=time were in. */
 struct hcct_file_object {
@@ -192,7 +201,19 @@ enum hcct_prefix_kind {
     /* h = hcct_mix(word, site); the context (word, parent) ran code of an object that is not instrumented,
      * which `site` tells. Entries with this prefix have id 0 */
     HCCT_PREFIX_LEAF = 4,
+    /* h = hcct_context_thread(site); the root of a thread with threads=split. `site` is its number, from 1,
+     * `word` the key of what is known of it, or 0 */
+    HCCT_PREFIX_THREAD = 5,
+    HCCT_PREFIX_KIND_COUNT
 };
+
+static inline uint64_t hcct_layout_thread_key(const struct hcct_file_thread *thread)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ thread->first;
+    for (unsigned i = 0; i < sizeof thread->name; i++)
+        hash = (hash ^ (unsigned char)thread->name[i]) * UINT64_C(0x100000001b3);
+    return hash | 1;
+}
 
 /* The site of a leaf: a hash (FNV-1a) of the last part of its object's path. The object is one of the
  * file's. */
@@ -264,6 +285,7 @@ _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
 _Static_assert(sizeof(struct hcct_file_times) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_file_thread) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
 _Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
 _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");

@@ -53,6 +53,11 @@ const char *const hcct_strides_edges_names[] = {
 #include "format/names.def"
     0
 };
+const char *const hcct_threads_names[] = {
+#define HCCT_THREADS(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
 
 int hcct_name_find(const char *const *names, const char *text)
 {

@@ -386,7 +386,8 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
         hcct_bursts_add(&combine->bursts, profile->bursts);
     }
     combine->profile_count++;
-    return add(combine, profile) || hcct_error_out_of_memory(error);
+    return (hcct_threads_add(&combine->threads, profile->threads, profile->thread_count) &&
+            add(combine, profile)) || hcct_error_out_of_memory(error);
 }
 
 static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
@@ -437,6 +438,8 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.prefix_count = combine->prefix_count;
     out.entries = entries;
     out.entry_count = combine->context_count;
+    out.threads = combine->threads.threads;
+    out.thread_count = combine->threads.count;
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
@@ -454,6 +457,7 @@ void hcct_combine_free(struct hcct_combine *combine)
     free((void *)combine->fixed.sites);
     free((void *)combine->fixed.inlined);
     free((void *)combine->fixed.objects);
+    hcct_threads_free(&combine->threads);
     free_contexts(combine);
     hcct_tally_free(&combine->tally);
     *combine = (struct hcct_combine){ 0 };

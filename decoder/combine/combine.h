@@ -18,6 +18,7 @@
 
 #include "decoder/combine/table.h"
 #include "decoder/combine/tally.h"
+#include "decoder/combine/threads.h"
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 
@@ -35,6 +36,7 @@ struct hcct_combine {
     struct hcct_file_bursts bursts;
     struct hcct_file_run run; /* the sum; floor, capacity and dropped_chain when it is written */
     struct hcct_file_times times;
+    struct hcct_threads threads;
     struct hcct_profile fixed; /* copies of what is static */
     struct hcct_combine_context *contexts;
     struct hcct_tally tally; /* by context */

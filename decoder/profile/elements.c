@@ -113,8 +113,10 @@ static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error
     for (uint32_t i = 0; i < profile->prefix_count; i++) {
         const struct hcct_file_prefix *prefix = &profile->prefixes[i];
         bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
-        if (prefix->kind > HCCT_PREFIX_LEAF || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0))
+        if (prefix->kind >= HCCT_PREFIX_KIND_COUNT || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0))
             return corrupt(profile, prefix, error, "a prefix of the wrong kind");
+        if (prefix->kind == HCCT_PREFIX_THREAD && prefix->site > UINT32_MAX)
+            return corrupt(profile, prefix, error, "a thread's number is too large");
         if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
             return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
     }

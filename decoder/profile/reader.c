@@ -18,6 +18,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(entries, entry_count, HCCT_FILE_ENTRIES);
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
     SECTION(pins, pin_count, HCCT_FILE_PINS);
+    SECTION(threads, thread_count, HCCT_FILE_THREADS);
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
     profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);

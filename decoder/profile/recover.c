@@ -319,7 +319,7 @@ static bool is_sound(const struct recovery *r, uint32_t node)
         return at->parent && at->parent < r->node_count && at->h == hcct_context_push(at->word, at->site);
     if (at->kind == HCCT_PREFIX_ROOT)
         return node == 1;
-    return at->kind <= HCCT_PREFIX_SIGNAL;
+    return at->kind <= HCCT_PREFIX_SIGNAL || (at->kind == HCCT_PREFIX_THREAD && at->site <= UINT32_MAX);
 }
 
 /* The index in the file of a node, its ancestors first; HCCT_FILE_NONE if its chain does not end well. */
@@ -345,8 +345,9 @@ static uint32_t prefix_of(struct recovery *r, uint32_t node)
             continue;
         }
         uint32_t parent = from->kind == HCCT_PREFIX_PUSH ? r->index[from->parent] - 1 : HCCT_FILE_NONE;
+        bool is_thread = from->kind == HCCT_PREFIX_THREAD; /* of which nothing is known but its number */
         r->prefixes[r->prefix_count] =
-            (struct hcct_file_prefix){ from->word, from->site, parent, from->kind };
+            (struct hcct_file_prefix){ is_thread ? 0 : from->word, from->site, parent, from->kind };
         *index = ++r->prefix_count;
     }
     return good ? r->index[node] - 1 : HCCT_FILE_NONE;

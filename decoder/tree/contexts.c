@@ -6,6 +6,7 @@
 #include "decoder/tree/contexts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
@@ -35,7 +36,8 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     contexts->attach_site = filled(profile->prefix_count);
     contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
     if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site &&
-        contexts->callee_frame && contexts->attach_node && contexts->attach_site)
+        contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
+        hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
         return true;
     hcct_contexts_close(contexts);
     return false;
@@ -50,6 +52,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
     free(contexts->attach_site);
     free(contexts->folded);
     free(contexts->known);
+    hcct_threads_free(&contexts->threads);
     hcct_table_free(&contexts->known_table);
     free(contexts->path);
     free(contexts->chain);
@@ -200,18 +203,49 @@ static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_
 }
 
 /* Attaches a prefix with which a path begins: [unknown] or [signal N]. */
-static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
-                           uint64_t number)
+static bool attach_root(struct hcct_contexts *contexts, uint32_t prefix, const struct hcct_tree_frame *frame)
 {
-    struct hcct_tree_frame frame = {
-        .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number
-    };
     uint32_t node = HCCT_NODE_NONE;
-    if (!child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
+    if (!child(contexts, &node, hcct_frames_frame(contexts->frames, frame), HCCT_FRAMES_NONE))
         return false;
     contexts->attach_node[prefix] = node;
     contexts->attach_site[prefix] = HCCT_FRAMES_NONE;
     return true;
+}
+
+static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
+                           uint64_t number)
+{
+    return attach_root(contexts, prefix,
+                       &(struct hcct_tree_frame){ .linkage = "",
+                                                  .source = "",
+                                                  .file = "",
+                                                  .kind = (uint8_t)kind,
+                                                  .number = number });
+}
+
+/* A thread has the name that the program gave it, or that of the function it began with. Number 1 is the one
+ * that runs main. */
+static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    struct hcct_tree_frame frame = { .linkage = prefix->site == 1 ? "main" : "",
+                                     .source = "",
+                                     .file = "",
+                                     .kind = HCCT_FRAME_THREAD,
+                                     .number = prefix->site };
+    const struct hcct_file_thread *known = hcct_threads_find(&contexts->threads, prefix->word);
+    uint32_t function = known ? hcct_index_function(&profile->index, known->first) : HCCT_NO_INDEX;
+    if (known && known->name[0]) {
+        char *name = strndup(known->name, sizeof known->name);
+        if (!name || !hcct_frames_own(contexts->frames, name))
+            return false;
+        frame.linkage = frame.source = name;
+    } else if (function != HCCT_NO_INDEX && prefix->site != 1) {
+        frame.linkage = hcct_profile_string(contexts->records, contexts->records->functions[function].linkage_name);
+    }
+    return attach_root(contexts, index, &frame);
 }
 
 /* --- contexts ------------------------------------------------------------------------------------- */
@@ -225,6 +259,8 @@ uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t 
     case HCCT_PREFIX_PUSH:
     case HCCT_PREFIX_LEAF:
         return hcct_context_push(prefix->word, prefix->site);
+    case HCCT_PREFIX_THREAD:
+        return hcct_context_thread(prefix->site);
     default:
         return prefix->word;
     }
@@ -381,6 +417,8 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
     case HCCT_PREFIX_SIGNAL:
         return attach_bracket(contexts, index, HCCT_FRAME_SIGNAL, prefix->site);
+    case HCCT_PREFIX_THREAD:
+        return attach_thread(contexts, index);
     case HCCT_PREFIX_LEAF:
         return attach_leaf(contexts, index);
     }

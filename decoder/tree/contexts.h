@@ -12,6 +12,7 @@
 #define HCCT_DECODER_TREE_CONTEXTS_H
 
 #include "decoder/profile/profile.h"
+#include "decoder/combine/threads.h"
 #include "decoder/tree/tree.h"
 
 struct hcct_context {
@@ -30,6 +31,7 @@ struct hcct_contexts {
     uint32_t *function_frame, *site_site, *callee_frame;
     /* Per prefix: the node below which the function that the push entered hangs, and the site of the call. */
     uint32_t *attach_node, *attach_site;
+    struct hcct_threads threads;
     /* Per prefix, where recursion is folded: the first prefix of the same site on its path, which may be
      * itself. NULL where recursion is not folded. */
     uint32_t *folded;

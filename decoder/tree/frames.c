@@ -10,7 +10,7 @@
 #include "decoder/tree/symbol.h"
 
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal",
-                                        "unknown",  "repeat",  "folded",   "other" };
+                                        "unknown",  "thread",  "repeat",  "folded",   "other" };
 
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
@@ -37,7 +37,7 @@ static bool file_counts(const struct view *view, const struct hcct_tree_frame *f
 /* A signal and a cycle have only their number; a function's is its place in the numbering. */
 static bool number_counts(const struct view *view, const struct hcct_tree_frame *frame)
 {
-    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_REPEAT;
+    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT;
 }
 
 static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
@@ -135,6 +135,18 @@ static char *in_brackets(char *text)
     return name;
 }
 
+/* "[thread worker 3]": the name that the program gave it, or that of the function that it began with. */
+static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names names, const char *ellipsis)
+{
+    char *name = *frame->source || !*frame->linkage ? strdup(frame->source)
+                                                    : hcct_symbol_display(frame->linkage, "", names, ellipsis);
+    char *text = NULL;
+    if (name && asprintf(&text, "[thread %s%s%llu]", name, *name ? " " : "", (unsigned long long)frame->number) < 0)
+        text = NULL;
+    free(name);
+    return text;
+}
+
 char *hcct_frames_text(const struct hcct_frames *frames, uint32_t index, enum hcct_names names)
 {
     const struct hcct_tree_frame *frame = &frames->frames[index];
@@ -151,6 +163,8 @@ char *hcct_frames_text(const struct hcct_frames *frames, uint32_t index, enum hc
         return in_brackets(strdup(frame->linkage));
     case HCCT_FRAME_SIGNAL:
         return asprintf(&name, "[signal %llu]", (unsigned long long)frame->number) < 0 ? NULL : name;
+    case HCCT_FRAME_THREAD:
+        return thread_name(frame, names, ellipsis);
     case HCCT_FRAME_EXTERNAL:
         return in_brackets(hcct_symbol_display(frame->linkage, "", names, ellipsis));
     default:

@@ -32,6 +32,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/guided.h"
 #include "runtime/objects/registry.h"
@@ -234,6 +235,7 @@ void hcct_process_start(char **environment)
     hcct_calendar_begin();
     make_mark();
     hcct_options_read(environment);
+    hcct_threads_start();
     hcct_block_start();
     hcct_jump_start();
     hcct_ends_start();

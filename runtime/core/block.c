@@ -28,6 +28,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 
 /* The slots of a thread that has no block: every key misses in them. Never written. */
 static struct hcct_block none;
@@ -157,6 +158,12 @@ void hcct_block_choose_slots(void)
         use_slots(self);
 }
 
+void hcct_block_miss_next(void)
+{
+    hcct_block_in_file = NULL;
+    store_slots(&__hcct_thread, none.slots);
+}
+
 /* Makes pthread call `leave` for the block when the thread ends. It takes the table lock, which keeps the
  * key ours meanwhile. */
 static bool set_at_end(struct hcct_block *block)
@@ -201,6 +208,8 @@ static void leave(void *value)
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
+    if (hcct_threads_are_split())
+        hcct_block_miss_next();
     if (++exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
         hcct_busy_leave();
         return;
@@ -210,6 +219,7 @@ static void leave(void *value)
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
+    hcct_threads_end(block->number);
     release_levels(block);
     hcct_tables_unlock();
     hcct_busy_leave();
@@ -307,6 +317,7 @@ static void attach(void)
     struct hcct_block *block = self ? NULL : take_block();
     if (block) {
         self = block;
+        block->number = hcct_threads_add();
         use_slots(block);
         set_at_end(block);
         hcct_meter_begin_thread(block);

@@ -92,6 +92,7 @@ struct hcct_block {
     pid_t thread;            /* the thread that uses the block, or used it last */
     /* the thread's words; NULL: it has none, or they may be gone before the block is given back */
     struct hcct_thread *words;
+    uint32_t number;         /* of the thread, with threads=split (core/threads.h) */
     bool in_use;
     uint64_t weight; /* of one call in the slots and in the batch */
     /* calls that the tables got from slots and batch, without weights. Calls counted in place are not
@@ -175,6 +176,8 @@ void hcct_block_unpark(const struct hcct_parked *parked);
 bool hcct_block_counts(void);
 /* Call these after that may have changed. The first one chooses the slots of the calling thread. */
 void hcct_block_choose_slots(void);
+/* Makes the calling thread's next call miss, and come to count/miss.c, whether it counts or not. */
+void hcct_block_miss_next(void);
 /* The second makes each thread choose at its next call. Under the table lock. */
 void hcct_block_choose_slots_everywhere(void);
 

@@ -197,6 +197,11 @@ static bool read_length(const char *text)
     return read_duration(text, &hcct_options.burst_length_ns);
 }
 
+static bool read_threads(const char *text)
+{
+    return read_name(text, hcct_threads_names, &hcct_options.threads);
+}
+
 static bool read_sample(const char *text)
 {
     return read_name(text, hcct_strides_names, &hcct_options.sample);
@@ -238,6 +243,10 @@ static const struct {
     { "length", read_length, "burst: how long one is (2ms)" },
     { "sample", read_sample, "counting some calls (off)"
 #define HCCT_STRIDES(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
+    { "threads", read_threads, "what is told of threads (joined)"
+#define HCCT_THREADS(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
     { "edges", read_edges, "sample: who gets a sample (last)"

@@ -25,6 +25,10 @@ enum hcct_strides_edges {
 #define HCCT_STRIDES_EDGES(symbol, name, help) HCCT_STRIDES_##symbol,
 #include "format/names.def"
 };
+enum hcct_threads {
+#define HCCT_THREADS(symbol, name, help) HCCT_THREADS_##symbol,
+#include "format/names.def"
+};
 enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {
@@ -52,6 +56,7 @@ struct hcct_options {
     uint64_t burst_interval_ns, burst_length_ns;
     int sample; /* enum hcct_strides */
     int edges;  /* enum hcct_strides_edges */
+    int threads; /* enum hcct_threads */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

@@ -25,9 +25,11 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 #include "runtime/count/grow.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
+#include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
 
 #define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
@@ -401,8 +403,18 @@ static bool count_in_file(uint64_t word)
     return counted;
 }
 
-/* Way 8, and the calls that are not counted. */
-static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
+/* With threads=split, the first call of a thread or fiber: it has come here, since all keys miss until then.
+ * Its code in line has taken the common root for its own. Returns the word that it has below its own root. */
+static uint64_t begin_thread(uint64_t word, const struct hcct_state *state)
+{
+    if (!hcct_threads_are_split() || __hcct_thread.top != HCCT_ROOT_FRAME || word != state->base)
+        return word;
+    hcct_stack_begin(state->base);
+    return hcct_context_word(__hcct_thread.top->prefix, state->base);
+}
+
+/* Way 8, and the calls that are not counted. Returns the word, which may be another one. */
+static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_notice();
     /* only in the handler of a fault that struck inside the tables */
@@ -410,35 +422,38 @@ static void miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         if (hcct_block_counts() && hcct_block_current())
             __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_block_current()->weight,
                                __ATOMIC_RELAXED);
-        return;
+        return word;
     }
     struct hcct_block *block = hcct_block_self();
+    word = begin_thread(word, state);
     if (__builtin_expect(block != hcct_block_of_slots() || !hcct_block_counts(), 0)) {
         if (hcct_meter_asks)
             hcct_meter->first_call(block, state);
         hcct_block_choose_slots();
         if (!hcct_block_counts())
-            return;
+            return word;
     }
     if (hcct_meter->take_call && block) {
         hcct_meter->take_call(block, word, state, sp);
-        return;
+        return word;
     }
     if (!block || !state->base) { /* no memory for the block, or none to number the function's object */
         __atomic_fetch_add(&hcct_tables.dropped_memory, block ? block->weight : 1, __ATOMIC_RELAXED);
-        return;
+        return word;
     }
     hcct_busy_enter();
     hcct_tables_lock();
+    uint64_t counted = word;
     if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
         hcct_tables.stale += block->weight;
-        word = state->base;
+        counted = state->base;
     }
     if (block->batch.count && block->batch.count >= (block->batch.limit | block->batch.found_limit))
         empty_batch(block);
-    record(block, word, state, sp);
+    record(block, counted, state, sp);
     hcct_tables_unlock();
     hcct_busy_leave();
+    return word;
 }
 
 /* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
@@ -451,8 +466,8 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, st
     /* way 8 may call a function of the program, such as its allocator */
     uint64_t entered = __hcct_thread.entered;
     /* lower than the caller's: it only filters dead frames */
-    miss(word, state, (uintptr_t)__builtin_frame_address(0));
-    __hcct_thread.entered = entered;
+    uint64_t now = miss(word, state, (uintptr_t)__builtin_frame_address(0));
+    __hcct_thread.entered = now == word ? entered : now;
 }
 
 /* First runs the handlers that waited while way 3 was tried. */

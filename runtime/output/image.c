@@ -13,6 +13,7 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/records.h"
@@ -49,7 +50,33 @@ static void write_prefix(struct hcct_image *image, const struct hcct_prefix *fro
 {
     struct hcct_file_prefix *out = hcct_section_append(&image->out, sizeof *out);
     if (out)
-        *out = (struct hcct_file_prefix){ from->word, from->site, parent, from->kind };
+        *out = (struct hcct_file_prefix){ from->kind == HCCT_PREFIX_THREAD
+                                              ? hcct_threads_known((uint32_t)from->site).key
+                                              : from->word,
+                                          from->site, parent, from->kind };
+}
+
+/* What the prefixes of threads refer to, each once: neighbours in number are usually alike, or all differ. */
+static void write_threads(struct hcct_image *image)
+{
+    uint64_t last = 0;
+    if (!hcct_threads_are_split())
+        return;
+    hcct_section_open(&image->out, HCCT_FILE_THREADS, sizeof(struct hcct_file_thread));
+    for (hcct_node node = HCCT_NODE_ROOT; node < hcct_prefix_limit(); node++) {
+        const struct hcct_prefix *prefix = hcct_prefix_at(node);
+        bool is_written = image->dense || image->prefix_index[node];
+        struct hcct_file_thread thread = { 0 };
+        if (is_written && prefix->kind == HCCT_PREFIX_THREAD)
+            thread = hcct_threads_known((uint32_t)prefix->site);
+        struct hcct_file_thread *out =
+            thread.key && thread.key != last ? hcct_section_append(&image->out, sizeof *out) : NULL;
+        if (!out)
+            continue;
+        *out = thread;
+        last = thread.key;
+    }
+    hcct_section_close(&image->out);
 }
 
 /* The file's index of a node; its ancestors come first. */
@@ -281,13 +308,17 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 /* is_whole: with its contexts. */
 static bool make(struct hcct_image *image, int file, size_t places, bool is_whole)
 {
-    uint32_t section_count = 9 + image->pinned + has_estimates();
+    uint32_t section_count = 9 + image->pinned + has_estimates() + (is_whole && hcct_threads_are_split());
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
         return false;
     hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
+    if (is_whole)
+        hcct_threads_read_names();
     write_prefixes(image, places);
+    if (is_whole)
+        write_threads(image);
     write_entries(image, places);
     write_pins(image);
     hcct_records_write_functions(image);

@@ -14,6 +14,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
@@ -160,6 +161,8 @@ static void go_to(struct hcct_fiber *fiber)
     *(hcct_fiber_self ? &hcct_fiber_self->top : &home_top) = __hcct_thread.top;
     hcct_fiber_self = fiber;
     __hcct_thread.top = fiber ? fiber->top : home_top;
+    if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME)
+        hcct_block_miss_next(); /* which gives it the thread's root */
 }
 
 void hcct_fiber_ended(uintptr_t sp)

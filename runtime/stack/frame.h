@@ -6,7 +6,7 @@
  *    push             its site  the pusher's         with recursion=fold: a link to the parent
  *    tail push        its site  0; with fold: how    the stack pointer at the pusher's entry, with
  *                               far down the parent  HCCT_TAIL_OPEN and hcct_frame_return_hash
- *    thread's root    0         UINTPTR_MAX          0
+ *    thread's root    0         UINTPTR_MAX          0; with threads=split its number in bits 32..63
  *    handler's root   0         UINTPTR_MAX          the signal
  *    barrier          0         UINTPTR_MAX          HCCT_FRAME_BARRIER
  *    overflow frame   0         a lost frame's       HCCT_FRAME_BARRIER
@@ -14,7 +14,7 @@
  * The chain of a context begins with the frame that its word was made from, goes on with that frame's parent,
  * and ends at a root. The parent of a frame is the one that the pusher's own word was made from.
  * Invariants
- *   1. the first frame of a stack is a root, with prefix 0. A handler's root stands in the middle of the
+ *   1. the first frame of a stack is a root, with prefix 0, or hcct_context_thread. A handler's root stands in the middle of the
  *      stack that the signal interrupted; the frame below it has the interrupted state
  *      (hcct_stack_enter_signal), and no walk reaches it. Roots are always live;
  *   2. a dead frame may stay between live ones. It is dropped when it is on top;
@@ -57,6 +57,12 @@ static inline bool hcct_frame_is_barrier(const struct hcct_frame *frame)
 static inline int hcct_frame_signal(const struct hcct_frame *frame)
 {
     return hcct_frame_is_root(frame) ? (int)frame->tail : 0;
+}
+
+/* The number of the thread, if the frame is its root and threads are split; otherwise 0. */
+static inline uint32_t hcct_frame_thread(const struct hcct_frame *frame)
+{
+    return hcct_frame_is_root(frame) && frame->tail != HCCT_FRAME_BARRIER ? (uint32_t)(frame->tail >> 32) : 0;
 }
 
 /* An overflow frame has the place of the frames that were lost when the stack was full. It ends every

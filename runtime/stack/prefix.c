@@ -215,20 +215,19 @@ void hcct_prefix_release(hcct_node node)
 
 /* --- interning --------------------------------------------------------------------------------- */
 
-static hcct_node find_signal(const struct hcct_frame *root)
+static hcct_node find_root(uint64_t h, uint64_t site, uint32_t kind)
 {
-    uint64_t h = root->prefix;
-    hcct_node node = table[place(h, HCCT_PREFIX_SIGNAL)];
+    hcct_node node = table[place(h, kind)];
     hcct_prefix_retain(node);
-    return node ? node
-                : make((struct hcct_prefix){
-                      .h = h, .word = h, .site = root->tail, .kind = HCCT_PREFIX_SIGNAL });
+    return node ? node : make((struct hcct_prefix){ .h = h, .word = h, .site = site, .kind = kind });
 }
 
 hcct_node hcct_prefix_find(const struct hcct_frame *frame)
 {
     if (hcct_frame_signal(frame))
-        return find_signal(frame);
+        return find_root(frame->prefix, frame->tail, HCCT_PREFIX_SIGNAL);
+    if (hcct_frame_thread(frame))
+        return find_root(frame->prefix, hcct_frame_thread(frame), HCCT_PREFIX_THREAD);
     hcct_node node =
         hcct_frame_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)

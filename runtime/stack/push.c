@@ -14,6 +14,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/threads.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
@@ -54,6 +55,8 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
         discover();
     if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
         hcct_block_self(); /* a thread that counts nothing may have no block yet */
+    if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME && !hcct_busy)
+        hcct_stack_begin(state->base);
     __hcct_thread.top = hcct_walk_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered =
         state->base ? hcct_context_word(__hcct_thread.top->prefix, state->base) : HCCT_WORD_TAIL;

@@ -8,6 +8,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
+#include "runtime/core/threads.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
@@ -100,6 +101,7 @@ void hcct_stack_grow(void)
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
     if (top == HCCT_ROOT_FRAME && stack.start) {
+        *stack.start = (struct hcct_frame){ .sp = UINTPTR_MAX }; /* perhaps an earlier thread's */
         __hcct_thread.top = stack.start;
         return;
     }
@@ -108,6 +110,18 @@ void hcct_stack_grow(void)
         return;
     __atomic_fetch_add(&hcct_tables.overflowed, PAGE_FRAMES - 1, __ATOMIC_RELAXED);
     __hcct_thread.top = inside ? push_overflow(&stack) : last_resort;
+}
+
+void hcct_stack_begin(uint64_t base)
+{
+    const struct hcct_block *block = hcct_block_self() ? hcct_block_outermost() : NULL;
+    struct bounds stack = current_stack();
+    if (__hcct_thread.top != HCCT_ROOT_FRAME || !stack.start || !block)
+        return;
+    hcct_threads_begin(block->number, base);
+    *stack.start = (struct hcct_frame){ hcct_context_thread(block->number), 0, UINTPTR_MAX,
+                                        (uint64_t)block->number << 32 };
+    __hcct_thread.top = stack.start;
 }
 
 void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
