@@ -44,9 +44,9 @@ enum hcct_file_kind {
     HCCT_FILE_PREFIXES = 6,
     HCCT_FILE_ENTRIES = 7,
     HCCT_FILE_OBJECTS = 8,
-    HCCT_FILE_PINS = 9,    /* only if there are any */
-    HCCT_FILE_BURSTS = 10, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
-    HCCT_FILE_TIMES = 11,  /* one struct hcct_file_times; files of older runtimes have none */
+    HCCT_FILE_PINS = 9,     /* only if there are any */
+    HCCT_FILE_BURSTS = 10,  /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
+    HCCT_FILE_TIMES = 11,   /* one struct hcct_file_times; files of older runtimes have none */
     HCCT_FILE_THREADS = 12, /* only with threads=split */
     HCCT_FILE_KIND_COUNT
 };
@@ -137,12 +137,13 @@ struct hcct_file_times {
     uint64_t end;   /* when the profile was written; 0: the process was killed, or still runs */
 };
 
-/* What is known of a thread, with threads=split. Its number is in its prefix. Two threads of which the same is
- * known have one element. */
+/* What is known of a thread, with threads=split. Its number is in its prefix. Two threads of which the same
+ * is known have one element. */
 struct hcct_file_thread {
     uint64_t key;   /* hcct_layout_thread_key of the rest */
     uint64_t first; /* the base of the function that it began with; 0: not known */
-    char name[16];  /* as pthread_setname_np gave it, filled up with zeros; empty: it has that of the process */
+    /* as pthread_setname_np gave it, filled up with zeros; empty: it has that of the process */
+    char name[16];
 };
 
 /* A loaded object. Those whose functions were numbered come first, then the others that samples of

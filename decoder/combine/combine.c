@@ -387,7 +387,8 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
     }
     combine->profile_count++;
     return (hcct_threads_add(&combine->threads, profile->threads, profile->thread_count) &&
-            add(combine, profile)) || hcct_error_out_of_memory(error);
+            add(combine, profile)) ||
+           hcct_error_out_of_memory(error);
 }
 
 static struct hcct_file_entry *make_entries(struct hcct_combine *combine)

@@ -42,7 +42,7 @@ static const char usage[] =
     "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
     "\n";
 static const char usage_options[] =
-    "  --by=WHAT          what contexts are told apart by: site (default), line, function\n"
+    "  --by=WHAT          what contexts are told apart by: site (default), line, function, thread\n"
     "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
     "                     functions; peek: FUNCTION, its callers and what it calls\n" HCCT_QUERY_FILTERS_HELP
     "  --depth=N          only so many levels\n"
@@ -128,11 +128,10 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static const char *const by_words[] = { [HCCT_BY_SITE] = "site",
-                                        [HCCT_BY_PLACE] = "",
-                                        [HCCT_BY_LINE] = "line",
-                                        [HCCT_BY_FUNCTION] = "function",
-                                        NULL };
+static const char *const by_words[] = {
+    [HCCT_BY_SITE] = "site",         [HCCT_BY_PLACE] = "",        [HCCT_BY_LINE] = "line",
+    [HCCT_BY_FUNCTION] = "function", [HCCT_BY_THREAD] = "thread", NULL
+};
 
 static bool add_word(struct command *command, const char *text)
 {

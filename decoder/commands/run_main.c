@@ -45,6 +45,7 @@ static const char usage[] =
     "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
     "                     --hcct-externals)\n"
+    "  --threads          a tree for each thread\n"
     "  --burst            count in bursts: estimates, for less time\n"
     "  --open             show the page in the browser (--format=html)\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
@@ -123,6 +124,7 @@ static const struct wish {
     { "wall", ":metric=wall", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
     { "clock", ":metric=clock", HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
     { "externals", "", HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
+    { "threads", ":threads=split", 0, false, NULL, NULL },
     { "burst", ":burst=on", 0, false, NULL, NULL },
 };
 
@@ -142,6 +144,7 @@ static const struct option long_options[] = {
     { "wall", no_argument, NULL, WISH },
     { "clock", no_argument, NULL, WISH },
     { "externals", no_argument, NULL, WISH },
+    { "threads", no_argument, NULL, WISH },
     { "burst", no_argument, NULL, WISH },
     { "open", no_argument, NULL, OPEN },
     { "format", required_argument, NULL, DECODE },

@@ -26,8 +26,8 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_pin *pins;
     const struct hcct_file_thread *threads; /* with threads=split */
-    const struct hcct_file_bursts *bursts; /* NULL: the counts are no estimates from bursts */
-    const struct hcct_file_times *times;   /* NULL: not known */
+    const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
+    const struct hcct_file_times *times;    /* NULL: not known */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count;
     struct hcct_index index; /* its edges are the sites */

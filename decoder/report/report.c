@@ -177,6 +177,32 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
     return done || hcct_error_out_of_memory(error);
 }
 
+/* Moves all counts to the roots: threads, where the run told them apart, and handlers. */
+static bool join_threads(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
+{
+    const struct hcct_tree *from = &stages->grouped;
+    struct hcct_tree to = { 0 };
+    uint32_t *root = malloc(((size_t)from->node_count + 1) * sizeof *root);
+    bool done = root, split = false;
+    for (uint32_t i = 0; done && i < from->node_count; i++) {
+        const struct hcct_tree_node *node = &from->nodes[i];
+        split |= report->frames->frames[node->frame].kind == HCCT_FRAME_THREAD;
+        root[i] = node->parent == HCCT_NODE_NONE
+                      ? hcct_tree_child(&to, HCCT_NODE_NONE, node->frame, HCCT_FRAMES_NONE)
+                      : root[node->parent];
+        done = root[i] != HCCT_NODE_NONE;
+        if (done)
+            hcct_tree_add(&to.nodes[root[i]], node);
+    }
+    free(root);
+    hcct_tree_free(&stages->grouped);
+    stages->grouped = to;
+    if (!done)
+        return hcct_error_out_of_memory(error);
+    return split || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                                   "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
+}
+
 static bool is_table(const struct hcct_report_options *options)
 {
     return options->query.view == HCCT_VIEW_FLAT || options->query.view == HCCT_VIEW_PEEK;
@@ -195,8 +221,12 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
     }
     if (is_table(options))
         return options->format->print_table(out, report, all, error);
-    if (!hcct_view_regroup(all, &merge->frames, report->by, inlines, &stages->grouped))
+    bool by_thread = report->by == HCCT_BY_THREAD;
+    if (!hcct_view_regroup(all, &merge->frames, by_thread ? HCCT_BY_FUNCTION : report->by, inlines,
+                           &stages->grouped))
         return hcct_error_out_of_memory(error);
+    if (by_thread && !join_threads(report, stages, error))
+        return false;
     return prepare_tree(report, stages, error) &&
            (options->format->print(out, report) || hcct_error_out_of_memory(error));
 }

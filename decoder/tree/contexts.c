@@ -216,12 +216,10 @@ static bool attach_root(struct hcct_contexts *contexts, uint32_t prefix, const s
 static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
                            uint64_t number)
 {
-    return attach_root(contexts, prefix,
-                       &(struct hcct_tree_frame){ .linkage = "",
-                                                  .source = "",
-                                                  .file = "",
-                                                  .kind = (uint8_t)kind,
-                                                  .number = number });
+    return attach_root(
+        contexts, prefix,
+        &(struct hcct_tree_frame){
+            .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number });
 }
 
 /* A thread has the name that the program gave it, or that of the function it began with. Number 1 is the one
@@ -243,7 +241,8 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
             return false;
         frame.linkage = frame.source = name;
     } else if (function != HCCT_NO_INDEX && prefix->site != 1) {
-        frame.linkage = hcct_profile_string(contexts->records, contexts->records->functions[function].linkage_name);
+        frame.linkage =
+            hcct_profile_string(contexts->records, contexts->records->functions[function].linkage_name);
     }
     return attach_root(contexts, index, &frame);
 }

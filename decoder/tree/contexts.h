@@ -11,8 +11,8 @@
 #ifndef HCCT_DECODER_TREE_CONTEXTS_H
 #define HCCT_DECODER_TREE_CONTEXTS_H
 
-#include "decoder/profile/profile.h"
 #include "decoder/combine/threads.h"
+#include "decoder/profile/profile.h"
 #include "decoder/tree/tree.h"
 
 struct hcct_context {

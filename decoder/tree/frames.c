@@ -9,8 +9,8 @@
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 
-const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal",
-                                        "unknown",  "thread",  "repeat",  "folded",   "other" };
+const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown",
+                                        "thread",   "repeat",  "folded",   "other" };
 
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
@@ -37,7 +37,8 @@ static bool file_counts(const struct view *view, const struct hcct_tree_frame *f
 /* A signal and a cycle have only their number; a function's is its place in the numbering. */
 static bool number_counts(const struct view *view, const struct hcct_tree_frame *frame)
 {
-    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT;
+    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_THREAD ||
+           frame->kind == HCCT_FRAME_REPEAT;
 }
 
 static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
@@ -138,10 +139,12 @@ static char *in_brackets(char *text)
 /* "[thread worker 3]": the name that the program gave it, or that of the function that it began with. */
 static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names names, const char *ellipsis)
 {
-    char *name = *frame->source || !*frame->linkage ? strdup(frame->source)
-                                                    : hcct_symbol_display(frame->linkage, "", names, ellipsis);
+    char *name = *frame->source || !*frame->linkage
+                     ? strdup(frame->source)
+                     : hcct_symbol_display(frame->linkage, "", names, ellipsis);
     char *text = NULL;
-    if (name && asprintf(&text, "[thread %s%s%llu]", name, *name ? " " : "", (unsigned long long)frame->number) < 0)
+    if (name &&
+        asprintf(&text, "[thread %s%s%llu]", name, *name ? " " : "", (unsigned long long)frame->number) < 0)
         text = NULL;
     free(name);
     return text;

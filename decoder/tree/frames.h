@@ -85,6 +85,7 @@ enum hcct_frames_by {
     HCCT_BY_PLACE, /* as by site, but copies of one place, as inlining makes them, are one; for people */
     HCCT_BY_LINE,
     HCCT_BY_FUNCTION,
+    HCCT_BY_THREAD, /* all contexts of a thread are one; for reports */
 };
 
 /* Fills frame_group[frame_count] and site_group[site_count]: for each element the smallest index of those

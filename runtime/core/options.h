@@ -54,8 +54,8 @@ struct hcct_options {
     int counting; /* counting is on from the start */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
-    int sample; /* enum hcct_strides */
-    int edges;  /* enum hcct_strides_edges */
+    int sample;  /* enum hcct_strides */
+    int edges;   /* enum hcct_strides_edges */
     int threads; /* enum hcct_threads */
 };
 

@@ -27,7 +27,8 @@ void hcct_threads_start(void)
 
 uint32_t hcct_threads_add(void)
 {
-    return hcct_threads_are_split() ? atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1 : 0;
+    return hcct_threads_are_split() ? atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1
+                                    : 0;
 }
 
 static struct hcct_file_thread *element(uint32_t number)

@@ -14,8 +14,8 @@
  * The chain of a context begins with the frame that its word was made from, goes on with that frame's parent,
  * and ends at a root. The parent of a frame is the one that the pusher's own word was made from.
  * Invariants
- *   1. the first frame of a stack is a root, with prefix 0, or hcct_context_thread. A handler's root stands in the middle of the
- *      stack that the signal interrupted; the frame below it has the interrupted state
+ *   1. the first frame of a stack is a root, with prefix 0, or hcct_context_thread. A handler's root stands
+ *      in the middle of the stack that the signal interrupted; the frame below it has the interrupted state
  *      (hcct_stack_enter_signal), and no walk reaches it. Roots are always live;
  *   2. a dead frame may stay between live ones. It is dropped when it is on top;
  *   3. in a run of tail frames with one entry stack pointer each site occurs once: a loop of tail calls is

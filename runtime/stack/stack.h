@@ -11,8 +11,8 @@
 
 /* Makes room for one frame above the thread's top. The top may move. */
 __attribute__((preserve_most, noinline, cold)) void hcct_stack_grow(void);
-/* With threads=split, at an entry from code that is not instrumented: if the stack is empty, gives it the root
- * of the thread. `base` is that of the entered function. */
+/* With threads=split, at an entry from code that is not instrumented: if the stack is empty, gives it the
+ * root of the thread. `base` is that of the entered function. */
 void hcct_stack_begin(uint64_t base);
 
 /* The place for a frame above `top`. Only a frame that begins a page may need memory. */

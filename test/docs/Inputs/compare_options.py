@@ -60,7 +60,7 @@ compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
 names = read(source, "format", "names.def")
 manual_of_run = read(source, "decoder", "commands", "hcct-run.1").replace("\\-", "-")
 for list_, key in [("MODE", "mode"), ("ALGORITHM", "algorithm"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("BURST", "burst"),
-                   ("STRIDES", "sample"), ("STRIDES_EDGES", "edges")]:
+                   ("STRIDES", "sample"), ("STRIDES_EDGES", "edges"), ("THREADS", "threads")]:
     values = set(re.findall(rf'^HCCT_{list_}\(\w+, "([^"]+)"', names, re.M))
     row = re.search(rf"^\| `{key}` .*", document, re.M).group(0)
     help_ = re.search(rf"^hcct:   {key}  .*", run_time, re.M).group(0)
