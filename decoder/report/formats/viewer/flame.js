@@ -29,15 +29,20 @@ const flame = (() => {
   function box(i, x, y, wide, dim) {
     const from = Math.max(x, 0), to = Math.min(x + wide, width);
     context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
-    context.fillStyle = colours.fill(found.node[i] ? "match" : colours.styleOf(i));
+    const style = found.node[i] ? "match" : colours.styleOf(i);
+    context.fillStyle = colours.fill(style);
     steps++;
     context.fillRect(from, y, Math.max(to - from - 0.6, 0.6), ROW - 1);
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
     if (letters >= 3) {
-      const text = markOf(i) + nameOf(i);
+      const whole = markOf(i) + nameOf(i), text = whole.length > letters ? whole.slice(0, letters - 1) + "…" : whole;
+      if (TEXTURES[style]) { /* not behind letters */
+        context.fillStyle = colours.plain(style);
+        context.fillRect(from + 2, y + 2, text.length * character + 4, ROW - 5);
+      }
       context.fillStyle = colours.fill("text");
-      context.fillText(text.length > letters ? text.slice(0, letters - 1) + "…" : text, from + 4, y + ROW / 2);
+      context.fillText(text, from + 4, y + ROW / 2);
     }
     if (i === selection.node) {
       context.strokeStyle = colours.fill("mark");

@@ -114,7 +114,7 @@ function selectNothing() {
 function copyPath() {
   const names = selection.node >= 0 ? pathOf(selection.node).map(nameOf) : selection.line ? pathOfLine(selection.line).map(lineName) : [];
   if (!names.length) return;
-  const text = names.join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
+  const text = names.map(escapeName).join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
   const byHand = () => {
     const area = document.createElement("textarea");
     area.value = text;
