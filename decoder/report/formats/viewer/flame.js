@@ -31,7 +31,6 @@ const flame = (() => {
     context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
     const style = found.node[i] ? "match" : colours.styleOf(i);
     context.fillStyle = colours.fill(style);
-    steps++;
     context.fillRect(from, y, Math.max(to - from - 0.6, 0.6), ROW - 1);
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
@@ -62,6 +61,7 @@ const flame = (() => {
     for (let i = zoom < 0 ? -1 : parent[zoom]; i >= 0; i = parent[i]) box(i, 0, depth[i] * ROW - top, width, true);
     for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to;) {
       const x = left(i) * scale, y = depth[i] * ROW - top, wide = inclusive[i] * scale;
+      steps++;
       if (y > height) { i = end[i]; continue; }
       if (wide < 0.6) { /* as a hair, one for each pixel */
         if (x >= lastX[depth[i]] + 0.6 && y > -ROW) { box(i, x, y, wide, true); lastX[depth[i]] = x; }
@@ -161,7 +161,7 @@ const flame = (() => {
     show() { resize(); redraw(); },
     zoomed: () => zoom,
     forget() { zoom = -1; },
-    steps: () => steps, /* boxes of the last picture */
+    steps: () => steps, /* nodes looked at for the last picture */
     /* Where a node is in the view: for tests and for anything that points at it. */
     place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: inclusive[i] * scale, height: ROW }; },
   };
