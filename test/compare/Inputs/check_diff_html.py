@@ -81,6 +81,22 @@ return [canvas.x + it.x + it.width / 2, canvas.y + it.y + it.height / 2];""", na
         expect("changes without hierarchy", len(rows()), 10)
         expect("the largest first", [row[1] for row in rows()], ["+12"] * 2 + ["+2"] * 7 + ["−1"])
         browser.screenshot(folder / "tree.png")
+        # Filters and views of functions: hidden counts go to the callers, so both sides add up as before.
+        SUMS = "return [[...belowA], [...belowB]].map(it => it.reduce((sum, own, i) => parent[i] < 0 ? sum + own : sum, 0))"
+        FUNCTIONS = "return [sum = list => list.reduce((a, b) => a + b, 0)].flatMap(sum => [sum(functionSums().list.map(it => it.a)), sum(functionSums().list.map(it => it.b))])"
+        everything = browser.run(SUMS)
+        expect("both sides", everything, [172, 209])
+        expect("functions", browser.run(FUNCTIONS), everything)
+        browser.run("choice.hide = 'parse'; update()")
+        expect("hidden", [browser.run("return functionSums().list.some(it => functionName(it.function) === 'parse')"), browser.run(SUMS), browser.run(FUNCTIONS)],
+               [False, everything, everything])
+        browser.run("choice.hide = ''; choice.focus = '^parse$'; update()")
+        expect("focus", browser.run("return functionSums().list.filter(it => it.a || it.b).map(it => functionName(it.function)).includes('setup')"), False)
+        browser.run("choice.focus = ''; choice.list = false; update(); showView('flat')")
+        browser.settle()
+        expect("parse in the table", [row[:4] for row in browser.run("return [...document.querySelectorAll('#flat-grid-rows [role=row]')].map(row => [...row.children].map(it => it.textContent))")
+                                      if "parse" in row[0]], [["▲* parse", "+2", "10", "12"]])
+        browser.click("#tab-tree")
         browser.click("#theme")
         browser.screenshot(folder / "dark.png")
         expect("fetched", browser.run("return performance.getEntriesByType('resource').length"), 0)

@@ -1,13 +1,13 @@
 """Chooses views, filters, contexts and more in the page of query.cpp's profile by pointer and keys, reloads it, and opens its address
 elsewhere. Which lines of a tree are open is not in the address; the selected one is always in view.
 
-usage: check_html_address.py PAGE
+usage: check_html_address.py PAGE NEW-PAGE
 """
 import pathlib
 import sys
 import urllib.parse
 
-from synthetic import expect, finish, open_page
+from synthetic import expect, finish, make, open_page
 
 STATE = """return [choice, document.getElementById("selected").textContent, document.querySelector("[role=tab][aria-selected=true]").id, flame.zoomed(), n, nameOf(0),
   [...document.querySelectorAll("[role=row]:not([aria-level]), [role=row][aria-selected=true]")].filter(it => it.checkVisibility()).map(it => it.textContent.replace(/[▾▸]/, "")), document.getElementById("kept").textContent, document.getElementById("peek-name").textContent,
@@ -97,7 +97,8 @@ def peeked_at_callers(browser):
     browser.type("ArrowDown")
 
 
-page = pathlib.Path(sys.argv[1]).resolve().as_uri()
+page_path, deep_path = sys.argv[1:]
+page = pathlib.Path(page_path).resolve().as_uri()
 with open_page(page) as browser:
     expect("nothing chosen", browser.run("return location.hash"), "")
     # The path as text: of the flame graph from the root, and the same from a line of callers.
@@ -116,6 +117,18 @@ same("callers", among_callers, ["view=callers", "path="])
 same("peek", peeked, ["view=peek", "function=shop::even", "path="])
 same("callers in peek", peeked_at_callers, ["view=peek", "function=shop::even", "part=callers", "sort=own"])
 same("list", listed, ["view=tree", "list=1", "fold=&", "phi=0.05"])
+
+# A path of 60,000 frames: no view runs out of stack, and the address stays one that can be sent.
+deep = make(page_path, deep_path, [(i - 1, f"f{i % 3000}", 1 + i % 5) for i in range(60000)])
+with open_page(deep) as browser:
+    for view in ("tree", "callers", "flat", "peek", "flame"):
+        browser.run(f"showView('{view}'); select(n - 1)")
+        browser.settle()
+    expect("address of a long path", browser.run("writeAddress(); return location.hash"), "#path=%4059999&zoom=%4059999&metric=Calls")
+    browser.ask("POST", "/refresh")
+    browser.settle()
+    expect("a long path after a reload", browser.run("return selection.node"), 59999)
+    expect("messages", browser.log(), [])
 
 # An address that is edited changes the page; one of another profile, or with nonsense, is told or left out.
 with open_page(page + "#view=flat&focus=leaf&phi=x&colour=pink&path=nowhere&metric=Time") as browser:

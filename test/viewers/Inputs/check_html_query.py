@@ -47,6 +47,15 @@ def address(query, **more):
 
 with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
     calls = browser.run("return data.calls")
+    # What stands there at first: short names, the full one on demand, and libraries folded, by a switch.
+    shown = lambda: browser.run("return [...new Set([...frame].map(frameName))]")
+    expect("[std] at first", ["[std]" in shown(), any(name.startswith("std::") for name in shown())], [True, False])
+    expect("short names at first", "apply" in shown(), True)
+    browser.run("select([...frame].findIndex(at => frameName(at) === 'apply'))")
+    expect("the full name", "\nfull name apply(std::vector<int, std::allocator<int> >&)\n" in browser.text("#selected"), True)
+    browser.click("#fold")
+    expect("no [std]", ["[std]" in shown(), "std::for_each<…>" in shown()], [False, True])
+    browser.click("#fold")
     for query in QUERIES:
         wanted = asked(query)
         parents, frames, counts, inclusive, names, total, _ = browser.run(TREE, address(query))

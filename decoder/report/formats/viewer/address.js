@@ -2,8 +2,8 @@
  *
  *     view names colour phi list focus ignore root hide fold search function    as in `choice`, unless they are as at first
  *     sort     the column of the view's table, "-" in front: turned
- *     path     the selected context: names from its root, by `;`, one of several siblings of a name with "#2" behind; in the other views the
- *              names of the lines
+ *     path     the selected context: names from its root, by `;`, one of several siblings of a name with "#2" behind, or "@" and a number; in the
+ *              other views the names of the lines
  *     part     of peek: callers, where the path is one of callers
  *     zoom     the path of the context that the flame graph has zoomed to
  *     metric   of the profile: a link to a page of another one is told from one that fits */
@@ -24,15 +24,18 @@ function* named(above) {
   }
 }
 
+/* A path that is too long for an address is the number of its node in the file: "@17". */
 function pathText(i) {
   const path = [];
-  for (let at = i; at >= 0; at = parent[at]) for (const [child, name] of named(parent[at])) if (child === at) { path.unshift(name); break; }
-  return path.join(";");
+  for (let at = i; at >= 0 && depth[i] < 500; at = parent[at]) for (const [child, name] of named(parent[at])) if (child === at) { path.push(name); break; }
+  const text = path.reverse().join(";");
+  return text && text.length < 8000 ? text : "@" + origin[i];
 }
 
 /* The node of a path, or of as much of it as there is; -1: nothing of it. */
 function nodeAt(text) {
   let at = -1;
+  if (text.startsWith("@")) return origin.indexOf(+text.slice(1));
   for (const wanted of splitPath(text)) {
     let next = -1;
     for (const [child, name] of named(at)) if (name === wanted) { next = child; break; }
@@ -67,7 +70,7 @@ function lineAt(outline, text) {
 function addressText() {
   const address = new URLSearchParams();
   for (const key of Object.keys(choice)) {
-    if (choice[key] === FIRST_CHOICE[key]) continue;
+    if (choice[key] === FIRST_CHOICE[key] || (key === "function" && choice.view !== "peek")) continue;
     address.set(key, typeof choice[key] === "boolean" ? Number(choice[key]) : choice[key]);
   }
   const outline = outlineOf(choice.view), line = outline && choice.view !== "tree" ? outline.selected() : null;

@@ -7,7 +7,7 @@ const TEXTURES = { k1: "/", k2: ".", k3: "-", k4: "\\", k5: "|", k6: "x" };
 const KNOWN = 7, SHARES = [0.001, 0.01, 0.05, 0.2, 0.5];
 
 const colours = (() => {
-  let fills = {}, categories = null;
+  let fills = {}, plain = {}, categories = null;
 
   /* --- libraries and files: the seven with the largest own counts; k7 are the others ---------------------------- */
 
@@ -115,8 +115,9 @@ const colours = (() => {
     for (let at = 0; at <= KNOWN; at++) names.push("k" + at);
     fills = {};
     for (const name of names) fills[name] = style.getPropertyValue("--" + name);
+    plain = { ...fills };
     for (const [name, kind] of Object.entries(TEXTURES)) fills[name] = texture(fills[name], fills.texture, kind);
   }
 
-  return { styleOf, styleOfLine, drawLegend, readColours, fill: style => fills[style], categoryOf: nameAt };
+  return { styleOf, styleOfLine, drawLegend, readColours, fill: style => fills[style], plain: style => plain[style] };
 })();

@@ -29,15 +29,19 @@ const flame = (() => {
   function box(i, x, y, wide, dim) {
     const from = Math.max(x, 0), to = Math.min(x + wide, width);
     context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
-    context.fillStyle = colours.fill(found.node[i] ? "match" : colours.styleOf(i));
-    steps++;
+    const style = found.node[i] ? "match" : colours.styleOf(i);
+    context.fillStyle = colours.fill(style);
     context.fillRect(from, y, Math.max(to - from - 0.6, 0.6), ROW - 1);
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
     if (letters >= 3) {
-      const text = markOf(i) + nameOf(i);
+      const whole = markOf(i) + nameOf(i), text = whole.length > letters ? whole.slice(0, letters - 1) + "…" : whole;
+      if (TEXTURES[style]) { /* not behind letters */
+        context.fillStyle = colours.plain(style);
+        context.fillRect(from + 2, y + 2, text.length * character + 4, ROW - 5);
+      }
       context.fillStyle = colours.fill("text");
-      context.fillText(text.length > letters ? text.slice(0, letters - 1) + "…" : text, from + 4, y + ROW / 2);
+      context.fillText(text, from + 4, y + ROW / 2);
     }
     if (i === selection.node) {
       context.strokeStyle = colours.fill("mark");
@@ -57,6 +61,7 @@ const flame = (() => {
     for (let i = zoom < 0 ? -1 : parent[zoom]; i >= 0; i = parent[i]) box(i, 0, depth[i] * ROW - top, width, true);
     for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to;) {
       const x = left(i) * scale, y = depth[i] * ROW - top, wide = inclusive[i] * scale;
+      steps++;
       if (y > height) { i = end[i]; continue; }
       if (wide < 0.6) { /* as a hair, one for each pixel */
         if (x >= lastX[depth[i]] + 0.6 && y > -ROW) { box(i, x, y, wide, true); lastX[depth[i]] = x; }
@@ -156,7 +161,7 @@ const flame = (() => {
     show() { resize(); redraw(); },
     zoomed: () => zoom,
     forget() { zoom = -1; },
-    steps: () => steps, /* boxes of the last picture */
+    steps: () => steps, /* nodes looked at for the last picture */
     /* Where a node is in the view: for tests and for anything that points at it. */
     place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: inclusive[i] * scale, height: ROW }; },
   };

@@ -75,8 +75,8 @@ function showSelected(text, path, count) {
 /* The path of a node, from its root. */
 function pathOf(i) {
   const path = [];
-  for (let at = i; at >= 0; at = parent[at]) path.unshift(at);
-  return path;
+  for (let at = i; at >= 0; at = parent[at]) path.push(at);
+  return path.reverse();
 }
 
 function mark(i) {
@@ -114,7 +114,7 @@ function selectNothing() {
 function copyPath() {
   const names = selection.node >= 0 ? pathOf(selection.node).map(nameOf) : selection.line ? pathOfLine(selection.line).map(lineName) : [];
   if (!names.length) return;
-  const text = names.join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
+  const text = names.map(escapeName).join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
   const byHand = () => {
     const area = document.createElement("textarea");
     area.value = text;
@@ -283,8 +283,9 @@ element("search").addEventListener("keydown", event => {
 });
 for (const which of FILTERS) element("filter-" + which).addEventListener("input", event => { choice[which] = event.target.value; later(update); });
 element("fold").addEventListener("change", event => { choice.fold = event.target.checked ? FIRST_CHOICE.fold || data.fold : ""; update(); });
-element("names").addEventListener("change", event => { choice.names = event.target.value; update(); });
-element("colour").addEventListener("change", event => { choice.colour = event.target.value; update(); });
+/* A list of choices takes letters for itself as long as it has the focus. */
+element("names").addEventListener("change", event => { choice.names = event.target.value; event.target.blur(); update(); });
+element("colour").addEventListener("change", event => { choice.colour = event.target.value; event.target.blur(); update(); });
 element("function").addEventListener("change", event => { selectNothing(); choice.function = event.target.value.trim(); showView("peek"); });
 element("source-switch").addEventListener("change", event => source.toggle(event.target.checked));
 element("copy").addEventListener("click", copyPath);

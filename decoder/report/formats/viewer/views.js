@@ -115,10 +115,13 @@ const tree = (() => {
 
   const opensFirst = i => depth[i] < 2 || (diff ? changes[i] >= 0.05 * allChanges : inclusive[i] >= 0.05 * total);
 
+  /* Without recursion: paths may be longer than the stack of a browser. */
   function lineFor(i) {
-    if (lineOf[i]) return lineOf[i];
-    const up = parent[i] < 0 || choice.list ? null : lineFor(parent[i]);
-    return lineOf[i] = { i, up, key: i, open: opensFirst(i), children: !choice.list && end[i] > i + 1 ? () => below(i) : null };
+    const missing = [];
+    for (let at = i; at >= 0 && !lineOf[at]; at = choice.list ? -1 : parent[at]) missing.push(at);
+    for (const at of missing.reverse())
+      lineOf[at] = { i: at, up: parent[at] < 0 || choice.list ? null : lineOf[parent[at]], key: at, open: opensFirst(at), children: !choice.list && end[at] > at + 1 ? () => below(at) : null };
+    return lineOf[i];
   }
 
   function below(above) {
