@@ -19,6 +19,7 @@
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
+#include "decoder/report/shown_names.h"
 #include "decoder/text/escape.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
@@ -82,10 +83,16 @@ static void write_head(struct hcct_html *page)
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
 }
 
-/* What the page folds at first: what the user said, else the libraries of C++ compilers. */
+/* What the page folds at first: what the user said, else the libraries of C++ compilers; and which names the
+ * frames have. */
 static void write_query(struct hcct_html *page)
 {
     const struct hcct_report_options *options = page->report->options;
+    enum hcct_names names = options ? hcct_names_of(options) : HCCT_NAMES_SHORT;
+    hcct_json_text(&page->json, "names",
+                   names == HCCT_NAMES_FULL      ? "full"
+                   : names == HCCT_NAMES_LINKAGE ? "linkage"
+                                                 : "short");
     const char *fold = options ? options->query.fold : NULL;
     hcct_json_text(&page->json, "fold", fold ? fold : HCCT_QUERY_FOLD_DEFAULT);
 }

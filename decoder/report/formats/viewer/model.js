@@ -57,7 +57,7 @@ function show(tree) {
 show(profile);
 
 /* What the reader has chosen. Everything here stands in the address, see address.js. */
-const choice = { view: "flame", names: "short", colour: "heat", phi: data.phi, list: false, focus: "", ignore: "", root: "", hide: "", fold: data.fold || "",
+const choice = { view: "flame", names: data.names || "short", colour: "heat", phi: data.phi, list: false, focus: "", ignore: "", root: "", hide: "", fold: data.fold || "",
   search: "", function: "" };
 
 /* --- numbers, as people read them ---------------------------------------------------------------------- */
@@ -90,7 +90,8 @@ const isFunction = it => it[4] === "function" || it[4] === "inlined";
 const shortName = it => it[5] || it[0];
 const fullName = it => it[6] || it[0];
 const linkageName = it => isFunction(it) && it[1] ? (it[8] ? it[1].slice(0, it[8]) : it[1]) : it[0];
-const SHOWN = { short: it => it[0], full: fullName, linkage: linkageName };
+/* Shown names are told apart where two of them meet. */
+const SHOWN = { short: choice.names === "short" ? it => it[0] : shortName, full: fullName, linkage: linkageName };
 const frameName = at => SHOWN[choice.names](data.frames[at]);
 const frameOf = i => data.frames[frame[i]];
 const nameOf = i => frameName(frame[i]);
