@@ -30,12 +30,13 @@ bool hcct_settings_leave_to_link(void)
 
 static uint32_t current_settings(void)
 {
+    bool counts = !hcct_settings_is_on("HCCT_TIME_ONLY");
     return (hcct_settings_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
            (hcct_settings_is_on("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) |
            (hcct_settings_is_on("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
            (hcct_settings_is_on("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
            (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u) |
-           (hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
+           (counts && hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
 }
 
 /* One bit more than enum hcct_setting has: the time of this function is measured. */

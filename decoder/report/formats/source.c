@@ -92,7 +92,7 @@ static int compare_calls(const void *left, const void *right, void *context)
 static bool find_line(const struct hcct_source_file *source, uint32_t line, struct hcct_text *text)
 {
     size_t length = 0;
-    const char *at = hcct_source_file_line(source, line, &length), *end = at + length;
+    const char *at = hcct_source_file_line(source, line, &length), *end = at ? at + length : NULL;
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     text->length = 0;

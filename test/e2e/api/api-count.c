@@ -9,6 +9,7 @@
 // JSON: "metric": "weight",
 // JSON-NEXT: "unit": "bytes",
 // JSON: "calls": 3000017642,
+// JSON-NEXT: "other": {{[0-9]+}},
 // JSON-NEXT: "dropped": {"memory": 0, "chain": 0, "interrupted": 0, "undecodable": 0, "unaccounted": 0},
 // JSON-NEXT: "misplaced": {"stale": 0,
 // RUN: %hcct-decode %t.bin | FileCheck --check-prefix=TREE %s
