@@ -383,6 +383,8 @@ static bool check_options(struct command *command, int file_count)
     if (format == &hcct_format_source && command->report.by_given && command->report.by == HCCT_BY_FUNCTION)
         return refuse_together("--by=function", format->name,
                                "it lists call sites: --view=flat lists functions");
+    if (format == &hcct_format_html && query->view == HCCT_VIEW_CALLERS)
+        return refuse_together("--view=callers", format->name, "the page has that view");
     if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
         return refuse_together("a view", format->name, "it lists call sites");
     if (!query->fold && format == &hcct_format_tree && !table)

@@ -49,6 +49,17 @@ def expect(table, number, calls, recent, wanted):
     assert [row[:2] for row in rows] == sorted((row[:2] for row in rows), reverse=True), rows
 
 
+# Of main 1, main;f 2008, main;g 800, main;g;f 800.
+ASKED = [
+    (["--focus=^g$"], [("main;g", 800), ("main;g;f", 800)]),
+    (["--ignore=^g$"], [("main", 1), ("main;f", 2008)]),
+    (["--root=^g$"], [("g", 800), ("g;f", 800)]),
+    (["--hide=^g$"], [("main", 801), ("main;f", 2808)]),
+    (["--view=flat"], [("main", 1), ("f", 2808), ("g", 800)]),
+    (["--view=flat", "--focus=^g$"], [("f", 800), ("g", 800)]),
+]
+
+
 def tables():
     running = Program()
     running.call("f", 2000)
@@ -66,6 +77,10 @@ def tables():
            [(0, 800, "main;g"), (0, 800, "main;g;f"), (0, 2008, "main;f"), (0, 1, "main")])
     one = subprocess.run([top, "-n1", "--top=1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
     expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f")])
+    for options, wanted in ASKED:
+        one = subprocess.run([top, "-n1", *options, file], stdout=subprocess.PIPE, text=True, check=True).stdout
+        table = [line.split() for line in one.splitlines()[3:] if line]
+        assert sorted((row[2], int(row[1])) for row in table) == sorted(wanted), (options, one)
     running.end()
     assert next(lines) == "the program has ended\n" and command.wait() == 0
     killed = Program()
