@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/query/callers.h"
 #include "decoder/query/filter.h"
 #include "decoder/query/functions.h"
@@ -34,7 +35,8 @@ static uint64_t hot_count(double phi, uint64_t calls)
 /* The trees between the profiles and the output; each is made of the one before. */
 struct stages {
     struct hcct_tree filtered, grouped, upside_down, folded;
-    uint64_t *amount; /* per node of upside_down */
+    uint64_t *amount;    /* per node of upside_down */
+    uint64_t told_apart; /* the least amount of a chain of callers that is shown */
 };
 
 /* --- the bottom-up tree ----------------------------------------------------------------------------- */
@@ -58,6 +60,18 @@ static uint32_t *one_frame_each(const struct hcct_report *report, const struct h
     return shown;
 }
 
+/* The callers of a function that a user names are told apart from a hundredth of its counts on, however cold
+ * it is. */
+static uint64_t least_told_apart(const struct hcct_report *report, const struct hcct_tree *tree,
+                                 const bool *wanted)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; wanted && i < tree->node_count; i++)
+        if (wanted[tree->nodes[i].frame] && tree->nodes[i].flags & HCCT_NODE_COUNTED)
+            sum = hcct_sum(sum, tree->nodes[i].count);
+    return wanted && sum / 100 < report->hot_count ? sum / 100 : report->hot_count;
+}
+
 static bool turn_over(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
@@ -66,12 +80,13 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
         !(wanted = hcct_pattern_function(options->query.function, report->frames, error)))
         return false;
     uint32_t *shown = one_frame_each(report, &stages->grouped);
+    stages->told_apart = least_told_apart(report, &stages->grouped, wanted);
     uint32_t depth = options->query.depth ? options->query.depth : options->max_depth;
     struct hcct_callers_options callers = {
         .wanted = wanted,
         .shown = shown,
         .inclusive = report->summary->metric != HCCT_METRIC_CALLS,
-        .threshold = options->all ? 0 : report->hot_count,
+        .threshold = options->all ? 0 : stages->told_apart,
         .depth = depth ? depth : UINT32_MAX,
     };
     hcct_tree_limit(&stages->upside_down, report->file_bytes, 0);
@@ -104,7 +119,7 @@ static bool select_chains(const struct hcct_report *report, struct stages *stage
         uint64_t amount = stages->amount[i];
         if (amount >= report->hot_count)
             node->flags |= HCCT_NODE_HOT;
-        if ((options->all || node->flags & HCCT_NODE_HOT) && amount >= options->min_count)
+        if ((options->all || amount >= stages->told_apart) && amount >= options->min_count)
             node->flags |= options->top_count && !(node->flags & HCCT_NODE_COUNTED) ? 0 : HCCT_NODE_SELECTED;
     }
     if (options->top_count && !hcct_view_top(tree, report->frames, NULL, options->top_count))
