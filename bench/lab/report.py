@@ -150,7 +150,7 @@ def overlap_section(programs, figure):
              for program in exact_ones(programs)}
     picture = figure("overlap", charts.line_chart("Degree of overlap with the CCT", charts.logarithmic_axis("phi (epsilon = phi/5)", [1e-5, 1e-3], power),
                                                   charts.Axis("degree of overlap, %", 0, 100), lines))
-    return ("### Degree of overlap (figure 7)\n\n" + picture + "Space Saving. The paper: at phi = 1e-4 as small as 10% in its two least skewed programs.\n")
+    return ("### Degree of overlap (figure 7(a))\n\n" + picture + "Space Saving. The paper: at phi = 1e-4 as small as 10% in its two least skewed programs.\n")
 
 
 def coverage_section(programs, taus):
@@ -159,7 +159,7 @@ def coverage_section(programs, taus):
         runs = goals.at_default_parameters(program)
         least = [min(run["metrics"]["hot_edge_coverage"][place] for run in runs) for place in range(len(taus))]
         rows.append([program["name"]] + [percent(share) for share in least])
-    return ("### Hot edge coverage (figure 8)\n\nThe least of the five algorithms, for thresholds tau.\n\n"
+    return ("### Hot edge coverage (figure 7(b))\n\nThe least of the five algorithms, for thresholds tau.\n\n"
             + table(["program"] + [f"{tau:g}" for tau in taus], rows) + "\nThe paper: 100% for tau >= 0.01, always.\n")
 
 
@@ -168,7 +168,7 @@ def uncovered_section(programs, figure):
               for program in exact_ones(programs)}
     axis = charts.logarithmic_axis("% of the hottest context", [value for values in groups.values() for value in values if value], percent_tick, 100, 2)
     picture = figure("uncovered", charts.bar_chart("Hotness of contexts outside the tree", axis, "program", groups, ["largest", "average"]))
-    return ("### Uncovered contexts (figure 9)\n\n" + picture + "Space Saving. No bar: nothing uncovered. In a program without any hot context everything "
+    return ("### Uncovered contexts (figure 8)\n\n" + picture + "Space Saving. No bar: nothing uncovered. In a program without any hot context everything "
             "is uncovered and equally hot. The paper: on average about 0.01%, at most 10% typically.\n")
 
 
@@ -182,7 +182,7 @@ def partition_section(programs, figure):
             groups[program["name"]] = [100 * part / nodes for part in parts]
     picture = figure("partition", charts.bar_chart("Nodes of the mined tree", charts.Axis("nodes, %", 0, 100), "program", groups,
                                                    ["hot", "cold ancestors", "false positives"], stacked=True))
-    return ("### Partition of the nodes (figure 10)\n\n" + picture + "Space Saving; a program without a hot context has no tree. The paper: false positives "
+    return ("### Partition of the nodes (figure 9)\n\n" + picture + "Space Saving; a program without a hot context has no tree. The paper: false positives "
             "are below 10% of the nodes in the worst case, 0 to 5% in the large majority.\n")
 
 
@@ -206,7 +206,7 @@ def epsilon_section(programs, algorithms, figure):
     without = [program for program in chosen if not program["exact"]["hcct"]["1e-4"]["hot"]]
     inside = sum(run["metrics"]["false_positives"] for program in without for run in program["bounded"] if run["phi"] == 1e-4)
     every = sum(run["metrics"]["false_positives"] for program in chosen for run in program["bounded"] if run["phi"] == 1e-4)
-    return ("### False positives against epsilon\n\n" + picture + f"phi = 1e-4; {names} together. {count(inside)} of all {count(every)} are in programs without "
+    return ("### False positives against epsilon (figure 10)\n\n" + picture + f"phi = 1e-4; {names} together. {count(inside)} of all {count(every)} are in programs without "
             "any hot context, where sticky sampling has fewer counters than it needs ([algorithms.md](algorithms.md)).\n\n"
             + table(["algorithm", "epsilon", "false positives", "of the nodes"], rows))
 
