@@ -115,3 +115,12 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, 
     free(match);
     return hcct_pattern_match(name, frames, error);
 }
+
+bool hcct_pattern_not_found(const char *name, struct hcct_error *error)
+{
+    return hcct_error_set(
+        error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+        "no call of %.60s was counted (calls of what is not instrumented are by a build with "
+        "hcct-cc --hcct-externals)",
+        name);
+}

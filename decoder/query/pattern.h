@@ -17,4 +17,7 @@ bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, 
  * pattern. */
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
 
+/* Says that no function of that name was counted. Returns false. */
+bool hcct_pattern_not_found(const char *name, struct hcct_error *error);
+
 #endif

@@ -100,9 +100,7 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
     if (!done)
         return hcct_tree_fail(&stages->upside_down, error);
     if (options->query.function && !stages->upside_down.node_count)
-        return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
-                              "no function %.200s was called, or none that matches it",
-                              options->query.function);
+        return hcct_pattern_not_found(options->query.function, error);
     report->tree = &stages->upside_down;
     report->is_upside_down = true;
     return true;
