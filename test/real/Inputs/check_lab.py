@@ -30,7 +30,8 @@ assert fib["## Nodes of the HCCT"][1:] == ["0", "1,974", "1,974", "1,974"], fib 
 assert fib["## Every metric"][2:] [:1] == ["100%"] and fib["## Every metric"][5:9] == ["1,974", "0", "0", "0"], fib
 # The longest path is main and fib(15) down to fib(1), where all but the first of fib's calls push.
 assert fib["## The encoding"][1] == "1,974" and fib["## The encoding"][2] == "14" and fib["## The encoding"][5] == "16", fib
-assert fib["## Stack height"][1:5] == ["1,974", "16", "12.5%", "31.25%"], fib
+# A path of functions is a depth. By call site 1, 1, 2, 4, ... and at last 2 contexts are at a depth: 2 are alone, 10 are five or fewer.
+assert fib["## Stack height"][1:8] == ["16", "100%", "100%", "100%", "1,974", "0.1013%", "0.5066%"], fib
 
 pictures = re.findall(r"\]\((accuracy/[a-z]+\.svg)\)", document)
 assert len(pictures) == 8, pictures
