@@ -3,7 +3,7 @@
  *
  * A context is a path in the call graph. Its last part, since the last push, has an id: number.h numbers
  * the acyclic paths. What lies below that push is its prefix: a hash of the chain of pushes, 0 at a thread's
- * root.
+ * root (or, with threads=split, hcct_context_thread).
  *
  *     word = prefix + id                    modulo 2^64
  *     prefix of what a push calls           a bijection of the pusher's word, another for each site
@@ -50,10 +50,11 @@ static inline uint64_t hcct_context_push(uint64_t word, uint64_t site)
     return hcct_mix(word, site);
 }
 
-/* The prefix of the root of a thread, by its number, with threads=split. Other roots have prefix 0. */
+/* With threads=split: the prefix of a thread's root, by the number of the thread. The seed is arbitrary. */
+#define HCCT_CONTEXT_THREAD_SEED UINT64_C(0x7468726561642121)
 static inline uint64_t hcct_context_thread(uint64_t number)
 {
-    return hcct_mix(UINT64_C(0x7468726561642121), 2 * number + 1);
+    return hcct_context_push(HCCT_CONTEXT_THREAD_SEED, 2 * number + 1);
 }
 
 /* The word of the context whose push at `site` made `prefix`. */

@@ -27,8 +27,8 @@ static const struct {
     [HCCT_FILE_OBJECTS] = { "objects", sizeof(struct hcct_file_object), MANY },
     [HCCT_FILE_PINS] = { "pins", sizeof(struct hcct_file_pin), MANY_OR_NO_SECTION },
     [HCCT_FILE_BURSTS] = { "bursts", sizeof(struct hcct_file_bursts), ONE_OR_NO_SECTION },
-    [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },
     [HCCT_FILE_TIMES] = { "times", sizeof(struct hcct_file_times), ONE_OR_NO_SECTION },
+    [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },
 };
 
 static bool is_known(uint32_t kind)

@@ -20,13 +20,12 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
+#include "decoder/commands/wishes.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
-#include "hcct/abi.h"
 
 /* The statuses that env, nohup and timeout use, too. */
 enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
@@ -61,13 +60,11 @@ static const char usage[] =
     "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
     "The exit status is the program's; 128 + N if signal N ended it.\n";
 
-enum { WISH_LIMIT = 16 };
-
 struct command {
     const char *keep; /* NULL: nothing is kept */
     const char *format, *output;
     const char *program; /* whose profiles are shown; NULL: those of the program that is run */
-    bool wished[WISH_LIMIT];
+    struct hcct_wishes wishes;
     bool opens;            /* the page */
     struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     char **decode;         /* hcct-decode's arguments */
@@ -111,25 +108,6 @@ static char *format(const char *text, ...)
 /* --- options -------------------------------------------------------------------------------------- */
 
 enum option_value { KEY = 256, KEEP, PROGRAM, OPEN, DECODE, WISH };
-
-/* What people ask for by one word, the keys that it sets, and what the build has to have for it. */
-static const struct wish {
-    const char *name, *keys;
-    uint32_t settings; /* enum hcct_setting */
-    bool of_all;       /* all objects of the program have to have them */
-    const char *option, *variable;
-} wishes[] = {
-    { "exact", ":mode=cct", 0, false, NULL, NULL },
-    { "time", ":metric=time", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
-    { "wall", ":metric=wall", HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
-    { "clock", ":metric=clock", HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
-    { "externals", "", HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
-    { "threads", ":threads=split", 0, false, NULL, NULL },
-    { "burst", ":burst=on", 0, false, NULL, NULL },
-};
-
-enum { WISH_COUNT = sizeof wishes / sizeof wishes[0] };
-_Static_assert(WISH_COUNT <= WISH_LIMIT, "struct command has room");
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -184,25 +162,6 @@ static bool add_key(struct command *command, const char *key, const char *value)
     return done;
 }
 
-static bool is_metric(const struct wish *wish)
-{
-    return !strncmp(wish->keys, ":metric=", sizeof ":metric=" - 1);
-}
-
-static bool take_wish(struct command *command, const char *name)
-{
-    const struct wish *wish = wishes;
-    while (strcmp(wish->name, name) != 0)
-        wish++;
-    for (int i = 0; i < WISH_COUNT; i++)
-        if (is_metric(wish) && command->wished[i] && wishes + i != wish && is_metric(&wishes[i])) {
-            fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, wishes[i].name);
-            return false;
-        }
-    command->wished[wish - wishes] = true;
-    return hcct_text_add_string(&command->keys, wish->keys);
-}
-
 static bool take_option(struct command *command, int option, int index)
 {
     const char *name = index >= 0 ? long_options[index].name : NULL;
@@ -216,7 +175,7 @@ static bool take_option(struct command *command, int option, int index)
         command->program = optarg;
         return true;
     case WISH:
-        return take_wish(command, name);
+        return hcct_wishes_take(&command->wishes, name, &command->keys);
     case OPEN:
         return command->opens = true;
     case 'o':
@@ -230,44 +189,6 @@ static bool take_option(struct command *command, int option, int index)
         add_decode(command, optarg ? format("--%s=%s", name, optarg) : format("--%s", name));
         return true;
     }
-}
-
-/* --- the build ------------------------------------------------------------------------------------ */
-
-/* Says what the program's build lacks. False: what was asked for would not be counted. */
-static bool check_build(const struct command *command, const char *program)
-{
-    struct hcct_program_build build = hcct_program_build_read(program);
-    bool wants_calls = true;
-    if (!build.is_known || command->program)
-        return true; /* a script, which may run programs of any build; or nothing that can be run */
-    if (!build.is_instrumented) {
-        fprintf(stderr,
-                "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++): only what it "
-                "loads or runs can be counted\n",
-                program);
-        return true;
-    }
-    for (const struct wish *wish = wishes; wish < wishes + WISH_COUNT; wish++) {
-        if (!command->wished[wish - wishes])
-            continue;
-        wants_calls = wants_calls && !is_metric(wish);
-        if (((wish->of_all ? build.all : build.any) & wish->settings) == wish->settings)
-            continue;
-        fprintf(stderr,
-                "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc %s, or with %s=1 in the "
-                "environment of the build\n",
-                program, wish->of_all && build.any & wish->settings ? "not all of it" : "nothing in it",
-                wish->name, wish->option, wish->variable);
-        return false;
-    }
-    if (wants_calls && build.any & HCCT_SETTING_UNCOUNTED)
-        fprintf(
-            stderr,
-            "hcct-run: %s: some of it was compiled by hcct-cc --hcct-time-only, which counts no calls: ask "
-            "for --time, or build with --hcct-time\n",
-            program);
-    return true;
 }
 
 /* --- the folder ----------------------------------------------------------------------------------- */
@@ -594,7 +515,8 @@ int main(int argc, char **argv)
         fputs("hcct-run: --open shows the page: --format=html\n", stderr);
         return STATUS_OURS;
     }
-    if (!check_build(&command, argv[optind]))
+    /* with --program, a script or make runs the program whose build matters */
+    if (!command.program && !hcct_wishes_check(&command.wishes, argv[optind]))
         return STATUS_OURS;
     int status = run_and_decode(&command, argv + optind);
     for (size_t i = 0; i < command.decode_count; i++)

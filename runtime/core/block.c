@@ -219,7 +219,7 @@ static void leave(void *value)
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
-    hcct_threads_end(block->number);
+    hcct_threads_read_name(block);
     release_levels(block);
     hcct_tables_unlock();
     hcct_busy_leave();

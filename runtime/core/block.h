@@ -176,10 +176,10 @@ void hcct_block_unpark(const struct hcct_parked *parked);
 bool hcct_block_counts(void);
 /* Call these after that may have changed. The first one chooses the slots of the calling thread. */
 void hcct_block_choose_slots(void);
-/* Makes the calling thread's next call miss, and come to count/miss.c, whether it counts or not. */
-void hcct_block_miss_next(void);
 /* The second makes each thread choose at its next call. Under the table lock. */
 void hcct_block_choose_slots_everywhere(void);
+/* Makes the calling thread's next call come to `miss` in count/miss.c, whether it counts or not. */
+void hcct_block_miss_next(void);
 
 /* The block of the slots in use. A thread without a block gets one that takes no count and no key. NULL if
  * nothing is counted. The load pairs with the store in store_slots: by this thread, or by another that makes

@@ -197,11 +197,6 @@ static bool read_length(const char *text)
     return read_duration(text, &hcct_options.burst_length_ns);
 }
 
-static bool read_threads(const char *text)
-{
-    return read_name(text, hcct_threads_names, &hcct_options.threads);
-}
-
 static bool read_sample(const char *text)
 {
     return read_name(text, hcct_strides_names, &hcct_options.sample);
@@ -210,6 +205,11 @@ static bool read_sample(const char *text)
 static bool read_edges(const char *text)
 {
     return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
+}
+
+static bool read_threads(const char *text)
+{
+    return read_name(text, hcct_threads_names, &hcct_options.threads);
 }
 
 static bool read_help(const char *text);
@@ -245,12 +245,12 @@ static const struct {
 #define HCCT_STRIDES(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
-    { "threads", read_threads, "what is told of threads (joined)"
-#define HCCT_THREADS(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
     { "edges", read_edges, "sample: who gets a sample (last)"
 #define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
+    { "threads", read_threads, "what is told of threads (joined)"
+#define HCCT_THREADS(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
     { "metric", hcct_meter_read_metric,

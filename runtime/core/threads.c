@@ -1,27 +1,43 @@
+/* See threads.h. */
 #define _GNU_SOURCE
 #include "runtime/core/threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/core/block.h"
 
 static struct hcct_file_thread *known; /* by number; NULL: no memory */
 static _Atomic uint32_t last_number;
 static char inherited[16]; /* the name that a thread has unless it is given another one */
 
+/* As /proc tells it, without the end of the line. Of system calls only those that profiles need anyway: a
+ * sandbox may end the program for others (boundary/sandbox.c). */
+static bool read_name(pid_t thread, char name[16])
+{
+    char path[64] = "/proc/self/task/", digits[24];
+    strcat(path, hcct_say_decimal((unsigned long)thread, digits, sizeof digits));
+    int saved = errno, file = open(strcat(path, "/comm"), O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, name, 15);
+    if (file >= 0)
+        close(file);
+    errno = saved;
+    name[length > 0 ? length : 0] = 0;
+    name[strcspn(name, "\n")] = 0;
+    return length > 0;
+}
+
 void hcct_threads_start(void)
 {
     if (!hcct_threads_are_split())
         return;
     known = hcct_memory_reserve(HCCT_THREADS_KNOWN * sizeof *known);
-    prctl(PR_GET_NAME, inherited);
+    read_name(getpid(), inherited);
     hcct_block_is_needed = true;
 }
 
@@ -50,52 +66,21 @@ static void set_name(struct hcct_file_thread *thread, const char name[16])
         strncpy(thread->name, name, sizeof thread->name - 1);
 }
 
-void hcct_threads_end(uint32_t number)
+void hcct_threads_read_name(const struct hcct_block *block)
 {
-    char name[16] = "";
-    struct hcct_file_thread *thread = element(number);
-    if (thread && !prctl(PR_GET_NAME, name))
+    char name[16];
+    struct hcct_file_thread *thread = element(block->number);
+    if (thread && read_name(block->thread, name))
         set_name(thread, name);
-}
-
-static void append_number(char *text, unsigned number)
-{
-    char digits[12];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    text += strlen(text);
-    while (count)
-        *text++ = digits[--count];
-    *text = 0;
-}
-
-/* As /proc tells it, without the end of the line. */
-static bool read_name(pid_t thread, char name[16])
-{
-    char path[64] = "/proc/self/task/";
-    append_number(path, (unsigned)thread);
-    int saved = errno, file = open(strcat(path, "/comm"), O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, name, 15);
-    if (file >= 0)
-        close(file);
-    errno = saved;
-    name[length > 0 ? length : 0] = 0;
-    name[strcspn(name, "\n")] = 0;
-    return length > 0;
 }
 
 void hcct_threads_read_names(void)
 {
     if (!hcct_threads_are_split())
         return;
-    for (const struct hcct_block *block = hcct_block_first(); block; block = block->next) {
-        char name[16];
-        struct hcct_file_thread *thread = element(block->number);
-        if (thread && block->in_use && !block->outer && read_name(block->thread, name))
-            set_name(thread, name);
-    }
+    for (const struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        if (block->in_use && !block->outer)
+            hcct_threads_read_name(block);
 }
 
 struct hcct_file_thread hcct_threads_known(uint32_t number)

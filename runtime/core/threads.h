@@ -16,6 +16,8 @@
 
 #define HCCT_THREADS_KNOWN (1u << 16)
 
+struct hcct_block;
+
 static inline bool hcct_threads_are_split(void)
 {
     return hcct_options.threads == HCCT_THREADS_SPLIT;
@@ -28,9 +30,8 @@ uint32_t hcct_threads_add(void);
 /* The thread begins with the function whose first context is `base`. A later call for the same thread changes
  * nothing. Async-signal-safe. */
 void hcct_threads_begin(uint32_t number, uint64_t base);
-/* The calling thread ends: keeps its name. Under the table lock. */
-void hcct_threads_end(uint32_t number);
-/* Reads the names of the threads that run. Under the table lock. */
+/* Reads the name of the block's thread, or of all threads that have one. Under the table lock. */
+void hcct_threads_read_name(const struct hcct_block *block);
 void hcct_threads_read_names(void);
 /* What is known; all zeros if nothing is. */
 struct hcct_file_thread hcct_threads_known(uint32_t number);
