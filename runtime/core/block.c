@@ -208,8 +208,14 @@ static void leave(void *value)
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
-    if (hcct_threads_are_split())
+    if (hcct_threads_are_split()) {
         hcct_block_miss_next();
+        if (!exit_rounds) {
+            hcct_tables_lock();
+            hcct_threads_read_name(block);
+            hcct_tables_unlock();
+        }
+    }
     if (++exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
         hcct_busy_leave();
         return;
@@ -219,7 +225,6 @@ static void leave(void *value)
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
-    hcct_threads_read_name(block);
     release_levels(block);
     hcct_tables_unlock();
     hcct_busy_leave();

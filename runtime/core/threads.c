@@ -2,12 +2,13 @@
 #define _GNU_SOURCE
 #include "runtime/core/threads.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/say.h"
 #include "runtime/core/block.h"
@@ -16,19 +17,34 @@ static struct hcct_file_thread *known; /* by number; NULL: no memory */
 static _Atomic uint32_t last_number;
 static char inherited[16]; /* the name that a thread has unless it is given another one */
 
-/* As /proc tells it, without the end of the line. Of system calls only those that profiles need anyway: a
- * sandbox may end the program for others (boundary/sandbox.c). */
+static char *append(char *end, const char *text)
+{
+    while (*text)
+        *end++ = *text++;
+    *end = 0;
+    return end;
+}
+
+/* As /proc tells it, without the end of the line, filled up with zeros. By system calls that every profile
+ * needs: a sandbox may end the program for others (boundary/sandbox.c). And not through the C library, where
+ * sanitizers put functions that fail at the end of a thread. */
 static bool read_name(pid_t thread, char name[16])
 {
-    char path[64] = "/proc/self/task/", digits[24];
-    strcat(path, hcct_say_decimal((unsigned long)thread, digits, sizeof digits));
-    int saved = errno, file = open(strcat(path, "/comm"), O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, name, 15);
-    if (file >= 0)
-        close(file);
-    errno = saved;
-    name[length > 0 ? length : 0] = 0;
-    name[strcspn(name, "\n")] = 0;
+    char path[64], digits[24];
+    char *end = append(append(path, "/proc/self/task/"),
+                       hcct_say_decimal((unsigned long)thread, digits, sizeof digits));
+    append(end, "/comm");
+    long file = hcct_machine_system_call(
+        SYS_openat, (const long[]){ AT_FDCWD, (intptr_t)path, O_RDONLY | O_CLOEXEC, 0, 0, 0 });
+    if (file < 0)
+        return false;
+    long length = hcct_machine_system_call(SYS_read, (const long[]){ file, (intptr_t)name, 15, 0, 0, 0 });
+    hcct_machine_system_call(SYS_close, (const long[]){ file, 0, 0, 0, 0, 0 });
+    for (long i = 0; i < 16; i++)
+        if (i >= length || name[i] == '\n') {
+            length = i; /* what is behind it, too */
+            name[i] = 0;
+        }
     return length > 0;
 }
 
@@ -61,9 +77,11 @@ void hcct_threads_begin(uint32_t number, uint64_t base)
 
 static void set_name(struct hcct_file_thread *thread, const char name[16])
 {
-    memset(thread->name, 0, sizeof thread->name);
-    if (strncmp(name, inherited, sizeof inherited) != 0)
-        strncpy(thread->name, name, sizeof thread->name - 1);
+    bool is_own = false;
+    for (int i = 0; i < 16; i++)
+        is_own = is_own || name[i] != inherited[i];
+    for (int i = 0; i < 16; i++)
+        thread->name[i] = is_own ? name[i] : 0;
 }
 
 void hcct_threads_read_name(const struct hcct_block *block)

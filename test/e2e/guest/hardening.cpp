@@ -3,6 +3,8 @@
 // RUN: %hcct-c++ -O1 -g -fsanitize=address -I%inputs %s -o %t.a -lpthread && env CHECKS=CHECK,FIBER sh %inputs/exact.sh %hcct-decode %s %t.a
 // RUN: %hcct-c++ -O1 -g -fsanitize=undefined -fno-sanitize-recover=all -I%inputs %s -o %t.u -lpthread && env CHECKS=CHECK,FIBER sh %inputs/exact.sh %hcct-decode %s %t.u
 // RUN: %hcct-c++ -O1 -g -fsanitize=thread -DNO_FIBERS -I%inputs %s -o %t.t -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.t
+// The profiler does more at the end of a thread that is told apart.
+// RUN: for x in a u t; do HCCT_OPTIONS=threads=split:output=%t.split.bin %t.$x > /dev/null && %hcct-decode --by=thread --all %t.split.bin | grep -c '\[thread ' || exit 1; done
 // RUN: %hcct-c++ -O2 -fstack-protector-all -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fcf-protection=full -fstack-clash-protection -I%inputs %s -o %t.h -lpthread && env CHECKS=CHECK,FIBER sh %inputs/exact.sh %hcct-decode %s %t.h
 // RUN: %hcct-c++ -O2 -fsanitize=safe-stack -DNO_FIBERS -I%inputs %s -o %t.s -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.s
 // RUN: %hcct-c++ -O0 -fsanitize=address,undefined -fstack-protector-all -I%inputs %s -o %t.0 -lpthread && env CHECKS=CHECK,FIBER sh %inputs/exact.sh %hcct-decode %s %t.0
