@@ -8,6 +8,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
+#include "runtime/meter/activations.h"
 #include "runtime/meter/calls.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/registry.h"
@@ -18,6 +19,14 @@
 static _Thread_local volatile uint32_t left;
 /* calls-per-function: the counters of the thread's functions, in its slots; NULL if none are counted. */
 static _Thread_local struct hcct_slot *counters;
+/* edges=all-new: the block whose calls are noted; NULL if none are. Then ticks do not switch the slots. */
+static _Thread_local struct hcct_block *noted;
+static _Thread_local volatile bool is_due; /* there was a tick since the last sample */
+
+static inline bool takes_all_new(void)
+{
+    return hcct_options.edges == HCCT_STRIDES_ALL_NEW;
+}
 
 static inline struct hcct_slot *counter_of(const struct hcct_state *state)
 {
@@ -110,36 +119,33 @@ static uint64_t weight_of(const struct hcct_state *state)
     case HCCT_STRIDES_PER_FUNCTION:
         return weight_by_function(counter_of(state), state);
     default:
-        hcct_meter_pauses = true;
+        is_due = false;
+        hcct_meter_pauses = !takes_all_new();
         return 1;
     }
 }
 
 /* --- samples --------------------------------------------------------------------------------------- */
 
-/* edges=all-new: the callers' contexts get the sample, too, up to the first one that was on the path of the
- * sample before. */
+/* edges=all-new: the callers' contexts get the sample, too, as far as their activations are new. */
 static void take_new_callers(struct hcct_block *block, struct hcct_here here, uint64_t weight)
 {
-    static _Thread_local uint64_t samples;
-    bool is_new = true, goes_on = here.frame;
-    samples++;
-    for (uint64_t depth = 0; goes_on; depth++) {
-        struct hcct_slot *mark = &block->slots[hcct_slot_of(here.word)];
-        is_new = is_new && !(mark->key == here.word && mark->count == samples - 1);
-        *mark = (struct hcct_slot){ here.word, samples };
-        if (is_new && depth) {
-            hcct_count_weight(block, here, weight);
-            estimate += weight;
-        }
-        hcct_tables_unlock();
+    hcct_tables_unlock();
+    uint64_t left_over = hcct_activations_sample(block, here);
+    for (bool goes_on = true; goes_on && left_over; left_over--) {
         goes_on = hcct_registry_hold();
         if (goes_on) {
             goes_on = hcct_path_caller(&here);
             hcct_registry_let_go();
         }
         hcct_tables_lock();
+        if (goes_on) {
+            hcct_count_weight(block, here, weight);
+            estimate += weight;
+        }
+        hcct_tables_unlock();
     }
+    hcct_tables_lock();
 }
 
 static void take(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
@@ -157,7 +163,7 @@ static void take(struct hcct_block *block, uint64_t word, const struct hcct_stat
         return;
     }
     struct hcct_here here = hcct_count_sample(block, word, state, sp, weight);
-    if (hcct_options.edges == HCCT_STRIDES_ALL_NEW)
+    if (takes_all_new())
         take_new_callers(block, here, weight);
 }
 
@@ -178,7 +184,7 @@ static void begin_thread(struct hcct_block *block)
 {
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
-    hcct_meter_pauses = true;
+    hcct_meter_pauses = !takes_all_new();
     if (!hcct_timer_of(block)->has_timer) {
         hcct_tables_lock();
         observed.untimed++;
@@ -193,17 +199,31 @@ static void tick(const void *context, uint64_t amount)
     (void)amount;
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
+    is_due = true;
     hcct_meter_pauses = false;
     hcct_block_choose_slots();
 }
 
 /* --- calls that are not the sample ----------------------------------------------------------------- */
 
-static hcct_meter_miss pass;
+static hcct_meter_miss pass, note_and_pass;
+
+static void note_and_pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    hcct_activations_note(noted, word, state, (uintptr_t)__builtin_frame_address(0));
+    if (left > 1) {
+        left--;
+        return;
+    }
+    if (hcct_options.sample != HCCT_STRIDES_TIMER || is_due)
+        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
+}
 
 /* Counts one call down. The lower half of a slot's count is struct counter's `left`. */
 static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
+    if (__builtin_expect(noted != NULL, 0))
+        HCCT_GO_ON(note_and_pass(HCCT_NOTHING_4, state, word));
     if (left > 1) {
         left--;
         return;
@@ -221,6 +241,7 @@ static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void use_block(struct hcct_block *block, bool counts)
 {
     counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? block->slots : NULL;
+    noted = counts && takes_all_new() ? block : NULL;
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
@@ -271,6 +292,7 @@ const struct hcct_meter hcct_meter_strides = {
     .counts_calls = true,
     .every_call_misses = true,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
+    .thread_bytes = HCCT_ACTIVATIONS_BYTES,
     .is_sampled = true,
     .pass = pass,
     .take_call = take_call,

@@ -1,18 +1,19 @@
-"""samples_edges.py EXACT LAST ALL-NEW: folded profiles of samples-edges.c. What second() is called to each call of its leaf() is 1 in 200."""
+"""samples_edges.py PERIOD EXACT LAST ALL-NEW: folded profiles of samples-edges.c."""
 import sys
 
 
 def counts(path):
     with open(path, encoding="utf-8") as file:
         lines = [line.rsplit(" ", 1) for line in file]
-    return {name.rsplit(";", 1)[-1] if name.count(";") < 3 else name.rsplit(";", 2)[-2] + ";leaf": int(count) for name, count in lines}
+    return {name.rsplit(";", 1)[-1]: int(count) for name, count in lines}
 
 
-exact, last, all_new = map(counts, sys.argv[1:])
-assert exact["second"] == 10000 and exact["second;leaf"] == 2000000, exact
-for name in ("first;leaf", "second;leaf"):
-    assert 0.8 < last[name] / exact[name] < 1.2, (name, last)
-for name in ("first", "second"):
-    assert last.get(name, 0) < 6 * exact[name], (name, last)
-    share = all_new[name] / all_new["second;leaf"]
-    assert all_new[name] > 10 * exact[name] and share > 0.1, (name, all_new)
+period = int(sys.argv[1])
+exact, last, all_new = map(counts, sys.argv[2:])
+assert exact == {"main": 1, "a": 1, "b": 1000, "c": 100000}, exact
+samples = sum(last.values()) // period
+assert 0.8 < last["c"] / exact["c"] < 1.2, last
+assert last.get("b", 0) <= period * max(12, 0.1 * samples), last  # a sample is in b with a chance of 1 in 101
+# two samples of one b are at most 100 calls apart: 1 pair in 2 (period / 100)^2, about
+assert 0.85 < all_new["b"] / all_new["c"] < 1.15, all_new
+assert all_new["a"] == all_new["main"] == period, all_new
