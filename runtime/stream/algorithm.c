@@ -27,9 +27,13 @@ const struct hcct_algorithm hcct_space_saving = {
     .check = hcct_space_saving_check,
 };
 
-const struct hcct_algorithm *const hcct_algorithms[] = { &hcct_space_saving,   &hcct_space_saving_bucket,
-                                                         &hcct_lossy_counting, &hcct_sticky_sampling,
-                                                         &hcct_frequent_items, NULL };
+const struct hcct_algorithm *const hcct_algorithms[] = { &hcct_space_saving,
+                                                         &hcct_space_saving_bucket,
+                                                         &hcct_space_saving_lazy,
+                                                         &hcct_lossy_counting,
+                                                         &hcct_sticky_sampling,
+                                                         &hcct_frequent_items,
+                                                         NULL };
 
 const struct hcct_algorithm *hcct_algorithm_of(uint32_t number)
 {

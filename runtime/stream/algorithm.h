@@ -54,8 +54,8 @@ struct hcct_algorithm {
     bool (*check)(const struct hcct_summary *summary);
 };
 
-extern const struct hcct_algorithm hcct_space_saving, hcct_space_saving_bucket, hcct_lossy_counting,
-    hcct_sticky_sampling, hcct_frequent_items;
+extern const struct hcct_algorithm hcct_space_saving, hcct_space_saving_bucket, hcct_space_saving_lazy,
+    hcct_lossy_counting, hcct_sticky_sampling, hcct_frequent_items;
 
 /* All algorithms, the default first; ends with NULL. */
 extern const struct hcct_algorithm *const hcct_algorithms[];

@@ -62,6 +62,18 @@ uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t ke
     return place;
 }
 
+void hcct_counter_table_replace(struct hcct_counter_table *table, uint32_t place, uint64_t key, uint64_t hash,
+                                uint64_t seen, uint64_t error, hcct_node node)
+{
+    struct hcct_counter *counter = &table->counters[place];
+    uint32_t *link = &table->index[hcct_key_hash(counter->key) & table->index_mask];
+    while (*link != place + 1)
+        link = &table->counters[*link - 1].next_in_index;
+    *link = counter->next_in_index;
+    *counter = (struct hcct_counter){ .key = key, .seen = seen, .error = error, .node = node };
+    enter(table, place, hash);
+}
+
 /* Counters with seen = 0 are let go too: nothing is known about them. */
 uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold)
 {

@@ -1,6 +1,6 @@
 /* A hash table of counters that is purged from time to time: the common part of lossy counting, sticky
- * sampling and frequent-items. A counter has the weight that it saw itself (`seen`), and a bound of its
- * key's weight before (`error`).
+ * sampling and frequent-items; and of the lazy Space Saving, which replaces counters one by one. A counter
+ * has the weight that it saw itself (`seen`), and a bound of its key's weight before (`error`).
  *
  * Invariants
  *   1. counters are dense, in places 0 .. size - 1; size <= limit. A purge moves them;
@@ -42,6 +42,9 @@ void hcct_counter_table_clear(struct hcct_counter_table *table);
 /* Inserts a key that is not in the table; size < limit. Returns its place. */
 uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t key, uint64_t hash,
                                    uint64_t seen, uint64_t error, hcct_node node);
+/* Puts another key, which is not in the table, into the place of a counter. Its node is the caller's. */
+void hcct_counter_table_replace(struct hcct_counter_table *table, uint32_t place, uint64_t key, uint64_t hash,
+                                uint64_t seen, uint64_t error, hcct_node node);
 /* Removes all counters with seen + error <= threshold, and releases their nodes. Returns the sum of their
  * `seen`. */
 uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold);

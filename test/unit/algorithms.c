@@ -401,6 +401,29 @@ static void test_bucket_order(void)
     free(run.summary);
 }
 
+/* The lazy queue: victims are the counters of the least count by place, up to the end; then the next least
+ * count is looked for from the start. */
+static void test_lazy_order(void)
+{
+    struct run run = open_run(&hcct_space_saving_lazy, 4, 0.5);
+    add(&run, 1, 2);
+    add(&run, 2, 1);
+    add(&run, 3, 1);
+    add(&run, 4, 1);
+    add(&run, 5, 1); /* the least is 1, of 2, 3 and 4: in the place of 2 */
+    CHECK(find(&run, 2).key == 0 && find(&run, 5).count == 2 && find(&run, 5).error == 1);
+    add(&run, 3, 1); /* 2: it is passed */
+    add(&run, 6, 3); /* in the place of 4 */
+    CHECK(find(&run, 4).key == 0 && find(&run, 6).count == 4 && find(&run, 6).error == 1);
+    CHECK(run.algorithm->floor(run.summary) == 1);
+    add(&run, 7, 1); /* no 1 is left: a scan finds 2, of 1, 5 and 3; in the place of 1 */
+    CHECK(find(&run, 1).key == 0 && find(&run, 7).count == 3 && find(&run, 7).error == 2);
+    CHECK(find(&run, 5).count == 2 && find(&run, 3).count == 2 && find(&run, 6).count == 4);
+    CHECK(run.algorithm->floor(run.summary) == 2);
+    check_run(&run);
+    free(run.summary);
+}
+
 /* What sticky sampling keeps of a stream of distinct keys is what its rate says, and it counts from then
  * on. */
 static void test_sticky_rate(void)
@@ -511,6 +534,7 @@ int main(void)
     test_lossy_crowded();
     test_sticky_crowded();
     test_bucket_order();
+    test_lazy_order();
     test_sticky_rate();
     test_names();
     CHECK_DONE();

@@ -4,7 +4,7 @@
 // the same name in every folder, so each run is the same there.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s algorithms.c && %hcct-cc -O1 -I%hcct-source/include -I%inputs algorithms.c -o x
 // RUN: for m in calls weight; do HCCT_OPTIONS=metric=$m:mode=cct:output=exact.bin ./x && mv middle.bin exact-middle.bin && \
-// RUN: for a in space-saving space-saving-bucket lossy-counting sticky-sampling frequent-items; do \
+// RUN: for a in space-saving space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
 // RUN:   HCCT_OPTIONS=metric=$m:phi=0.01:epsilon=0.002:algorithm=$a:output=exact.$a.bin ./x && mv middle.bin exact-middle.$a.bin || exit 1; \
 // RUN:   for part in exact exact-middle; do \
 // RUN:     %hcct-compare --metrics --format=json $part.bin $part.$a.bin > $part.$a.json && \
