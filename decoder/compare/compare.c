@@ -164,21 +164,22 @@ static double edge_coverage(const struct comparer *comparer, double tau)
     return quotient((double)covered, (double)all);
 }
 
-static void measure_error(const struct comparer *comparer, struct hcct_comparison *out)
+/* Of the contexts of EXACT that HOT counted and that are in all of `sets`. */
+static void measure_error(const struct comparer *comparer, uint8_t sets, double *largest, double *mean)
 {
     double sum = 0, max = 0;
     uint64_t count = 0;
     for (uint32_t i = 0; i < comparer->tree.node_count; i++) {
         uint64_t w = comparer->exact[i], c = comparer->hot[i];
-        if ((comparer->sets[i] & (IN_H | IN_A)) != (IN_H | IN_A))
+        if ((comparer->sets[i] & sets) != sets || !w || !c || !is_context(comparer, i))
             continue;
         double error = 100 * ((double)(c > w ? c - w : w - c) / (double)w);
         sum += error;
         max = error > max ? error : max;
         count++;
     }
-    out->avg_counter_error = quotient(sum, (double)count);
-    out->max_counter_error = count ? max : NAN;
+    *mean = quotient(sum, (double)count);
+    *largest = count ? max : NAN;
 }
 
 /* --- the whole ------------------------------------------------------------------------------------ */
@@ -214,7 +215,9 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
                   threshold(comparison->phi, comparison->calls_hot));
         count_sets(&comparer, comparison);
         measure_cover(&comparer, comparison);
-        measure_error(&comparer, comparison);
+        measure_error(&comparer, IN_H | IN_A, &comparison->max_counter_error, &comparison->avg_counter_error);
+        measure_error(&comparer, IN_T, &comparison->max_tree_counter_error,
+                      &comparison->avg_tree_counter_error);
         for (uint32_t i = 0; i < options->tau_count; i++)
             comparison->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
     }

@@ -21,8 +21,11 @@
  *     false negatives         |H \ A|
  *     cold                    |T \ (H u A)|
  *     counter error           |c(x) - w(x)| / w(x) in percent, of the x in H and A both: largest and mean
+ *     tree's counter error    the same of the x in T and E with c(x) >= 1: all counters of the tree
  *
- * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is 0, no x is in both H and A).
+ * Where the paper differs: there hot is w(x) >= floor(phi N); a root has no arc, so its calls are in N alone;
+ * and its metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
+ * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is 0, there is no such x).
  * Cost: O(contexts of both files). */
 #ifndef HCCT_DECODER_COMPARE_COMPARE_H
 #define HCCT_DECODER_COMPARE_COMPARE_H
@@ -49,7 +52,8 @@ struct hcct_comparison {
     double hot_edge_coverage[HCCT_COMPARE_TAU_LIMIT];
     double max_uncovered_hotness, avg_uncovered_hotness;
     uint64_t hot, false_positives, false_negatives, cold;
-    double max_counter_error, avg_counter_error;
+    double max_counter_error, avg_counter_error;           /* of what is hot in both */
+    double max_tree_counter_error, avg_tree_counter_error; /* of all counters in HOT's tree */
     bool exact_is_exact; /* otherwise EXACT's counts are estimates themselves */
 };
 

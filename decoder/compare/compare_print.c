@@ -35,10 +35,10 @@ void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison
 {
     print_file(out, "EXACT", exact, comparison->calls_exact, comparison->unit);
     print_file(out, "HOT", hot, comparison->calls_hot, comparison->unit);
-    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g)\n\n", 100 * comparison->phi,
-            comparison->unit, comparison->phi);
+    fprintf(out, "hot: at least %g%% of the %s of its file (phi %g), rounded up; the paper rounds down\n\n",
+            100 * comparison->phi, comparison->unit, comparison->phi);
     print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
-                  "of EXACT's calls are to contexts in HOT's tree");
+                  "of EXACT's calls are to contexts in HOT's tree; in the paper roots have none");
     for (uint32_t i = 0; i < options->tau_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "hot edge coverage, tau %g", options->tau[i]);
@@ -54,7 +54,11 @@ void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison
     print_percent(out, "counter error, largest", comparison->max_counter_error,
                   "among the contexts hot in both");
     print_percent(out, "counter error, average", comparison->avg_counter_error,
-                  "among the contexts hot in both");
+                  "among the contexts hot in both (the paper's figure 11)");
+    print_percent(out, "counter error, tree, largest", comparison->max_tree_counter_error,
+                  "among all counters in HOT's tree");
+    print_percent(out, "counter error, tree, average", comparison->avg_tree_counter_error,
+                  "among all counters in HOT's tree (the paper's metric 5)");
 }
 
 /* --- json ----------------------------------------------------------------------------------------- */
@@ -86,6 +90,8 @@ void hcct_compare_print_json(FILE *out, const struct hcct_comparison *comparison
     hcct_json_unsigned(&json, "cold", comparison->cold);
     hcct_json_number(&json, "max_counter_error", comparison->max_counter_error);
     hcct_json_number(&json, "avg_counter_error", comparison->avg_counter_error);
+    hcct_json_number(&json, "max_tree_counter_error", comparison->max_tree_counter_error);
+    hcct_json_number(&json, "avg_tree_counter_error", comparison->avg_tree_counter_error);
     hcct_json_end(&json);
     putc('\n', out);
 }
@@ -153,7 +159,7 @@ void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,
     uint64_t found = comparison->hot - comparison->false_negatives;
     uint64_t all = found + comparison->cold + comparison->false_positives;
     int y = 70;
-    svg_head(out, comparison, 70 + ROW * (13 + (int)options->tau_count), exact, hot);
+    svg_head(out, comparison, 70 + ROW * (15 + (int)options->tau_count), exact, hot);
     svg_percent(out, y, "degree of overlap", 100 * comparison->degree_of_overlap, blue);
     y += ROW;
     for (uint32_t i = 0; i < options->tau_count; i++, y += ROW) {
@@ -166,6 +172,8 @@ void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,
     svg_percent(out, y += ROW, "uncovered, average", comparison->avg_uncovered_hotness, orange);
     svg_percent(out, y += ROW, "counter error, largest", comparison->max_counter_error, orange);
     svg_percent(out, y += ROW, "counter error, average", comparison->avg_counter_error, orange);
+    svg_percent(out, y += ROW, "tree's, largest", comparison->max_tree_counter_error, orange);
+    svg_percent(out, y += ROW, "tree's, average", comparison->avg_tree_counter_error, orange);
     y += 2 * ROW;
     svg_count(out, y, "hot in both", found, all, blue);
     svg_count(out, y += ROW, "cold, above hot ones", comparison->cold, all, grey);

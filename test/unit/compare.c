@@ -131,6 +131,8 @@ static void test_partial(void)
     CHECK(result.hot == 3 && result.false_positives == 1 && result.false_negatives == 1 && result.cold == 2);
     NEAR(result.max_counter_error, 10.0);
     NEAR(result.avg_counter_error, 7.5);
+    NEAR(result.max_tree_counter_error, 50.0); /* A_SECOND: 60 for 40 */
+    NEAR(result.avg_tree_counter_error, (10 + 5 + 50) / 3.0);
     CHECK(result.exact_is_exact);
 }
 
@@ -149,6 +151,8 @@ static void test_odd(void)
     CHECK(result.hot == 4 && result.false_positives == 2 && result.false_negatives == 3 && result.cold == 1);
     NEAR(result.max_counter_error, 40.0);
     NEAR(result.avg_counter_error, 40.0);
+    NEAR(result.max_tree_counter_error, 75.0); /* A_SECOND: 10 for 40; B_INLINED has no true count */
+    NEAR(result.avg_tree_counter_error, (40 + 200 / 3.0 + 75) / 3);
 }
 
 static void test_same(void)
@@ -159,6 +163,7 @@ static void test_same(void)
     CHECK(result.max_uncovered_hotness == 0 && result.avg_uncovered_hotness == 0);
     CHECK(result.hot == 8 && !result.false_positives && !result.false_negatives && !result.cold);
     CHECK(result.max_counter_error == 0 && result.avg_counter_error == 0);
+    CHECK(result.max_tree_counter_error == 0 && result.avg_tree_counter_error == 0);
 }
 
 static void test_nothing(void)
@@ -167,6 +172,7 @@ static void test_nothing(void)
     CHECK(isnan(result.degree_of_overlap) && isnan(result.hot_edge_coverage[0]));
     CHECK(isnan(result.max_uncovered_hotness) && isnan(result.avg_uncovered_hotness));
     CHECK(isnan(result.max_counter_error) && isnan(result.avg_counter_error));
+    CHECK(isnan(result.max_tree_counter_error) && isnan(result.avg_tree_counter_error));
     CHECK(!result.hot && !result.false_positives && !result.false_negatives && !result.cold);
     result = compare(&full, 451, &none, 0, -1); /* HOT counted nothing */
     CHECK(result.degree_of_overlap == 0 && result.hot_edge_coverage[2] == 0);

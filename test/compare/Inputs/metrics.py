@@ -11,7 +11,7 @@ from contexts import Contexts
 
 KEYS = ["calls_exact", "calls_hot", "phi", "tau", "degree_of_overlap", "hot_edge_coverage", "max_uncovered_hotness",
         "avg_uncovered_hotness", "hot", "false_positives", "false_negatives", "cold", "max_counter_error",
-        "avg_counter_error"]
+        "avg_counter_error", "max_tree_counter_error", "avg_tree_counter_error"]
 
 
 def hot_contexts(profile, phi):
@@ -39,6 +39,7 @@ def metrics(exact, hot, phi, taus):
         arcs = {x for x in w if w[x] >= tau * top}
         coverage.append(Fraction(len(arcs & T), len(arcs)) if arcs else None)
     errors = [abs(Fraction(hot.counts[x] - w[x], w[x])) * 100 for x in H & A]
+    in_tree = [abs(Fraction(hot.counts[x] - w[x], w[x])) * 100 for x in T & w.keys() if hot.counts.get(x)]
     return {
         "calls_exact": exact.calls,
         "calls_hot": hot.calls,
@@ -54,6 +55,8 @@ def metrics(exact, hot, phi, taus):
         "cold": len(T - H - A),
         "max_counter_error": max(errors, default=None),
         "avg_counter_error": sum(errors) / len(errors) if errors else None,
+        "max_tree_counter_error": max(in_tree, default=None),
+        "avg_tree_counter_error": sum(in_tree) / len(in_tree) if in_tree else None,
     }
 
 
