@@ -41,9 +41,9 @@ class Subject:
     """A program as the laboratory runs it. `full`: mode=cct is possible. `wide`: so many contexts that each comparison takes
     its time: one epsilon only, no heights. `by_construction`: every call is a context of its own."""
 
-    def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None):
+    def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None, workload="lab"):
         self.name, self.program, self.real, self.wide = name, program, real, wide
-        self.arguments, self.stdin = program.workloads["lab"].arguments, program.workloads["lab"].stdin
+        self.arguments, self.stdin = program.workloads[workload].arguments, program.workloads[workload].stdin
         self.full, self.by_construction, self.stands_for = full, by_construction, stands_for
 
 

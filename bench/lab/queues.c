@@ -1,0 +1,129 @@
+/* Runs a recorded stream of contexts (stream.c) through a streaming algorithm, and prints one JSON object.
+ *
+ *     queues STREAM ALGORITHM EPSILON WEIGHTS
+ *
+ * ALGORITHM may be "none": then the stream is only read. Each call is one update, as in D'Elia et al. (SPE
+ * 2015, section 4); the runtime, which has slots in front of the algorithm, makes far fewer. Updates weigh 1
+ * .. WEIGHTS, at random. Errors are those of the contexts that are monitored at the end, against what they
+ * weigh. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "format/names.h"
+#include "runtime/stream/algorithm.h"
+
+#define SPREAD UINT64_C(0x9E3779B97F4A7C15)
+#define SPREAD_INVERSE UINT64_C(0xF1DE83E19937733D)
+
+void hcct_prefix_release(hcct_node node)
+{
+    (void)node;
+}
+
+static void *need(void *memory)
+{
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static uint32_t *read_stream(const char *name, size_t *count)
+{
+    FILE *file = need(fopen(name, "r"));
+    fseek(file, 0, SEEK_END);
+    *count = (size_t)ftell(file) / sizeof(uint32_t);
+    rewind(file);
+    uint32_t *stream = need(malloc((*count + 1) * sizeof *stream));
+    if (fread(stream, sizeof *stream, *count, file) != *count)
+        abort();
+    fclose(file);
+    return stream;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static inline uint64_t weight_at(uint64_t i, uint64_t weights)
+{
+    return weights == 1 ? 1 : 1 + ((i + 1) * SPREAD >> 32) % weights;
+}
+
+/* The part that is measured: instructions are counted in here alone. */
+__attribute__((noinline)) uint64_t play(const struct hcct_algorithm *algorithm, struct hcct_summary *summary,
+                                        const uint32_t *stream, size_t count, uint64_t weights);
+uint64_t play(const struct hcct_algorithm *algorithm, struct hcct_summary *summary, const uint32_t *stream,
+              size_t count, uint64_t weights)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        hcct_node evicted, unused;
+        uint64_t key = stream[i] * SPREAD, weight = weight_at(i, weights);
+        if (algorithm)
+            algorithm->add(summary, key, weight, 0, &evicted, &unused);
+        sum += key + weight;
+    }
+    return sum;
+}
+
+static void print_errors(const struct hcct_algorithm *algorithm, const struct hcct_summary *summary,
+                         const uint32_t *stream, size_t count, uint64_t weights)
+{
+    uint32_t contexts = 0, monitored = 0;
+    for (size_t i = 0; i < count; i++)
+        contexts = stream[i] > contexts ? stream[i] : contexts;
+    uint64_t *exact = need(calloc((size_t)contexts + 1, sizeof *exact)), largest = 0, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        exact[stream[i]] += weight_at(i, weights);
+    for (uint32_t place = 0; algorithm && place < algorithm->places(summary); place++) {
+        struct hcct_entry entry = algorithm->entry(summary, place);
+        if (!entry.key)
+            continue;
+        uint64_t over = entry.count - exact[entry.key * SPREAD_INVERSE];
+        largest = over > largest ? over : largest;
+        sum += over;
+        monitored++;
+    }
+    printf("\"contexts\": %" PRIu32 ", \"monitored\": %" PRIu32 ", \"largest_error\": %" PRIu64
+           ", \"mean_error\": %.9g",
+           contexts, monitored, largest, monitored ? (double)sum / monitored : 0);
+    free(exact);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5)
+        return 2;
+    const struct hcct_algorithm *const *at = hcct_algorithms, *algorithm = NULL;
+    for (; *at; at++)
+        if (!strcmp(hcct_algorithm_names[(*at)->number], argv[2]))
+            algorithm = *at;
+    if (!algorithm && strcmp(argv[2], "none") != 0)
+        return 2;
+    uint32_t capacity = (uint32_t)(1 / strtod(argv[3], NULL) + 0.5);
+    size_t count, bytes = algorithm ? algorithm->bytes(capacity) : 64;
+    uint64_t weights = strtoull(argv[4], NULL, 10);
+    uint32_t *stream = read_stream(argv[1], &count);
+    void *memory = need(aligned_alloc(64, (bytes + 63) / 64 * 64));
+    memset(memory, 0, (bytes + 63) / 64 * 64);
+    struct hcct_demand demand = { .capacity = capacity, .phi = { .value = 5 / (double)capacity } };
+    struct hcct_summary *summary = algorithm ? algorithm->init(memory, &demand) : NULL;
+    double start = seconds();
+    uint64_t sum = play(algorithm, summary, stream, count, weights);
+    double time = seconds() - start;
+    printf("{\"calls\": %zu, \"capacity\": %" PRIu32 ", \"bytes\": %zu, \"seconds\": %.9g, \"sum\": %" PRIu64
+           ", ",
+           count, capacity, bytes, time, sum);
+    print_errors(algorithm, summary, stream, count, weights);
+    printf(", \"floor\": %" PRIu64 ", \"total\": %" PRIu64 "}\n", algorithm ? algorithm->floor(summary) : 0,
+           algorithm ? algorithm->total(summary) : 0);
+    free(memory);
+    free(stream);
+    return 0;
+}
