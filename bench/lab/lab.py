@@ -4,7 +4,7 @@ Every program is run with mode=cct once, and with mode=hcct for each algorithm, 
 these against the exact profile, shape.c measures the trees. Programs whose exact profile does not fit 4 GB are run with mode=hcct only.
 Addresses are not randomised, so that all runs of a program are one run. Nothing here is timed.
 
-    scripts/lab                  everything, about 10 minutes; writes docs/accuracy.md and its figures
+    scripts/lab                  everything, about half an hour; writes docs/accuracy.md and its figures
     scripts/lab --quick          two small programs; writes into build/lab-part
     scripts/lab --only=fib       measures this program again; the others' data are those of the last run (build/lab/data.json)
     scripts/lab --rewrite        writes the documents anew from these data
@@ -47,8 +47,8 @@ class Subject:
         self.full, self.by_construction, self.stands_for = full, by_construction, stands_for
 
 
-def own(name, *arguments):
-    return own_program(name, *arguments)()
+def own(name, *arguments, suffix=".c"):
+    return own_program(name, *arguments, suffix=suffix)()
 
 
 def duktape(script):
@@ -66,7 +66,13 @@ def subjects(quick):
     return [
         Subject("duktape", duktape("duktape.js"), real=True),
         Subject("sqlite", programs.sqlite(), real=True),
+        Subject("libsass", programs.libsass(), real=True, workload="short"),
+        Subject("ocaml", programs.ocaml(), real=True, workload="short"),
+        Subject("objdump", programs.objdump(), real=True, workload="short"),
         Subject("nested", duktape("nested.js"), real=True, wide=True),
+        Subject("chess", own("chess", "6", "7")),
+        Subject("virtual", programs.PROGRAMS["virtual"](), workload="short"),
+        Subject("layers", own("layers", "7000000", suffix=".cpp")),
         Subject("parser", own("parser", "300")),
         Subject("dispatch", own("dispatch", "20000")),
         Subject("fib", own("fib", "23", "1"), by_construction=True),
