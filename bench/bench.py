@@ -147,17 +147,19 @@ def measure_times(program, binaries, known, options, store):
 
 
 def measure_instructions(program, binaries, known, store):
-    workload = program.workloads["tiny"]
+    workload, empty = program.workloads["tiny"], program.workloads["empty"]
     for name, binary in binaries.items():
-        stamp = data.stamp(binary.stamp, [workload.arguments, workload.stdin], VARIANTS[name])
+        stamp = data.stamp(binary.stamp, [one for work in (workload, empty) for one in (work.arguments, work.stdin)], VARIANTS[name])
         if VARIANTS[name].command or VARIANTS[name].clocked or known["instructions"].get(name, {}).get("stamp") == stamp:
             continue
         try:
             count, parts = runs.count_instructions(VARIANTS[name], binary.path, workload)
+            empty_count, empty_parts = runs.count_instructions(VARIANTS[name], binary.path, empty)
         except runs.RunError as error:
             say(f"{program.name}-{name}: {error}")
             continue
-        known["instructions"][name] = {"count": count, "parts": parts, "stamp": stamp, "commit": shell.commit()}
+        known["instructions"][name] = {"count": count, "parts": parts, "stamp": stamp, "commit": shell.commit(),
+                                       "empty": {"count": empty_count, "profile_bytes": empty_parts.get("profile_bytes", 0)}}
         say(f"{program.name}-{name}: {count} instructions")
         store.save()
 

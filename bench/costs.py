@@ -47,4 +47,6 @@ def calls(profile):
 def measure(folder):
     """What is told of a run by the files that it left; {} without a profile."""
     profile = os.path.join(folder, "ids.bin")
-    return {**inclusive(os.path.join(folder, "callgrind.out")), "calls": calls(profile)} if os.path.exists(profile) else {}
+    if not os.path.exists(profile):
+        return {}
+    return {**inclusive(os.path.join(folder, "callgrind.out")), "calls": calls(profile), "profile_bytes": os.path.getsize(profile)}

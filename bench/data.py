@@ -6,7 +6,7 @@
         "stamps": {"VARIANT LEVEL": what these cells were measured with},
         "rounds": [{"date", "commit", "command", "cells": {"VARIANT LEVEL": [user s, system s, elapsed s, peak MB, profile bytes]}}],
         "errors": {VARIANT: why there is no time},
-        "instructions": {VARIANT: {"count", "parts", "stamp", "commit"}}}}}
+        "instructions": {VARIANT: {"count", "parts", "empty", "stamp", "commit"}}}}}
 
 Times of another machine are not mixed in: they are begun anew. A variant whose build or workload changed loses its cells, and gets new rounds, beside its base.
 """

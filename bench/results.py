@@ -8,7 +8,7 @@
             "level": the longest workload that it was measured on, "user_s", "peak_mb", "profile_bytes",
             "ratios": {BASE: {"rounds", "user": [median, least, greatest], "total": user and system time, "base_peak_mb"}}}},
         "builds": {BUILD: {"compile_s", "text_bytes", "runtime_bytes"}},
-        "instructions": {VARIANT: {"count", "parts", "commit"}}}}}
+        "instructions": {VARIANT: {"count", "parts", "commit", "empty": {"count", "profile_bytes"}: of a run that has next to nothing to do}}}}}
 
 Every time and size is the median of all rounds. A ratio is taken between two runs of one round on one workload; "rounds" of it says how many rounds have both.
 What is measured again replaces its line, and the other lines stay. Where another machine measures times, all lines of times go.
@@ -135,8 +135,8 @@ class Results:
     def take_instructions(self, name, known, variants):
         """What data.py has of these variants of a program, which were just counted."""
         for variant in variants:
-            if variant in known["instructions"]:
-                self.program(name, known)["instructions"][variant] = {key: known["instructions"][variant][key] for key in ("count", "parts", "commit")}
+            if counted := known["instructions"].get(variant):
+                self.program(name, known)["instructions"][variant] = {key: counted[key] for key in ("count", "parts", "commit", "empty") if key in counted}
 
     def save(self):
         """With each run once, which lines refer to by number."""

@@ -112,6 +112,21 @@ def of_base(view, name, field):
     return view.compared(name, base).get("base_peak_mb") if field == "peak_mb" else view.of(base, field)
 
 
+def empty_table(views):
+    """What starting and ending cost, alone."""
+    rows = []
+    for view in views:
+        told = {name: view.known["instructions"].get(name, {}).get("empty") for column in COSTS for name in column}
+        if not all(told.values()):
+            continue
+        row = [view.title, f"{told['plain']['count'] / 1e6:.2f}"]
+        for variant, base in COSTS:
+            row += [f"{(told[variant]['count'] - told[base]['count']) / 1e6:.2f}", f"{told[variant]['profile_bytes'] / KB:.1f}"]
+        rows.append(row)
+    titles = [text for variant, _ in COSTS for text in (f"+ {VARIANTS[variant].title}, millions", "its profile, KB")]
+    return table(["program", "clang -O2, millions"] + titles, rows) if rows else ""
+
+
 def added_table(views, names, field, unit, plain_too=True, scale=1):
     """What a variant has more than its base: medians, on the workload that the variant got."""
     rows = []
@@ -237,6 +252,8 @@ def instruction_report(results, folder=None):
     commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
     spent = cost_table(views)
     spent = "\n### Where they go: instructions of a call more than without profiling\n\n" + spent if spent else ""
+    alone = empty_table(views)
+    spent += "\n### Start and end: instructions of a run that has next to nothing to do\n\n" + alone if alone else ""
     return (instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views) + spent +
             f"\nCommit {', '.join(commits)}; made by `scripts/bench --instructions`.\n")
 

@@ -48,6 +48,9 @@ enum hcct_file_kind {
     HCCT_FILE_BURSTS = 10,  /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
     HCCT_FILE_TIMES = 11,   /* one struct hcct_file_times; files of older runtimes have none */
     HCCT_FILE_THREADS = 12, /* only with threads=split */
+    /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
+     * section: the file has all functions and sites. Otherwise it has those that its contexts need */
+    HCCT_FILE_NAMES = 13,
     HCCT_FILE_KIND_COUNT
 };
 
@@ -214,6 +217,37 @@ static inline uint64_t hcct_layout_thread_key(const struct hcct_file_thread *thr
     for (unsigned i = 0; i < sizeof thread->name; i++)
         hash = (hash ^ (unsigned char)thread->name[i]) * UINT64_C(0x100000001b3);
     return hash | 1;
+}
+
+/* The filter of names, a Bloom filter. It never lacks a name that was added. Of others, it seems to have one
+ * in fifty or less, unless there are more inlined functions than others. */
+enum { HCCT_NAMES_BITS = 8, HCCT_NAMES_WORDS_LIMIT = 1 << 20 };
+
+/* Of a linkage name, up to the first suffix that an optimizer may have added. */
+static inline uint64_t hcct_layout_name_hash(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *at = name; *at && (*at != '.' || at == name); at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 29;
+}
+
+/* The bits of a name: four in one word. */
+static inline uint64_t hcct_layout_name_bits(uint64_t hash)
+{
+    return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63) | UINT64_C(1) << (hash >> 12 & 63) |
+           UINT64_C(1) << (hash >> 18 & 63);
+}
+
+static inline void hcct_layout_names_add(uint64_t *filter, uint64_t words, uint64_t hash)
+{
+    filter[hash >> 24 & (words - 1)] |= hcct_layout_name_bits(hash);
+}
+
+static inline int hcct_layout_names_have(const uint64_t *filter, uint64_t words, uint64_t hash)
+{
+    uint64_t bits = hcct_layout_name_bits(hash);
+    return (filter[hash >> 24 & (words - 1)] & bits) == bits;
 }
 
 /* The site of a leaf: a hash (FNV-1a) of the last part of its object's path. The object is one of the

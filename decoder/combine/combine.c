@@ -11,38 +11,6 @@
 
 #define CAPACITY_LIMIT (UINT32_C(1) << 20) /* 1 / epsilon at the most; hostile files may say anything */
 
-/* --- what is static ------------------------------------------------------------------------------- */
-
-/* A copy, from malloc, that is never NULL for want of elements. */
-static const void *copy(const void *elements, size_t bytes)
-{
-    void *memory = malloc(bytes + 1);
-    if (memory && bytes)
-        memcpy(memory, elements, bytes);
-    return memory;
-}
-
-static bool copy_fixed(struct hcct_profile *to, const struct hcct_profile *from)
-{
-#define COPY(field, number) (to->field = copy(from->field, (to->number = from->number) * sizeof *to->field))
-    bool done = COPY(strings, string_bytes) && COPY(functions, function_count);
-    done = done && COPY(sites, site_count) && COPY(inlined, inlined_count) && COPY(objects, object_count);
-#undef COPY
-    return done;
-}
-
-static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
-                        struct hcct_error *error)
-{
-    if (!hcct_run_check_metric(&combine->fixed, profile, error))
-        return false;
-    if (profile->run->build_id != combine->run.build_id ||
-        profile->function_count != combine->fixed.function_count ||
-        profile->site_count != combine->fixed.site_count)
-        return hcct_run_refuse_build("hcct-decode --force adds such files up by function and line", error);
-    return true;
-}
-
 /* --- runs ----------------------------------------------------------------------------------------- */
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -68,9 +36,9 @@ static void add_run(struct hcct_combine *combine, const struct hcct_profile *pro
         return;
     hcct_run_add(to, from);
     to->pid = 0;
-    if (strcmp(combine->fixed.strings + to->host, hcct_profile_string(profile, from->host)))
+    if (strcmp(combine->records.fixed.strings + to->host, hcct_profile_string(profile, from->host)))
         to->host = 0;
-    if (strcmp(combine->fixed.strings + to->command, hcct_profile_string(profile, from->command)))
+    if (strcmp(combine->records.fixed.strings + to->command, hcct_profile_string(profile, from->command)))
         to->command = 0;
 }
 
@@ -368,17 +336,36 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
     return done;
 }
 
+/* The first profile's run, its strings among ours. */
+static void begin_run(struct hcct_combine *combine, const struct hcct_profile *profile)
+{
+    struct hcct_file_run *run = &combine->run;
+    *run = *profile->run;
+    combine->records.fixed.run = run;
+    run->unit = (uint16_t)hcct_records_string(&combine->records, hcct_profile_string(profile, run->unit));
+    run->program = hcct_records_string(&combine->records, hcct_profile_string(profile, run->program));
+    run->command = hcct_records_string(&combine->records, hcct_profile_string(profile, run->command));
+    run->host = hcct_records_string(&combine->records, hcct_profile_string(profile, run->host));
+}
+
+static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
+                        struct hcct_error *error)
+{
+    if (!hcct_run_check_metric(&combine->records.fixed, profile, error))
+        return false;
+    return profile->run->build_id == combine->run.build_id ||
+           hcct_run_refuse_build("hcct-decode --force adds such files up by function and line", error);
+}
+
 bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,
                       struct hcct_error *error)
 {
-    if (!combine->profile_count) {
-        combine->run = *profile->run;
-        combine->fixed.run = &combine->run;
-        if (!copy_fixed(&combine->fixed, profile))
-            return hcct_error_out_of_memory(error);
-    } else if (!check_build(combine, profile, error)) {
+    if (combine->profile_count && !check_build(combine, profile, error))
         return false;
-    }
+    if (!hcct_records_add(&combine->records, profile, error))
+        return false;
+    if (!combine->profile_count)
+        begin_run(combine, profile);
     add_run(combine, profile);
     hcct_run_add_times(&combine->times, profile->times);
     if (profile->bursts) {
@@ -425,7 +412,7 @@ static void widen_epsilon(struct hcct_file_run *run)
 
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
 {
-    const struct hcct_profile *fixed = &combine->fixed;
+    const struct hcct_profile *fixed = &combine->records.fixed;
     if (combine->capacity && combine->context_count > combine->capacity && !cut(combine, combine->capacity))
         return NULL;
     struct hcct_file_entry *entries = make_entries(combine);
@@ -453,11 +440,7 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
 
 void hcct_combine_free(struct hcct_combine *combine)
 {
-    free((void *)combine->fixed.strings);
-    free((void *)combine->fixed.functions);
-    free((void *)combine->fixed.sites);
-    free((void *)combine->fixed.inlined);
-    free((void *)combine->fixed.objects);
+    hcct_records_free(&combine->records);
     hcct_threads_free(&combine->threads);
     free_contexts(combine);
     hcct_tally_free(&combine->tally);

@@ -16,6 +16,7 @@
 #ifndef HCCT_DECODER_COMBINE_COMBINE_H
 #define HCCT_DECODER_COMBINE_COMBINE_H
 
+#include "decoder/combine/records.h"
 #include "decoder/combine/table.h"
 #include "decoder/combine/tally.h"
 #include "decoder/combine/threads.h"
@@ -37,7 +38,7 @@ struct hcct_combine {
     struct hcct_file_run run; /* the sum; floor, capacity and dropped_chain when it is written */
     struct hcct_file_times times;
     struct hcct_threads threads;
-    struct hcct_profile fixed; /* copies of what is static */
+    struct hcct_records records; /* the functions and sites of all */
     struct hcct_combine_context *contexts;
     struct hcct_tally tally; /* by context */
     struct hcct_table context_table;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/combine/records.h"
 #include "decoder/combine/run.h"
 #include "decoder/profile/sum.h"
 #include "decoder/tree/contexts.h"
@@ -14,6 +15,7 @@ enum { IN_H = 1, IN_A = 2, IN_T = 4 };
 
 /* The tree of both files. */
 struct comparer {
+    struct hcct_records records; /* of the build, if it is one */
     struct hcct_frames frames;
     struct hcct_tree tree;
     uint64_t *exact, *hot; /* w and c, by node */
@@ -56,7 +58,7 @@ static bool build(struct comparer *comparer, const struct hcct_profile *exact, c
 {
     struct hcct_profile profiles[2] = { *exact, *hot };
     for (int i = 0; i < 2; i++)
-        profiles[i].records = hcct_profile_records(profiles, 2, &profiles[i]);
+        profiles[i].records = comparer->frames.loose ? NULL : &comparer->records.fixed;
     uint32_t *exact_nodes = malloc(((size_t)exact->entry_count + 1) * sizeof *exact_nodes);
     uint32_t *hot_nodes = malloc(((size_t)hot->entry_count + 1) * sizeof *hot_nodes);
     bool done = exact_nodes && hot_nodes && find_nodes(comparer, &profiles[0], exact_nodes) &&
@@ -184,13 +186,17 @@ static void measure_error(const struct comparer *comparer, uint8_t sets, double 
 
 /* --- the whole ------------------------------------------------------------------------------------ */
 
+/* Whether the files are to be compared; then gathers what they say of their build. */
 static bool check_files(struct comparer *comparer, const struct hcct_profile *exact,
                         const struct hcct_profile *hot, bool force, struct hcct_error *error)
 {
     if (!hcct_run_check_metric(exact, hot, error))
         return false;
     comparer->frames.loose = exact->run->build_id != hot->run->build_id;
-    return force || !comparer->frames.loose ||
+    const struct hcct_profile profiles[2] = { *exact, *hot };
+    if (!comparer->frames.loose)
+        return hcct_records_add_build(&comparer->records, profiles, 2, exact->run->build_id, error);
+    return force ||
            hcct_run_refuse_build("--force matches by function and line; --diff compares builds", error);
 }
 
@@ -200,8 +206,10 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
 {
     struct comparer comparer = { 0 };
     hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);
-    if (!check_files(&comparer, exact, hot, options->force, error))
+    if (!check_files(&comparer, exact, hot, options->force, error)) {
+        hcct_records_free(&comparer.records);
         return false;
+    }
     *comparison = (struct hcct_comparison){
         .calls_exact = exact->run->calls,
         .calls_hot = hot->run->calls,
@@ -223,6 +231,7 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
     }
     if (!done)
         hcct_tree_fail(&comparer.tree, error);
+    hcct_records_free(&comparer.records);
     free(comparer.exact);
     free(comparer.hot);
     free(comparer.sets);

@@ -57,23 +57,35 @@ struct common {
     double of_all, of_fewer;
 };
 
-/* False when memory is out. */
+/* How many of these names the other profile's program has. */
+static uint32_t count_known(const char **names, uint32_t count, const char **others, uint32_t other_count,
+                            const struct hcct_profile *other)
+{
+    uint32_t known = 0, at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        while (at < other_count && strcmp(others[at], names[i]) < 0)
+            at++;
+        known += (at < other_count && !strcmp(others[at], names[i])) ||
+                 (other->name_count &&
+                  hcct_layout_names_have(other->names, other->name_count, hcct_layout_name_hash(names[i])));
+    }
+    return known;
+}
+
+/* A profile may lack functions that its program has. So each one's names are looked up in the other. False
+ * when memory is out. */
 static bool functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b,
                                 struct common *out)
 {
-    uint32_t counts[2], at[2] = { 0, 0 }, common = 0;
+    uint32_t counts[2];
     const char **names[2] = { function_names(a, &counts[0]), function_names(b, &counts[1]) };
     bool done = names[0] && names[1];
-    while (done && at[0] < counts[0] && at[1] < counts[1]) {
-        int by = strcmp(names[0][at[0]], names[1][at[1]]);
-        common += !by;
-        at[0] += by <= 0;
-        at[1] += by >= 0;
-    }
     if (done) {
-        uint32_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
-        double all = (double)counts[0] + counts[1] - common;
-        *out = (struct common){ all > 0 ? common / all : 1, fewer ? (double)common / fewer : 1 };
+        double known[2] = { count_known(names[0], counts[0], names[1], counts[1], b),
+                            count_known(names[1], counts[1], names[0], counts[0], a) };
+        double in_a = counts[0] ? known[0] / counts[0] : 1, in_b = counts[1] ? known[1] / counts[1] : 1;
+        double all = 2 * ((double)counts[0] + counts[1]) - known[0] - known[1];
+        *out = (struct common){ all > 0 ? (known[0] + known[1]) / all : 1, in_a > in_b ? in_a : in_b };
     }
     free(names[0]);
     free(names[1]);
@@ -252,8 +264,12 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     if (!check_programs(diff, a, b, options->force, error))
         return false;
     struct hcct_profile profiles[2] = { *a, *b };
+    if (diff->same_build && !hcct_records_add_build(&diff->records, profiles, 2, a->run->build_id, error)) {
+        hcct_diff_free(diff);
+        return false;
+    }
     for (int i = 0; i < 2; i++)
-        profiles[i].records = hcct_profile_records(profiles, 2, &profiles[i]);
+        profiles[i].records = diff->same_build ? &diff->records.fixed : NULL;
     enum hcct_frames_by by = diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE;
     bool done = hcct_diff_open_side(&side[0], &profiles[0], by, options, error) &&
                 hcct_diff_open_side(&side[1], &profiles[1], by, options, error);
@@ -276,6 +292,7 @@ void hcct_diff_free(struct hcct_diff *diff)
 {
     hcct_diff_close_side(&diff->side[0]);
     hcct_diff_close_side(&diff->side[1]);
+    hcct_records_free(&diff->records);
     free(diff->nodes);
     free(diff->of_a);
     free(diff->ranked);

@@ -62,6 +62,7 @@ struct hcct_diff_node {
 struct hcct_diff {
     struct hcct_diff_side side[2];
     bool same_build;
+    struct hcct_records records;  /* of the build, if it is one */
     struct hcct_diff_node *nodes; /* B's nodes in B's order, then those only in A */
     uint32_t node_count;
     uint32_t *of_a;   /* per node of A: its index in `nodes`; a node of B has the same index there */

@@ -2,8 +2,8 @@
  * build does not have (only these may have been renamed).
  *
  * The calls of each function are aligned by what they call, in the order of lines (longest common
- * subsequence). A profile lists all calls, made or not, so that two calls of one function stay apart even
- * where only one of them was made or monitored.
+ * subsequence). If a profile has a call, it has all calls of the same caller and callee, made or not. So two
+ * such calls stay apart even where only one of them was made or monitored.
  *
  * Functions are known by linkage name here. Nothing is said of a function without one. An inlined function
  * has lines of its own, and its inlining is a call like any other, so that it does not matter what was
@@ -193,7 +193,7 @@ static int compare_keys(const void *left, const void *right)
     return hcct_tree_order(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
-/* Marks the frames of `side` whose functions are not in `other`, inlined or not. */
+/* Marks the frames of `side` whose functions are not in the program of `other`, inlined or not. */
 static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
 {
     const struct hcct_frames *frames = &side->merge.frames;
@@ -211,7 +211,10 @@ static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *ot
     qsort(keys, key_count, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < frames->frame_count; i++) {
         uint64_t key = key_of(frames->frames[i].linkage);
-        side->gone[i] = !bsearch(&key, keys, key_count, sizeof key, compare_keys);
+        bool known =
+            other->name_count && hcct_layout_names_have(other->names, other->name_count,
+                                                        hcct_layout_name_hash(frames->frames[i].linkage));
+        side->gone[i] = !known && !bsearch(&key, keys, key_count, sizeof key, compare_keys);
     }
     free(keys);
     return true;

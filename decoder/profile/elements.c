@@ -201,10 +201,18 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_err
                            "the texts that all elements share are too long for the file");
 }
 
+static bool check_names(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint32_t words = profile->name_count;
+    if (words & (words - 1))
+        return corrupt(profile, profile->names, error, "the size of the filter of names is no power of two");
+    return true;
+}
+
 bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
-           check_bursts(profile, error) && check_text_bytes(profile, error);
+           check_bursts(profile, error) && check_names(profile, error) && check_text_bytes(profile, error);
 }

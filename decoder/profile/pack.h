@@ -7,7 +7,7 @@
 #include "decoder/profile/profile.h"
 
 /* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
- * of pins or threads is written if there are any, those of bursts and times if `bursts` and `times`
+ * of pins, threads or names is written if there are any, those of bursts and times if `bursts` and `times`
  * are not NULL. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
 

@@ -19,17 +19,6 @@ void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool aske
         profiles[i].folded = asked;
 }
 
-const struct hcct_profile *hcct_profile_records(const struct hcct_profile *profiles, uint32_t count,
-                                                const struct hcct_profile *profile)
-{
-    const struct hcct_profile *best = NULL;
-    for (const struct hcct_profile *at = profiles; at < profiles + count; at++)
-        if (at->run->build_id == profile->run->build_id && at->function_count == profile->function_count &&
-            at->site_count == profile->site_count && (!best || at->line_count > best->line_count))
-            best = at;
-    return best;
-}
-
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)
 {
     uint32_t low = profile->first_site[function], high = profile->first_site[function + 1];

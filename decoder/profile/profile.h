@@ -29,7 +29,10 @@ struct hcct_profile {
     const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;    /* NULL: not known */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
-        pin_count, thread_count;
+        pin_count, thread_count, name_count;
+    /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
+     * profile has all functions. */
+    const uint64_t *names;
     struct hcct_index index; /* its edges are the sites */
     uint32_t *first_site;    /* [function_count + 1] into site_order */
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */
@@ -37,8 +40,7 @@ struct hcct_profile {
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
     uint32_t line_count;     /* sites whose line is known */
-    /* The profile whose functions and sites tell names and places; NULL: this one. See
-     * hcct_profile_records. */
+    /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */
     const struct hcct_profile *records;
     bool folded; /* recursion is folded: by the run, or in the decoder */
 };
@@ -50,11 +52,6 @@ void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool aske
 
 /* Whether it is of that program: a path, or the last part of one. */
 bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);
-
-/* Of `profiles`, the one that knows most lines of the build that `profile` is of: it may have been compiled
- * in another folder, or without -g, and its functions and sites still are the same. */
-const struct hcct_profile *hcct_profile_records(const struct hcct_profile *profiles, uint32_t count,
-                                                const struct hcct_profile *profile);
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);

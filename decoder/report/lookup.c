@@ -16,13 +16,15 @@
 
 /* --- which prefix --------------------------------------------------------------------------------- */
 
+/* The function that the path of an id begins with, or HCCT_NO_INDEX. A path begins with the first id of a
+ * function. With any other, the profile lacks a call of the path, as none of its contexts has it. */
 static uint32_t first_function(const struct hcct_index *index, uint64_t id)
 {
     uint32_t function = hcct_index_function(index, id);
     for (uint32_t edge;
          function != HCCT_NO_INDEX && (edge = hcct_index_parent(index, function, id, &id)) != HCCT_NO_INDEX;)
         function = index->caller[edge];
-    return function;
+    return function != HCCT_NO_INDEX && id == index->base[function] ? function : HCCT_NO_INDEX;
 }
 
 /* The site of a prefix's push; NULL where it is not known. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/combine/records.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/symbol.h"
 #include "encoding/context.h"
@@ -22,6 +23,24 @@ static uint32_t *filled(uint32_t count)
     return values;
 }
 
+static bool map_records(struct hcct_contexts *contexts)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    if (contexts->records == profile)
+        return true;
+    contexts->function_record = filled(profile->function_count);
+    contexts->site_record = filled(profile->site_count);
+    if (!contexts->function_record || !contexts->site_record)
+        return false;
+    hcct_records_map(contexts->records, profile, contexts->function_record, contexts->site_record);
+    return true;
+}
+
+static uint32_t record_of(const uint32_t *records, uint32_t index)
+{
+    return records ? records[index] : index;
+}
+
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
@@ -29,14 +48,14 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
                                         .records = profile->records ? profile->records : profile,
                                         .frames = frames,
                                         .tree = tree };
-    contexts->function_frame = filled(profile->function_count);
-    contexts->site_site = filled(profile->site_count);
-    contexts->callee_frame = filled(profile->site_count);
+    contexts->function_frame = filled(contexts->records->function_count);
+    contexts->site_site = filled(contexts->records->site_count);
+    contexts->callee_frame = filled(contexts->records->site_count);
     contexts->attach_node = filled(profile->prefix_count);
     contexts->attach_site = filled(profile->prefix_count);
     contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
-    if ((contexts->folded || !profile->folded) && contexts->function_frame && contexts->site_site &&
-        contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
+    if (map_records(contexts) && (contexts->folded || !profile->folded) && contexts->function_frame &&
+        contexts->site_site && contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
         hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
         return true;
     hcct_contexts_close(contexts);
@@ -45,6 +64,8 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
 
 void hcct_contexts_close(struct hcct_contexts *contexts)
 {
+    free(contexts->function_record);
+    free(contexts->site_record);
     free(contexts->function_frame);
     free(contexts->site_site);
     free(contexts->callee_frame);
@@ -241,8 +262,9 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
             return false;
         frame.linkage = frame.source = name;
     } else if (function != HCCT_NO_INDEX && prefix->site != 1) {
-        frame.linkage =
-            hcct_profile_string(contexts->records, contexts->records->functions[function].linkage_name);
+        frame.linkage = hcct_profile_string(
+            contexts->records,
+            contexts->records->functions[record_of(contexts->function_record, function)].linkage_name);
     }
     return attach_root(contexts, index, &frame);
 }
@@ -310,7 +332,8 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         uint32_t edge = hcct_index_parent(index, function, id, &caller_id);
         if (edge == HCCT_NO_INDEX) {
             *node = contexts->attach_node[prefix];
-            if (!child(contexts, node, frame_of_function(contexts, function),
+            if (!child(contexts, node,
+                       frame_of_function(contexts, record_of(contexts->function_record, function)),
                        contexts->attach_site[prefix]) ||
                 !remember(contexts, id + hash, prefix, *node))
                 return HCCT_CONTEXT_MEMORY;
@@ -318,7 +341,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         }
         if (!hcct_vector_grow(&contexts->path, &contexts->path_capacity, steps, sizeof edge))
             return HCCT_CONTEXT_MEMORY;
-        contexts->path[steps++] = edge;
+        contexts->path[steps++] = record_of(contexts->site_record, edge);
         id = caller_id;
         function = contexts->profile->sites[edge].caller;
     }
@@ -430,7 +453,7 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)
-        return attach_push(contexts, index, node, site);
+        return attach_push(contexts, index, node, record_of(contexts->site_record, site));
     contexts->lost_count++;
     return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
 }

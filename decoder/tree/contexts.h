@@ -24,10 +24,13 @@ struct hcct_context {
 struct hcct_contexts {
     const struct hcct_profile *profile;
     const struct hcct_profile *records; /* what tells names and places */
+    /* The indices there of the profile's functions and sites; NULL: the same. All others below are
+     * indices there. */
+    uint32_t *function_record, *site_record;
     struct hcct_frames *frames;
     struct hcct_tree *tree;
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */
-    /* The frames and sites of the profile's elements, filled on first use. */
+    /* The frames and sites of the records' elements, filled on first use. */
     uint32_t *function_frame, *site_site, *callee_frame;
     /* Per prefix: the node below which the function that the push entered hangs, and the site of the call. */
     uint32_t *attach_node, *attach_site;

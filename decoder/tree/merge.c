@@ -220,6 +220,43 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
     return true;
 }
 
+/* The records of the profile's build; NULL: there is one profile of it. */
+static const struct hcct_profile *records_of(const struct hcct_merge *merge,
+                                             const struct hcct_profile *profile)
+{
+    for (uint32_t i = 0; i < merge->records_count; i++)
+        if (merge->records[i].build_id == profile->run->build_id)
+            return &merge->records[i].fixed;
+    return NULL;
+}
+
+static bool has_several(const struct hcct_profile *profiles, uint32_t count, uint64_t build_id)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count && found < 2; i++)
+        found += profiles[i].run->build_id == build_id;
+    return found > 1;
+}
+
+static bool gather_records(struct hcct_merge *merge, const struct hcct_profile *profiles,
+                           uint32_t profile_count, struct hcct_error *error)
+{
+    uint32_t capacity = 0;
+    for (uint32_t i = 0; i < profile_count; i++) {
+        uint64_t build_id = profiles[i].run->build_id;
+        if (profiles[i].records || records_of(merge, &profiles[i]) ||
+            !has_several(profiles, profile_count, build_id))
+            continue;
+        if (!hcct_vector_grow(&merge->records, &capacity, merge->records_count, sizeof *merge->records))
+            return hcct_error_out_of_memory(error);
+        merge->records[merge->records_count] = (struct hcct_records){ 0 };
+        if (!hcct_records_add_build(&merge->records[merge->records_count++], profiles, profile_count,
+                                    build_id, error))
+            return false;
+    }
+    return true;
+}
+
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
                       bool force, uint32_t node_limit, uint32_t *which, struct hcct_error *error)
 {
@@ -236,10 +273,15 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     }
     hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
     hcct_progress_phase("decoding", entry_count);
+    done = gather_records(merge, profiles, profile_count, error);
+    if (!done)
+        hcct_merge_free(merge);
+    if (!done)
+        return false;
     for (uint32_t i = 0; done && i < profile_count; i++) {
         struct hcct_profile profile = profiles[i];
         if (!profile.records)
-            profile.records = hcct_profile_records(profiles, profile_count, &profile);
+            profile.records = records_of(merge, &profile);
         *which = i;
         add_run(&merger, &profiles[i]);
         hcct_tally_next(&merger.tally, profiles[i].run->floor);
@@ -263,4 +305,9 @@ void hcct_merge_free(struct hcct_merge *merge)
 {
     hcct_frames_free(&merge->frames);
     hcct_tree_free(&merge->tree);
+    for (uint32_t i = 0; i < merge->records_count; i++)
+        hcct_records_free(&merge->records[i]);
+    free(merge->records);
+    merge->records = NULL;
+    merge->records_count = 0;
 }

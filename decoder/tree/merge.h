@@ -6,6 +6,7 @@
 #ifndef HCCT_DECODER_TREE_MERGE_H
 #define HCCT_DECODER_TREE_MERGE_H
 
+#include "decoder/combine/records.h"
 #include "decoder/profile/profile.h"
 #include "decoder/tree/tree.h"
 #include "format/error.h"
@@ -54,6 +55,9 @@ struct hcct_merge {
     struct hcct_tree tree; /* by site */
     struct hcct_summary summary;
     uint64_t file_bytes; /* of all profiles */
+    /* of each build of which there are several profiles */
+    struct hcct_records *records;
+    uint32_t records_count;
 };
 
 /* The profiles must outlive the result. On false *error tells why, and *which is the profile that it is

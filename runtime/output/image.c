@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "encoding/context.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
@@ -122,6 +123,55 @@ static bool is_written(const struct hcct_entry *entry)
 {
     return entry->key && entry->count > floor_now();
 }
+
+/* --- what contexts need ----------------------------------------------------------------------------- */
+
+/* The path of the context `word`, whose pushes are `node`, and a push of it, or 0. */
+static void need(struct hcct_image *image, uint64_t word, hcct_node node, uint64_t site)
+{
+    hcct_subset_need(&image->subset, hcct_context_id(word, hcct_prefix_at(node)->h), site);
+}
+
+/* What a node stands for. */
+static void need_node(struct hcct_image *image, const struct hcct_prefix *node)
+{
+    if (node->kind == HCCT_PREFIX_THREAD)
+        hcct_subset_need(&image->subset, hcct_threads_known((uint32_t)node->site).first, 0);
+    else if (node->parent && node->kind == HCCT_PREFIX_PUSH)
+        need(image, node->word, node->parent, node->site);
+    else if (node->parent && node->kind == HCCT_PREFIX_LEAF)
+        need(image, node->word, node->parent, 0);
+}
+
+/* `prefix_index` marks the nodes that were met; it is zero before and afterwards. */
+static void need_context(struct hcct_image *image, uint64_t word, hcct_node node)
+{
+    if (node)
+        need(image, word, node, 0);
+    for (hcct_node at = node; !image->dense && at && !image->prefix_index[at];
+         at = hcct_prefix_at(at)->parent) {
+        image->prefix_index[at] = 1;
+        need_node(image, hcct_prefix_at(at));
+    }
+}
+
+/* Decides which functions and sites the file has. */
+static void choose(struct hcct_image *image, size_t places)
+{
+    struct hcct_entry entry;
+    for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
+        need_node(image, hcct_prefix_at(node));
+    for (size_t i = 0; i < places; i++)
+        if (entry = entry_at(i), is_written(&entry))
+            need_context(image, entry.key, entry.node);
+    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
+        need_context(image, pin->word, pin->node);
+    if (!image->dense)
+        memset(image->prefix_index, 0, image->prefix_bytes);
+    hcct_records_choose(image);
+}
+
+/* --- contexts, written ------------------------------------------------------------------------------ */
 
 static void write_prefixes(struct hcct_image *image, size_t places)
 {
@@ -308,7 +358,10 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 /* is_whole: with its contexts. */
 static bool make(struct hcct_image *image, int file, size_t places, bool is_whole)
 {
-    uint32_t section_count = 9 + image->pinned + has_estimates() + (is_whole && hcct_threads_are_split());
+    image->has_all = !is_whole;
+    choose(image, places);
+    uint32_t section_count =
+        9 + image->pinned + has_estimates() + !image->has_all + (is_whole && hcct_threads_are_split());
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -323,6 +376,8 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     write_pins(image);
     hcct_records_write_functions(image);
     hcct_records_write_sites(image);
+    if (!image->has_all)
+        hcct_records_write_names(image);
     write_objects(image);
     write_run(image);
     write_bursts(image);
@@ -355,5 +410,6 @@ void hcct_image_close(struct hcct_image *image)
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
     hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
     hcct_memory_unmap(image->pending, image->prefix_bytes);
+    hcct_subset_close(&image->subset);
     hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
 }

@@ -12,6 +12,7 @@
 #include "format/section_writer.h"
 #include "runtime/base/real.h"
 #include "runtime/output/strings.h"
+#include "runtime/output/subset.h"
 #include "runtime/stream/space_saving.h"
 
 /* A string of a record, and its place in the file. */
@@ -33,6 +34,8 @@ struct hcct_image {
 
     size_t object_count, record_count;
     struct hcct_image_function *functions; /* in ascending order of base */
+    bool has_all;                          /* the file has all functions and sites */
+    struct hcct_subset subset;             /* those that it has, otherwise */
     uint32_t function_count, site_count;
     struct hcct_file_inlined *inlined;
     struct hcct_image_inlined inlined_known[256]; /* a cache, by address */

@@ -43,34 +43,11 @@ bool hcct_records_gather(struct hcct_image *image)
              f < hcct_registry_object(o)->stop; f++) {
             uint64_t base = hcct_record_state(f)->base;
             if (base)
-                image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o };
+                image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
             image->site_count += f->site_count;
         }
     hcct_heapsort(image->functions, image->function_count, sizeof *image->functions, key_of_function, NULL);
     return true;
-}
-
-void hcct_records_write_functions(struct hcct_image *image)
-{
-    hcct_section_open(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
-    for (uint32_t i = 0; i < image->function_count; i++) {
-        const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_state *state = hcct_record_state(record);
-        struct hcct_file_function *out = hcct_section_append(&image->out, sizeof *out);
-        if (!out)
-            return;
-        *out = (struct hcct_file_function){
-            .base = state->base,
-            .contexts = state->contexts,
-            .linkage_name = rel_string(image, &record->linkage_name),
-            .source_name = rel_string(image, &record->source_name),
-            .file = rel_string(image, &record->file),
-            .line = record->line,
-            .flags = record->flags,
-            .object = image->functions[i].object,
-        };
-    }
-    hcct_section_close(&image->out);
 }
 
 /* The index of an inlined frame in the file. Neighbouring sites share inlined frames, so the cache knows most
@@ -102,42 +79,122 @@ static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inline
     return image->inlined_count++;
 }
 
-/* The index in the file of the function that owns `id`, or HCCT_FILE_NONE. */
-static uint32_t function_of(const struct hcct_image *image, uint64_t id)
+/* The function that owns `id`, or NULL. */
+static struct hcct_image_function *function_of(const struct hcct_image *image, uint64_t id)
 {
-    const struct hcct_image_function *found = image->functions;
+    struct hcct_image_function *found = image->functions;
     for (uint32_t left = image->function_count, half; left > 1; left -= half) {
         half = left / 2; /* without a branch, as half of its predictions would fail */
         found += found[half].base <= id ? half : 0;
     }
     bool inside = image->function_count && id - found->base < hcct_record_state(found->record)->contexts;
-    return inside ? (uint32_t)(found - image->functions) : HCCT_FILE_NONE;
+    return inside ? found : NULL;
 }
 
-/* The site's callee, by the delta. Addresses do not tell: the callee's object may be unloaded. */
-static uint32_t callee_of(const struct hcct_image *image, const struct hcct_site *site, uint32_t caller,
-                          int64_t delta)
+static int64_t delta_of(const struct hcct_function *record, uint32_t site)
+{
+    return site < record->delta_count ? hcct_record_state(record)->delta[site] : HCCT_DELTA_OPEN;
+}
+
+/* The site's callee, by the delta; NULL: it is not known, or has no ids. Addresses do not tell: the callee's
+ * object may be unloaded. */
+static struct hcct_image_function *callee_of(const struct hcct_image *image, const struct hcct_site *site,
+                                             struct hcct_image_function *caller, int64_t delta)
 {
     if (delta > 0)
-        return function_of(image, image->functions[caller].base + (uint64_t)delta);
+        return function_of(image, caller->base + (uint64_t)delta);
     if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
         return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
     bool recursive =
         (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES) &&
         !hcct_record_is_external(site);
-    return recursive ? caller : HCCT_FILE_NONE;
+    return recursive ? caller : NULL;
 }
 
-static void write_site(struct hcct_image *image, const struct hcct_site *site, uint32_t caller, int64_t delta)
+/* --- which ------------------------------------------------------------------------------------------ */
+
+static void choose_callees(struct hcct_image *image, struct hcct_image_function *caller, uint32_t site)
 {
+    const struct hcct_site *sites = hcct_record_sites(caller->record);
+    for (uint32_t s = 0; s < caller->record->site_count; s++) {
+        struct hcct_image_function *callee =
+            hcct_subset_keeps(&image->subset, site + s)
+                ? callee_of(image, &sites[s], caller, delta_of(caller->record, s))
+                : NULL;
+        if (callee)
+            callee->index = 0;
+    }
+}
+
+static bool keeps_all_sites(const struct hcct_image *image, uint32_t site_count)
+{
+    uint32_t kept = 0;
+    for (uint32_t word = 0; word <= image->site_count / 64; word++)
+        kept += (uint32_t)__builtin_popcountll(image->subset.sites[word]);
+    return kept == site_count;
+}
+
+void hcct_records_choose(struct hcct_image *image)
+{
+    uint32_t site = 0, count = 0;
+    image->has_all = image->has_all || !hcct_subset_find(&image->subset, image->functions,
+                                                         image->function_count, image->site_count);
+    for (uint32_t i = 0; i < image->function_count; i++)
+        image->functions[i].index = image->has_all || image->subset.has_path[i] ? 0 : HCCT_FILE_NONE;
+    for (uint32_t i = 0; !image->has_all && i < image->function_count; i++) {
+        if (image->subset.has_path[i])
+            choose_callees(image, &image->functions[i], site);
+        site += image->functions[i].record->site_count;
+    }
+    for (uint32_t i = 0; i < image->function_count; i++)
+        if (image->functions[i].index != HCCT_FILE_NONE)
+            image->functions[i].index = count++;
+    if (!image->has_all)
+        image->has_all = count == image->function_count && keeps_all_sites(image, site);
+}
+
+/* --- functions and sites ---------------------------------------------------------------------------- */
+
+static void write_function(struct hcct_image *image, const struct hcct_image_function *function)
+{
+    const struct hcct_function *record = function->record;
+    const struct hcct_state *state = hcct_record_state(record);
+    struct hcct_file_function *out = hcct_section_append(&image->out, sizeof *out);
+    if (!out)
+        return;
+    *out = (struct hcct_file_function){
+        .base = state->base,
+        .contexts = state->contexts,
+        .linkage_name = rel_string(image, &record->linkage_name),
+        .source_name = rel_string(image, &record->source_name),
+        .file = rel_string(image, &record->file),
+        .line = record->line,
+        .flags = record->flags,
+        .object = function->object,
+    };
+}
+
+void hcct_records_write_functions(struct hcct_image *image)
+{
+    hcct_section_open(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
+    for (uint32_t i = 0; i < image->function_count; i++)
+        if (image->functions[i].index != HCCT_FILE_NONE)
+            write_function(image, &image->functions[i]);
+    hcct_section_close(&image->out);
+}
+
+static void write_site(struct hcct_image *image, const struct hcct_site *site,
+                       struct hcct_image_function *caller, int64_t delta)
+{
+    const struct hcct_image_function *callee = callee_of(image, site, caller, delta);
     struct hcct_file_site *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
         return;
     *out = (struct hcct_file_site){
         .id = site->id,
         .delta = delta == HCCT_DELTA_NONE ? HCCT_DELTA_OPEN : delta,
-        .caller = caller,
-        .callee = callee_of(image, site, caller, delta),
+        .caller = caller->index,
+        .callee = callee ? callee->index : HCCT_FILE_NONE,
         .callee_name = rel_string(image, &site->callee_name),
         .file = rel_string(image, &site->file),
         .line = site->line,
@@ -149,21 +206,75 @@ static void write_site(struct hcct_image *image, const struct hcct_site *site, u
     };
 }
 
+static bool has_sites(const struct hcct_image *image, uint32_t function)
+{
+    return image->has_all || image->subset.has_path[function];
+}
+
 void hcct_records_write_sites(struct hcct_image *image)
 {
+    uint32_t first = 0;
     hcct_section_open(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_site *sites = hcct_rel_get(&record->sites);
-        for (uint32_t s = 0; s < record->site_count; s++)
-            write_site(image, &sites[s], i,
-                       s < record->delta_count ? hcct_record_state(record)->delta[s] : HCCT_DELTA_OPEN);
+        const struct hcct_site *sites = hcct_record_sites(record);
+        for (uint32_t s = 0; has_sites(image, i) && s < record->site_count; s++)
+            if (image->has_all || hcct_subset_keeps(&image->subset, first + s))
+                write_site(image, &sites[s], &image->functions[i], delta_of(record, s));
+        first += record->site_count;
     }
     hcct_section_close(&image->out);
     hcct_section_open(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
     hcct_section_append_all(&image->out, image->inlined, image->inlined_count * sizeof *image->inlined);
     hcct_section_close(&image->out);
 }
+
+/* --- names ------------------------------------------------------------------------------------------ */
+
+static void add_name(uint64_t *filter, uint64_t words, const hcct_rel *name)
+{
+    const char *text = hcct_rel_get(name);
+    if (text && *text)
+        hcct_layout_names_add(filter, words, hcct_layout_name_hash(text));
+}
+
+static void add_names(const struct hcct_image *image, uint64_t *filter, uint64_t words)
+{
+    const struct hcct_inlined *last = NULL;
+    for (uint32_t i = 0; i < image->function_count; i++) {
+        const struct hcct_function *record = image->functions[i].record;
+        const struct hcct_site *sites = hcct_record_sites(record);
+        add_name(filter, words, &record->linkage_name);
+        for (uint32_t s = 0; s < record->site_count; s++) {
+            const struct hcct_inlined *inlined = hcct_rel_get(&sites[s].inlined);
+            if (inlined == last) /* neighbours share inlined frames */
+                continue;
+            last = inlined;
+            for (; inlined; inlined = hcct_rel_get(&inlined->outer))
+                add_name(filter, words,
+                         hcct_rel_get(&inlined->linkage_name) ? &inlined->linkage_name
+                                                              : &inlined->source_name);
+        }
+    }
+}
+
+void hcct_records_write_names(struct hcct_image *image)
+{
+    uint64_t words = 1;
+    while (words * 64 < (uint64_t)image->function_count * HCCT_NAMES_BITS && words < HCCT_NAMES_WORDS_LIMIT)
+        words *= 2;
+    uint64_t *filter = hcct_memory_map(words * sizeof *filter);
+    image->out.failed |= !filter;
+    if (!filter)
+        return;
+    add_names(image, filter, words);
+    hcct_section_open(&image->out, HCCT_FILE_NAMES, sizeof *filter);
+    hcct_section_append_all(&image->out, filter, words * sizeof *filter);
+    hcct_section_close(&image->out);
+    hcct_memory_unmap(filter, words * sizeof *filter);
+}
+
+/* --- the build -------------------------------------------------------------------------------------- */
 
 /* Other builds have the same one with a probability of 2^-64. Merging then still compares the numbers of
  * functions and sites. */

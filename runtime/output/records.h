@@ -6,18 +6,16 @@
 #include "hcct/abi.h"
 #include "runtime/output/image.h"
 
-struct hcct_image_function {
-    const struct hcct_function *record;
-    uint64_t base; /* a copy, so that sorting and searching read this array alone */
-    uint32_t object;
-};
-
 /* Fills `functions`. False if memory is short. */
 bool hcct_records_gather(struct hcct_image *image);
 /* A hash of functions, numbering and sites. Two runs with equal hashes have equal meanings of ids. */
 uint64_t hcct_records_hash(const struct hcct_image *image);
+/* Decides which of them the file has: those that `subset` needs, or all. */
+void hcct_records_choose(struct hcct_image *image);
 void hcct_records_write_functions(struct hcct_image *image);
 /* Also writes the inlined frames around them. */
 void hcct_records_write_sites(struct hcct_image *image);
+/* The names of all functions, where the file has not all of them. */
+void hcct_records_write_names(struct hcct_image *image);
 
 #endif

@@ -3,6 +3,7 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 import results  # noqa: E402
+import tables  # noqa: E402
 
 HERE, ELSEWHERE = {"processor": "here"}, {"processor": "elsewhere"}
 
@@ -17,7 +18,10 @@ def one_round(day, cells, command="scripts/bench x"):
 
 def known(*rounds, errors=()):
     return {"title": "X", "real": True, "rounds": list(rounds), "errors": dict(errors), "builds": {"hcct": {"compile_s": 1.5, "text_bytes": 7, "runtime_bytes": 2}},
-            "instructions": {"hcct": {"count": 300, "parts": {}, "stamp": "s", "commit": "abc"}, "plain": {"count": 200, "parts": {}, "stamp": "s", "commit": "abc"}}}
+            "instructions": {"hcct": {"count": 300, "parts": {}, "stamp": "s", "commit": "abc", "empty": {"count": 2500000, "profile_bytes": 3072}},
+                             "hcct-lto": {"count": 300, "parts": {}, "stamp": "s", "commit": "abc", "empty": {"count": 1750000, "profile_bytes": 512}},
+                             "lto": {"count": 300, "parts": {}, "stamp": "s", "commit": "abc", "empty": {"count": 250000, "profile_bytes": 0}},
+                             "plain": {"count": 200, "parts": {}, "stamp": "s", "commit": "abc", "empty": {"count": 500000, "profile_bytes": 0}}}}
 
 
 def same(found, expected):
@@ -51,6 +55,11 @@ same((view.ratio("hcct", "plain"), view.ratio("hcct", "plain", system=True), vie
 same((view.instructions("hcct", "plain"), view.known["builds"]["hcct"]["text_bytes"]), (1.5, 7))
 same([(run["command"], run["first"], run["last"]) for run in view.runs("hcct")],
      [("scripts/bench x", "2026-01-01", "2026-01-02"), ("scripts/bench y", "2026-01-03", "2026-01-03")])
+
+# Starting and ending alone: what is more than without profiling, if all of it was counted.
+same(tables.empty_table([view]), "")
+view = view_of(take(HERE, "x", three, ["plain", "hcct", "lto", "hcct-lto"]))
+same(tables.empty_table([view]).splitlines()[-1], "| X | 0.50 | 2.00 | 3.0 | 1.50 | 0.5 |")
 
 # A new copy of the sources has no rounds: what it measures replaces its lines, and the others stay.
 view = view_of(take(HERE, "x", known(one_round("2026-02-01", {"plain long": cell(1.0), "ids long": cell(1.25)})), ["plain", "ids", "perf"]))

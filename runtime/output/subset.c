@@ -1,0 +1,229 @@
+/* See subset.h. */
+#include "runtime/output/subset.h"
+
+#include <string.h>
+
+#include "encoding/heapsort.h"
+#include "runtime/base/memory.h"
+#include "runtime/objects/record.h"
+#include "runtime/output/strings.h"
+
+/* --- ends of paths ------------------------------------------------------------------------------- */
+
+static size_t place_of(const struct hcct_subset_end *end, size_t size)
+{
+    uint64_t hash = (end->id ^ end->site >> 7) * UINT64_C(0x9e3779b97f4a7c15);
+    return (hash ^ hash >> 32) & (size - 1);
+}
+
+/* The place of an end in a table, or of the free slot for it. */
+static struct hcct_subset_end *find_end(struct hcct_subset_end *ends, size_t size,
+                                        const struct hcct_subset_end *end)
+{
+    size_t at = place_of(end, size);
+    while (ends[at].id && (ends[at].id != end->id || ends[at].site != end->site))
+        at = (at + 1) & (size - 1);
+    return &ends[at];
+}
+
+static void grow(struct hcct_subset *subset)
+{
+    enum { FIRST_SIZE = 512 };
+    size_t size = subset->table_size ? 2 * subset->table_size : FIRST_SIZE;
+    struct hcct_subset_end *ends = hcct_memory_map(size * sizeof *ends);
+    if (!ends) {
+        subset->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < subset->table_size; i++)
+        if (subset->ends[i].id)
+            *find_end(ends, size, &subset->ends[i]) = subset->ends[i];
+    hcct_memory_unmap(subset->ends, subset->table_size * sizeof *ends);
+    subset->ends = ends;
+    subset->table_size = size;
+}
+
+void hcct_subset_need(struct hcct_subset *subset, uint64_t id, uint64_t site)
+{
+    const struct hcct_subset_end end = { id, site };
+    if (2 * subset->end_count >= subset->table_size && !subset->failed)
+        grow(subset);
+    if (subset->failed || !id)
+        return;
+    struct hcct_subset_end *place = find_end(subset->ends, subset->table_size, &end);
+    subset->end_count += !place->id;
+    *place = end;
+}
+
+static uint64_t key_of_end(const void *end, const void *context)
+{
+    (void)context;
+    return ((const struct hcct_subset_end *)end)->id;
+}
+
+/* From now on `ends` is a list, in ascending order of ids. */
+static void sort_ends(struct hcct_subset *subset)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < subset->table_size; i++)
+        if (subset->ends[i].id)
+            subset->ends[count++] = subset->ends[i];
+    hcct_heapsort(subset->ends, count, sizeof *subset->ends, key_of_end, NULL);
+}
+
+/* --- paths --------------------------------------------------------------------------------------- */
+
+static void keep(struct hcct_subset *subset, uint32_t site)
+{
+    subset->sites[site / 64] |= UINT64_C(1) << site % 64;
+}
+
+static void add_id(struct hcct_subset *subset, size_t at, uint64_t id)
+{
+    if (at < subset->id_capacity)
+        subset->ids[at] = id;
+    else
+        subset->failed = true;
+}
+
+/* The first of the descending `ids` that is at most `limit`. */
+static size_t first_at_most(const uint64_t *ids, size_t count, uint64_t limit)
+{
+    size_t low = 0;
+    while (count) {
+        size_t half = count / 2;
+        bool above = ids[low + half] > limit;
+        low += above ? half + 1 : 0;
+        count = above ? count - half - 1 : half;
+    }
+    return low;
+}
+
+/* Keeps the calls of a function that lead to ids of paths, and adds what they come from behind the ids.
+ * Returns how many that are. */
+static size_t follow_calls(struct hcct_subset *subset, const struct hcct_function *record, uint32_t site)
+{
+    const struct hcct_state *state = hcct_record_state(record);
+    size_t added = 0;
+    for (uint32_t i = 0; i < record->delta_count; i++) {
+        uint64_t delta = (uint64_t)state->delta[i], first = state->base + delta;
+        if (state->delta[i] <= 0 || first > subset->ids[0])
+            continue;
+        size_t at = first_at_most(subset->ids, subset->id_count, first + state->contexts - 1);
+        if (at < subset->id_count && subset->ids[at] >= first)
+            keep(subset, site + i);
+        for (; at < subset->id_count && subset->ids[at] >= first; at++)
+            add_id(subset, subset->id_count + added++, subset->ids[at] - delta);
+    }
+    return added;
+}
+
+static void keep_pushes(struct hcct_subset *subset, const struct hcct_function *record, uint32_t site,
+                        uint64_t id)
+{
+    const struct hcct_site *sites = hcct_record_sites(record);
+    for (uint32_t i = 0; i < record->site_count; i++)
+        if (sites[i].id == id)
+            keep(subset, site + i);
+}
+
+static uint64_t descending(const void *id, const void *context)
+{
+    (void)context;
+    return ~*(const uint64_t *)id;
+}
+
+/* Sorts the ids that were added last, and drops those that are there twice. */
+static void finish_function(struct hcct_subset *subset, size_t added)
+{
+    uint64_t *ids = subset->ids + subset->id_count;
+    size_t kept = 0;
+    hcct_heapsort(ids, added, sizeof *ids, descending, NULL);
+    for (size_t i = 0; i < added; i++)
+        if (!kept || ids[kept - 1] != ids[i])
+            ids[kept++] = ids[i];
+    subset->id_count += kept;
+}
+
+/* --- calls that were not made ------------------------------------------------------------------------ */
+
+static uint32_t hash_callee(const struct hcct_site *site)
+{
+    const char *name = hcct_rel_get(&site->callee_name);
+    return name ? (uint32_t)hcct_strings_hash(name, strlen(name)) : 0;
+}
+
+/* Keeps the sites of a function whose callee has the name of a kept one's. A set of hashes is enough: it may
+ * keep a few more. */
+static void keep_alike(struct hcct_subset *subset, const struct hcct_function *record, uint32_t site)
+{
+    enum { SET_BITS = 1024 };
+    const struct hcct_site *sites = hcct_record_sites(record);
+    uint64_t set[SET_BITS / 64] = { 0 };
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < record->site_count; i++) {
+        uint32_t hash = hcct_subset_keeps(subset, site + i) ? hash_callee(&sites[i]) % SET_BITS : 0;
+        if (!hcct_subset_keeps(subset, site + i))
+            continue;
+        set[hash / 64] |= UINT64_C(1) << hash % 64;
+        kept++;
+    }
+    for (uint32_t i = 0; kept && i < record->site_count; i++) {
+        uint32_t hash = hash_callee(&sites[i]) % SET_BITS;
+        if (set[hash / 64] >> hash % 64 & 1)
+            keep(subset, site + i);
+    }
+}
+
+/* --- all ---------------------------------------------------------------------------------------------- */
+
+static bool allocate(struct hcct_subset *subset, uint32_t function_count, uint32_t site_count)
+{
+    size_t site_words = site_count / 64 + 1;
+    subset->memory_bytes = site_words * sizeof *subset->sites + function_count;
+    subset->sites = hcct_memory_map(subset->memory_bytes);
+    subset->has_path = (uint8_t *)(subset->sites + site_words);
+    subset->id_capacity = (size_t)1 << 28;
+    subset->ids = hcct_strings_reserve(&subset->id_capacity, sizeof *subset->ids);
+    return subset->sites && subset->ids;
+}
+
+bool hcct_subset_find(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                      uint32_t function_count, uint32_t site_count)
+{
+    size_t end = subset->end_count;
+    uint32_t site = 0;
+    if (subset->failed || !allocate(subset, function_count, site_count))
+        return false;
+    sort_ends(subset);
+    for (uint32_t i = 0; i < function_count; i++)
+        site += functions[i].record->site_count;
+    for (uint32_t i = function_count; i-- > 0 && !subset->failed;) {
+        const struct hcct_function *record = functions[i].record;
+        site -= record->site_count;
+        uint64_t limit = functions[i].base + hcct_record_state(record)->contexts;
+        size_t added = subset->id_count ? follow_calls(subset, record, site) : 0;
+        for (; end && subset->ends[end - 1].id >= functions[i].base; end--) {
+            const struct hcct_subset_end *last = &subset->ends[end - 1];
+            if (last->id >= limit) /* of no function */
+                continue;
+            add_id(subset, subset->id_count + added++, last->id);
+            if (last->site)
+                keep_pushes(subset, record, site, last->site);
+        }
+        if (!added || subset->failed)
+            continue;
+        finish_function(subset, added);
+        subset->has_path[i] = true;
+        keep_alike(subset, record, site);
+    }
+    return !subset->failed;
+}
+
+void hcct_subset_close(struct hcct_subset *subset)
+{
+    hcct_memory_unmap(subset->ends, subset->table_size * sizeof *subset->ends);
+    hcct_memory_unmap(subset->sites, subset->memory_bytes);
+    hcct_memory_release(subset->ids, subset->id_capacity * sizeof *subset->ids);
+    *subset = (struct hcct_subset){ 0 };
+}

@@ -1,0 +1,60 @@
+/* Which functions and sites a profile needs, so that it has no others: those on the paths of its contexts.
+ *
+ * A path is found as the decoder finds it, from its end: among the numbered calls of all functions, at most
+ * one leads to an id. The ids of a call's callee are above those of its caller. So the functions are looked
+ * at once, in descending order of their ids: when a function's turn comes, all ids are known to which its
+ * calls may lead.
+ *
+ * What is kept
+ *   1. a function with an id on a path, and the sites of the path's calls and pushes;
+ *   2. the sites of such a function whose callee has the same name as that of one of the first, or also none:
+ *      with them hcct-compare tells calls apart of which only one was made;
+ *   3. the callees of all these sites.
+ * Cost: O(sites log ids), memory for a place of each function, a bit of each site, and the ids.
+ * Threads: under the table lock. */
+#ifndef HCCT_RUNTIME_OUTPUT_SUBSET_H
+#define HCCT_RUNTIME_OUTPUT_SUBSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hcct/abi.h"
+
+/* A function with ids. */
+struct hcct_image_function {
+    const struct hcct_function *record;
+    uint64_t base; /* a copy, so that sorting and searching read an array of these alone */
+    uint32_t object;
+    uint32_t index; /* in the file; HCCT_FILE_NONE: it is not there */
+};
+
+/* Ends a path with `id`, and, unless it is 0, `site`: a push of the function that has the id. */
+struct hcct_subset_end {
+    uint64_t id, site;
+};
+
+struct hcct_subset {
+    struct hcct_subset_end *ends; /* a hash table; id 0: free */
+    size_t end_count, table_size;
+    uint64_t *ids; /* on paths, descending */
+    size_t id_count, id_capacity;
+    uint8_t *has_path;   /* by function, in the order of the image's: some path has an id of it */
+    uint64_t *sites;     /* a bit for each site, in the order of functions: kept */
+    size_t memory_bytes; /* of the two above */
+    bool failed;         /* memory is short: everything is kept */
+};
+
+/* The path that ends with `id` is needed; with `site`, 0 for none, as above. An id of no function is
+ * ignored. */
+void hcct_subset_need(struct hcct_subset *subset, uint64_t id, uint64_t site);
+/* Finds the sites and functions of all paths. False if memory is short. */
+bool hcct_subset_find(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                      uint32_t function_count, uint32_t site_count);
+static inline bool hcct_subset_keeps(const struct hcct_subset *subset, uint32_t site)
+{
+    return subset->sites[site / 64] >> site % 64 & 1;
+}
+void hcct_subset_close(struct hcct_subset *subset);
+
+#endif
