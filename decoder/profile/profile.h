@@ -28,14 +28,17 @@ struct hcct_profile {
     const struct hcct_file_thread *threads; /* with threads=split */
     const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;    /* NULL: not known */
+    const struct hcct_file_heap *heap;      /* metric=heap: of each entry, and the rest; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
-        pin_count, thread_count;
+        pin_count, thread_count, heap_count;
     struct hcct_index index; /* its edges are the sites */
     uint32_t *first_site;    /* [function_count + 1] into site_order */
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */
     void *memory;            /* what the index and the two arrays above stand in */
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
+    int heap_value;          /* enum hcct_heap_value: what the counts are */
+    void *chosen;            /* what `run` and `entries` point into, if that is not the first one (heap.h) */
     uint32_t line_count;     /* sites whose line is known */
     /* The profile whose functions and sites tell names and places; NULL: this one. See
      * hcct_profile_records. */

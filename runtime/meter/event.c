@@ -8,6 +8,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/objects/leaf.h"
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
 
@@ -116,5 +117,5 @@ const struct hcct_meter hcct_meter_event = {
     .tick = hcct_sampler_take,
     .flush = note_all_closed,
     .end_thread = note_closed,
-    .leaf = hcct_sampler_leaf,
+    .leaf = hcct_leaf_path,
 };
