@@ -1,8 +1,7 @@
 /* The live blocks of the heap: for each address its size and its context.
  *
  * 64 hash tables, each with its own part of the hash values, so that a table that grows moves only 1/64 of
- * all blocks. Open addressing with linear probing; what is removed leaves no mark, as the blocks behind it
- * move up. A table is at most 3/4 full and grows by a quarter: 16 bytes a block are 21 to 27 bytes of
+ * all blocks. A table grows by a quarter when it is 13/16 full: 16 bytes a block are 20 to 25 bytes of
  * memory.
  * Cost: one cache line, usually.
  * Threads: under the table lock. */
@@ -15,11 +14,13 @@
 
 struct hcct_heap_block {
     uint64_t bytes; /* less than 2^48 */
-    uint32_t context;
+    uint32_t context; /* less than 2^24 */
 };
 
-/* Adds the block at `address`, which is not 0, below 2^48, and not in the table. False if memory is short. */
-bool hcct_heap_blocks_add(uintptr_t address, struct hcct_heap_block block);
+/* Sets the block at `address`, which is not 0 and below 2^48. REPLACED: there was one, which *block is
+ * now. */
+enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_REPLACED, HCCT_HEAP_NO_MEMORY };
+enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_block *block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
 bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block);
 /* Each block of context c becomes one of context to[c]. */

@@ -46,6 +46,11 @@ uint32_t hcct_heap_contexts_count(void)
     return count;
 }
 
+bool hcct_heap_contexts_are_full(void)
+{
+    return count > limit;
+}
+
 struct hcct_heap_context *hcct_heap_context_at(uint32_t context)
 {
     return &contexts[context];

@@ -42,6 +42,8 @@ bool hcct_heap_contexts_start(uint32_t limit);
 /* The number of contexts, context 0 included: they are 0 to count - 1. */
 uint32_t hcct_heap_contexts_count(void);
 struct hcct_heap_context *hcct_heap_context_at(uint32_t context);
+/* Whether there is no room for another one. */
+bool hcct_heap_contexts_are_full(void);
 /* 0: it is not kept. */
 uint32_t hcct_heap_contexts_find(uint64_t key);
 /* A new context. Takes over the reference to `node`. 0 if there is no room, or memory is short. */

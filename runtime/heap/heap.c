@@ -31,9 +31,11 @@
 
 /* In mode=cct; in mode=hcct there are a quarter more than counters, so that there is something to do between
  * two times that contexts go. */
-enum { CONTEXT_LIMIT = 1 << 24 };
+enum { CONTEXT_LIMIT = (1 << 24) - 1 };
 
 static bool is_on;
+/* The contexts that came since the last time that contexts went, and had no room though they are to be kept. */
+static uint32_t waiting;
 /* The address of the calling thread's last block, if it has allocated none since; 0: none. */
 static _Thread_local uintptr_t newest_block;
 
@@ -55,7 +57,7 @@ static struct site find_site(const void *caller)
     if (!hcct_frame_is_root(frame) || hcct_frame_signal(frame))
         return (struct site){ frame->prefix, frame, NULL };
     struct hcct_leaf *leaf = hcct_leaf_at((uintptr_t)caller);
-    return (struct site){ hcct_context_push(frame->prefix, leaf->site), frame, leaf };
+    return (struct site){ hcct_context_leaf(frame->prefix, leaf->site), frame, leaf };
 }
 
 static hcct_node intern(const struct site *site, struct hcct_block *block)
@@ -67,6 +69,27 @@ static hcct_node intern(const struct site *site, struct hcct_block *block)
         return node;
     site->leaf->is_used = true;
     return hcct_prefix_leaf(node, site->frame->prefix, site->leaf->site);
+}
+
+static void drop(uint64_t bytes, uint64_t *counter)
+{
+    __atomic_fetch_add(counter, bytes, __ATOMIC_RELAXED);
+}
+
+/* Returns whether the caller holds the table lock now. */
+static bool enter(void)
+{
+    if (!is_on || hcct_busy)
+        return false;
+    hcct_busy_enter();
+    hcct_tables_lock();
+    return true;
+}
+
+static void leave(void)
+{
+    hcct_tables_unlock();
+    hcct_busy_leave();
 }
 
 /* --- contexts that go ---------------------------------------------------------------------------- */
@@ -88,12 +111,10 @@ static void flush(void)
         tell(i);
 }
 
-/* Drops the contexts that the summary does not monitor. Returns whether there is room now. */
-static bool drop_cold(void)
+/* Drops the contexts that the summary does not monitor. */
+static void drop_cold(void)
 {
     uint32_t count = hcct_heap_contexts_count();
-    if (!hcct_tables.summary)
-        return false;
     flush();
     bool *stays = hcct_memory_map(count * sizeof *stays);
     uint32_t *to = hcct_memory_map(count * sizeof *to);
@@ -104,76 +125,78 @@ static bool drop_cold(void)
         hcct_heap_contexts_keep(stays, to);
         hcct_heap_blocks_move(to);
     }
-    bool good = stays && to && hcct_heap_contexts_count() < count;
     hcct_memory_unmap(stays, count * sizeof *stays);
     hcct_memory_unmap(to, count * sizeof *to);
-    return good;
 }
 
-/* A context that is seen for the first time. 0: there is no room, and its blocks are context 0's. */
-static uint32_t add_context(const struct site *site, struct hcct_block *block)
+/* A context of which not enough was seen to keep it: its bytes go to the summary at once. Returns whether it
+ * is to be kept from now on: the summary knows then that it has more than any context that it lacks. */
+static bool add_cold(const struct site *site, uint64_t bytes)
 {
-    uint32_t context = hcct_heap_contexts_find(site->key);
-    if (context || !block)
-        return context;
-    hcct_node node = intern(site, block);
-    if (!node)
-        return 0;
-    hcct_prefix_retain(node);
-    context = hcct_heap_contexts_add(site->key, node);
-    if (!context && drop_cold()) {
-        hcct_prefix_retain(node);
-        context = hcct_heap_contexts_add(site->key, node);
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    uint32_t place = hcct_count_add(site->key, bytes, 0);
+    if (place == HCCT_NO_PLACE)
+        return false;
+    struct hcct_entry entry = algorithm->entry(hcct_tables.summary, place);
+    return entry.count - entry.error > algorithm->floor(hcct_tables.summary);
+}
+
+/* A context that is not kept allocates so many bytes. Returns its number, if it is kept from now on; otherwise
+ * 0: the block is context 0's. */
+static uint32_t add_context(const struct site *site, struct hcct_block *block, uint64_t bytes)
+{
+    bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
+    if (is_full) {
+        if (!add_cold(site, bytes) || ++waiting < hcct_options.capacity / 4)
+            return 0;
+        waiting = 0;
+        drop_cold();
     }
-    hcct_prefix_release(node);
+    hcct_node node = block ? intern(site, block) : 0;
+    uint32_t context = node ? hcct_heap_contexts_add(site->key, node) : 0;
+    if (!context && !is_full)
+        drop(bytes, &hcct_tables.dropped_memory);
+    if (context && is_full)
+        hcct_heap_context_at(context)->told_bytes = bytes;
     return context;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------- */
-
-static void drop(uint64_t bytes, uint64_t *counter)
+/* A block of so many bytes is allocated in a context that is not kept. The thread's block is made without the
+ * table lock. */
+static uint32_t meet(const struct site *site, uint64_t bytes)
 {
-    __atomic_fetch_add(counter, bytes, __ATOMIC_RELAXED);
+    leave();
+    struct hcct_block *block = hcct_block_self();
+    enter();
+    uint32_t context = hcct_heap_contexts_find(site->key);
+    if (!hcct_tables.running || context)
+        return context;
+    if (!site->frame)
+        hcct_tables.stale += bytes;
+    return add_context(site, block, bytes);
 }
+
+/* --- blocks -------------------------------------------------------------------------------------- */
 
 static void end_block(struct hcct_heap_block block)
 {
     hcct_heap_context_lose(block.context, block.bytes);
 }
 
-/* `site` has `context`. */
-static void begin_block(uintptr_t address, uint64_t bytes, const struct site *site, uint32_t context,
-                        bool is_resized)
+static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
 {
-    struct hcct_heap_block before;
-    /* its end was not seen */
-    if (hcct_heap_blocks_take(address, &before))
+    const struct hcct_heap_block block = { bytes, context };
+    struct hcct_heap_block before = block;
+    enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
+    if (!(address >> 48) && !(bytes >> 48))
+        put = hcct_heap_blocks_put(address, &before);
+    if (put == HCCT_HEAP_REPLACED) /* whose end was not seen */
         end_block(before);
-    if (!context)
-        drop(bytes, &hcct_tables.dropped_memory);
-    if (!site->frame)
-        hcct_tables.stale += bytes;
     hcct_heap_context_gain(context, bytes);
     hcct_heap_context_at(context)->resized += is_resized;
-    if (address >> 48 || bytes >> 48 || !hcct_heap_blocks_add(address, (struct hcct_heap_block){ bytes, context }))
-        hcct_heap_context_lose(context, bytes); /* as if it had been freed: nobody can tell */
+    if (put == HCCT_HEAP_NO_MEMORY) /* its end will not be seen: as good as freed */
+        end_block(block);
     newest_block = address;
-}
-
-/* Returns whether the caller holds the table lock now. */
-static bool enter(void)
-{
-    if (!is_on || hcct_busy)
-        return false;
-    hcct_busy_enter();
-    hcct_tables_lock();
-    return true;
-}
-
-static void leave(void)
-{
-    hcct_tables_unlock();
-    hcct_busy_leave();
 }
 
 static void allocated(uintptr_t address, uint64_t bytes, const void *caller, bool is_resized)
@@ -185,14 +208,10 @@ static void allocated(uintptr_t address, uint64_t bytes, const void *caller, boo
     }
     struct site site = find_site(caller);
     uint32_t context = hcct_heap_contexts_find(site.key);
-    if (__builtin_expect(!context && hcct_tables.running, 0)) {
-        leave();
-        struct hcct_block *block = hcct_block_self();
-        enter();
-        context = add_context(&site, block);
-    }
+    if (__builtin_expect(!context && hcct_tables.running, 0))
+        context = meet(&site, bytes);
     if (hcct_tables.running)
-        begin_block(address, bytes, &site, context, is_resized);
+        begin_block(address, bytes, context, is_resized);
     leave();
 }
 
@@ -246,7 +265,7 @@ void hcct_heap_resize_undo(struct hcct_heap_resize resize)
 {
     int saved = errno;
     if (resize.is_known && enter()) {
-        if (!hcct_heap_blocks_add((uintptr_t)resize.old, resize.block))
+        if (hcct_heap_blocks_put((uintptr_t)resize.old, &resize.block) != HCCT_HEAP_ADDED)
             end_block(resize.block);
         leave();
     }

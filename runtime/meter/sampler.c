@@ -61,7 +61,7 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
     if (node && leaf && (!word || !leaf->has_contexts)) {
         leaf->is_used = true;
         node = hcct_prefix_leaf(node, word, leaf->site);
-        word = hcct_context_push(word, leaf->site);
+        word = hcct_context_leaf(word, leaf->site);
     }
     if (word)
         hcct_count_add(word, weight, node);

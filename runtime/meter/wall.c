@@ -134,7 +134,7 @@ static enum finding find_wait(struct hcct_block *target, uint64_t cpu)
     node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
     hcct_prefix_release(wait->node);
     wait->node = node;
-    wait->word = hcct_context_push(words.current, site);
+    wait->word = hcct_context_leaf(words.current, site);
     wait->cpu = cpu;
     return node ? WAITS : LOST;
 }
