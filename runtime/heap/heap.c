@@ -98,7 +98,8 @@ static void tell(uint32_t number)
 {
     struct hcct_heap_context *context = hcct_heap_context_at(number);
     uint64_t bytes = context->allocated_bytes - context->told_bytes;
-    if (!bytes || !number)
+    /* One that has only blocks of no bytes is told, too, where that makes an entry (mode=cct). */
+    if (!number || (!bytes && (hcct_tables.summary || context->allocated_bytes)))
         return;
     hcct_prefix_retain(context->node);
     hcct_count_add(context->key, bytes, context->node);

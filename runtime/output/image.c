@@ -117,10 +117,11 @@ static uint64_t floor_now(void)
 }
 
 /* Entries at or below the floor are left out: of what is missing the file says that it has at most the
- * floor. */
+ * floor. With mode=cct and metric=heap an entry of 0 bytes may have blocks. */
 static bool is_written(const struct hcct_entry *entry)
 {
-    return entry->key && entry->count > floor_now();
+    bool has_values = hcct_meter->values && !hcct_tables.summary;
+    return entry->key && (entry->count > floor_now() || has_values);
 }
 
 static void write_prefixes(struct hcct_image *image, size_t places)

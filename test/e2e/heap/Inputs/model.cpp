@@ -87,7 +87,7 @@ FUNCTION void allocate(size_t bytes)
     case 4: at = aligned_alloc(64, 64 * bytes); return born(at, 64 * bytes, "aligned_alloc", 0);
     case 5: if (posix_memalign(&at, 128, bytes)) abort(); return born(at, bytes, "posix_memalign", 0);
     case 6: at = strdup("a text that has thirty-one bytes"); return born(at, 33, "strdup", 0);
-    case 7: at = ::operator new(bytes, std::align_val_t(64)); return born(at, (bytes + 63) / 64 * 64, "_ZnwmSt11align_val_t", 3);
+    case 7: at = ::operator new(64 * bytes, std::align_val_t(64)); return born(at, 64 * bytes, "_ZnwmSt11align_val_t", 3);
     }
 }
 FUNCTION void release(unsigned i)
