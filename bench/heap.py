@@ -3,7 +3,7 @@
     scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
     scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
 
-Each has the workload "tiny", which the slow ones finish in seconds. A ratio is the median of the rounds' ratios; of hcct also to ids alone.
+A ratio is the median of the rounds' ratios; of hcct also to ids alone.
 """
 import os
 import statistics
@@ -19,9 +19,9 @@ from variants import VARIANTS, impossible
 NAMES = ["plain", "ids", "heap", "heaptrack", "dhat", "massif"]
 OWN = {
     "allocate": lambda: Program("allocate", [shell.source("bench", "programs", "allocate.cpp")], title="10 million small objects",
-                                workloads={"tiny": Workload("10000000", "1000000", "1")}),
+                                workloads={"short": Workload("10000000", "1000000", "1")}),
     "allocate-threads": lambda: Program("allocate-threads", [shell.source("bench", "programs", "allocate.cpp")], libraries=["-lpthread"], threads=2,
-                                        title="the same in 4 threads", workloads={"tiny": Workload("10000000", "1000000", "4")}),
+                                        title="the same in 4 threads", workloads={"short": Workload("10000000", "1000000", "4")}),
 }
 
 
@@ -35,7 +35,7 @@ def measure(program, rounds):
                 continue
             if variant.build not in paths:
                 paths[variant.build] = build.build(program, variant.build).path
-            found.setdefault(name, []).append(runs.run(variant, paths[variant.build], program.workloads["tiny"], program.threads))
+            found.setdefault(name, []).append(runs.run(variant, paths[variant.build], program.workloads["short"], program.threads))
     return found
 
 

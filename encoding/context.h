@@ -50,8 +50,8 @@ static inline uint64_t hcct_context_push(uint64_t word, uint64_t site)
     return hcct_mix(word, site);
 }
 
-/* The prefix of a leaf below the context `word`: code of an object without contexts, which `site` tells. Below
- * a root the word is 0, of which a push would make 0. */
+/* The prefix of a leaf below the context `word`: code of an object without contexts, which `site` tells.
+ * Below a root the word is 0, of which a push would make 0. */
 static inline uint64_t hcct_context_leaf(uint64_t word, uint64_t site)
 {
     return hcct_context_push(word ? word : HCCT_WORD_NONE, site);

@@ -1,4 +1,5 @@
-// allocate OBJECTS LIVE THREADS: allocates small objects in a few hundred contexts, and keeps the newest LIVE of them, in threads that share the work.
+// allocate OBJECTS LIVE THREADS: allocates small objects in a few hundred contexts, and keeps the newest LIVE
+// of them, in threads that share the work.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,13 +14,19 @@ struct Shape {
 struct Square : Shape {
     long side;
     explicit Square(long s) : side(s) {}
-    long area() const override { return side * side; }
+    long area() const override
+    {
+        return side * side;
+    }
 };
 struct Named : Shape {
     std::string name;
     long width, height;
     Named(long w, long h) : name("a name that is too long for the object itself"), width(w), height(h) {}
-    long area() const override { return width * height; }
+    long area() const override
+    {
+        return width * height;
+    }
 };
 
 __attribute__((noinline)) static Shape *make(uint64_t seed, unsigned depth)
@@ -51,7 +58,8 @@ int main(int count, char **arguments)
 {
     if (count != 4)
         return 2;
-    uint64_t objects = strtoull(arguments[1], nullptr, 10), live = strtoull(arguments[2], nullptr, 10), threads = strtoull(arguments[3], nullptr, 10);
+    uint64_t objects = strtoull(arguments[1], nullptr, 10), live = strtoull(arguments[2], nullptr, 10),
+             threads = strtoull(arguments[3], nullptr, 10);
     std::vector<long> sums(threads);
     std::vector<std::thread> all;
     for (uint64_t i = 0; i < threads; i++)

@@ -452,7 +452,8 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
     out.times = combine->times.start ? &combine->times : NULL;
-    unsigned char *bytes = entries && pins && (out.heap || !combine->is_heap) ? hcct_profile_pack(&out, length) : NULL;
+    unsigned char *bytes =
+        entries && pins && (out.heap || !combine->is_heap) ? hcct_profile_pack(&out, length) : NULL;
     free(entries);
     free(pins);
     return bytes;

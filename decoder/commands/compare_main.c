@@ -41,8 +41,8 @@ static const char usage[] =
     "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
     "\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
-    "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_VALUES_HELP
-        HCCT_QUERY_FILTERS_HELP
+    "  --view=VIEW        tree (default): contexts; flat: "
+    "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
     "  --metrics          degree of overlap, hot edge coverage, errors, as in D'Elia et al. 2015\n"
     "  --phi=X            with --metrics: a context is hot with at least this share of its file's calls\n"
     "                     (default: HOT's phi)\n"

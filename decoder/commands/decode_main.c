@@ -44,9 +44,8 @@ static const char usage[] =
 static const char usage_options[] =
     "  --by=WHAT          what contexts are told apart by: site (default), line, function, thread\n"
     "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
-    "                     functions; peek: FUNCTION, its callers and what it calls\n" HCCT_QUERY_VALUES_HELP
-        HCCT_QUERY_FILTERS_HELP
-    "  --depth=N          only so many levels\n"
+    "                     functions; peek: FUNCTION, its callers and what it "
+    "calls\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP "  --depth=N          only so many levels\n"
     "  --no-demangle      as --names=linkage\n"
     "  --no-inlines       leave inlined frames out\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"

@@ -45,10 +45,7 @@ enum hcct_query_option {
     "  --names=WHAT       short (text and page), full (other formats), linkage\n"
 
 /* For commands that take profiles of metric=heap. */
-#define HCCT_QUERY_VALUES                                                                                    \
-    {                                                                                                        \
-        "value", required_argument, NULL, HCCT_QUERY_VALUE                                                   \
-    }
+#define HCCT_QUERY_VALUES { "value", required_argument, NULL, HCCT_QUERY_VALUE }
 #define HCCT_QUERY_VALUES_HELP                                                                               \
     "  --value=WHAT       of a heap profile: allocated (default), blocks, live, live-blocks, peak,\n"        \
     "                     peak-blocks, temporary, resized\n"

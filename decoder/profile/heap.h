@@ -1,9 +1,9 @@
 /* What a profile of metric=heap says beside the bytes that were allocated (struct hcct_file_heap).
  *
  * Everything behind this reads counts of entries. So another value than the first one is chosen by a copy of
- * the entries with that value in the place of the count. Such counts have no error: each is exact for the time
- * that its context was kept, and what belongs to no entry is the run's dropped_memory. Each context may have
- * up to so much more. */
+ * the entries with that value in the place of the count. Such counts have no error: each is exact for the
+ * time that its context was kept, and what belongs to no entry is the run's dropped_memory. Each context may
+ * have up to so much more. */
 #ifndef HCCT_DECODER_PROFILE_HEAP_H
 #define HCCT_DECODER_PROFILE_HEAP_H
 

@@ -47,8 +47,7 @@ static struct hcct_heap_block block_of(const struct place *place)
 
 static void put(struct place *place, uintptr_t address, struct hcct_heap_block block)
 {
-    place->address =
-        (uint64_t)address << 16 | (place->address & PASSED_BITS) | (block.context >> 16 & 0xff);
+    place->address = (uint64_t)address << 16 | (place->address & PASSED_BITS) | (block.context >> 16 & 0xff);
     place->bytes = block.bytes << 16 | (block.context & 0xffff);
 }
 
@@ -65,10 +64,8 @@ static void change_passed(struct bucket *bucket, int change)
     if (count == PASSED_MOST)
         return;
     count += (uint32_t)change;
-    bucket->places[0].address =
-        (bucket->places[0].address & ~(uint64_t)PASSED_BITS) | (count & 0xff) << 8;
-    bucket->places[1].address =
-        (bucket->places[1].address & ~(uint64_t)PASSED_BITS) | (count & PASSED_BITS);
+    bucket->places[0].address = (bucket->places[0].address & ~(uint64_t)PASSED_BITS) | (count & 0xff) << 8;
+    bucket->places[1].address = (bucket->places[1].address & ~(uint64_t)PASSED_BITS) | (count & PASSED_BITS);
 }
 
 static uint64_t hash_of(uintptr_t address)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct hcct_heap_block {
-    uint64_t bytes; /* less than 2^48 */
+    uint64_t bytes;   /* less than 2^48 */
     uint32_t context; /* less than 2^24 */
 };
 

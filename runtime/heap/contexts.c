@@ -10,12 +10,12 @@
 
 static struct hcct_heap_context *contexts;
 static uint32_t count, limit;
-static uint32_t *numbers;           /* the index: contexts by key; 0: empty */
-static uint32_t index_room;         /* a power of two */
+static uint32_t *numbers;   /* the index: contexts by key; 0: empty */
+static uint32_t index_room; /* a power of two */
 
-static uint64_t moment, peak_moment;        /* a change is a moment */
-static uint64_t live_bytes, maximum_bytes;  /* of all contexts */
-static uint64_t clock_bytes;                /* allocated so far: the time that lives are measured in */
+static uint64_t moment, peak_moment;       /* a change is a moment */
+static uint64_t live_bytes, maximum_bytes; /* of all contexts */
+static uint64_t clock_bytes;               /* allocated so far: the time that lives are measured in */
 
 enum { FIRST_INDEX = 1024 };
 
@@ -116,7 +116,7 @@ static void begin_change(struct hcct_heap_context *context)
 static unsigned size_class(uint64_t bytes)
 {
     unsigned class = 0;
-    for (uint64_t most = 16; bytes > most && class < HCCT_FILE_HEAP_SIZES - 1; class++)
+    for (uint64_t most = 16; bytes > most && class < HCCT_FILE_HEAP_SIZES - 1; class ++)
         most *= 4;
     return class;
 }

@@ -3,13 +3,14 @@
  * A call is recorded under the table lock, so that the order of all changes is known and the peak is exact.
  * The allocator runs without the lock.
  *
- * The context's bytes go to the core's tables when these are read (flush): exact, or by Space Saving. All else
- * is in contexts.h, by context, which is exact for every context that is kept there. In mode=cct these are
- * all. In mode=hcct, when there is no more room, those go that the summary has given up, and with them what
- * is known of their blocks; context 0 has it from then on. So of every value v, with V the process's: a
+ * The context's bytes go to the core's tables when these are read (flush): exact, or by Space Saving. All
+ * else is in contexts.h, by context, which is exact for every context that is kept there. In mode=cct these
+ * are all. In mode=hcct, when there is no more room, those go that the summary has given up, and with them
+ * what is known of their blocks; context 0 has it from then on. So of every value v, with V the process's: a
  * context with v has between v and v + (V - the sum of v over all kept contexts). Contexts that come again
  * begin anew.
- * Cost: about 150 instructions for a block and its end; a new context also gets its chain, a node per push. */
+ * Cost: about 150 instructions for a block and its end; a new context also gets its chain, a node per
+ * push. */
 #include "runtime/heap/heap.h"
 
 #include <errno.h>
@@ -34,7 +35,8 @@
 enum { CONTEXT_LIMIT = (1 << 24) - 1 };
 
 static bool is_on;
-/* The contexts that came since the last time that contexts went, and had no room though they are to be kept. */
+/* The contexts that came since the last time that contexts went, and had no room though they are to be
+ * kept. */
 static uint32_t waiting;
 /* The address of the calling thread's last block, if it has allocated none since; 0: none. */
 static _Thread_local uintptr_t newest_block;
@@ -142,8 +144,8 @@ static bool add_cold(const struct site *site, uint64_t bytes)
     return entry.count - entry.error > algorithm->floor(hcct_tables.summary);
 }
 
-/* A context that is not kept allocates so many bytes. Returns its number, if it is kept from now on; otherwise
- * 0: the block is context 0's. */
+/* A context that is not kept allocates so many bytes. Returns its number, if it is kept from now on;
+ * otherwise 0: the block is context 0's. */
 static uint32_t add_context(const struct site *site, struct hcct_block *block, uint64_t bytes)
 {
     bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();

@@ -207,10 +207,7 @@ static void *take_dlsym(void *handle, const char *name)
 
 /* --- start --------------------------------------------------------------------------------------- */
 
-#define TAKES(name, field)                                                                                   \
-    {                                                                                                        \
-        name, (void *)take_##field, (void **)&real.field                                                     \
-    }
+#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field }
 enum { C_COUNT = 13 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
@@ -254,8 +251,9 @@ bool hcct_heap_hooks_start(void)
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
     switch (hcct_redirect_start(all, count)) {
     case HCCT_REDIRECTED_STATIC:
-        HCCT_SAY(1, hcct_meter->name, "the program is static, so its calls of malloc cannot be seen: nothing "
-                                      "is counted");
+        HCCT_SAY(1, hcct_meter->name,
+                 "the program is static, so its calls of malloc cannot be seen: nothing "
+                 "is counted");
         return false;
     case HCCT_REDIRECTED_OWN:
         HCCT_SAY(1, hcct_meter->name,

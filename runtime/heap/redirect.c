@@ -32,9 +32,9 @@ static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, a
 
 struct object {
     uintptr_t base, start, end; /* end: of all segments */
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Rela) *tables[2]; /* the relocations */
+    const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
     const struct dl_phdr_info *info;
@@ -46,7 +46,7 @@ static const void *address_in(const struct object *object, ElfW(Addr) value)
     return (const void *)(value < object->base ? object->base + value : value);
 }
 
-static void read_dynamic(struct object *object, const ElfW(Dyn) *dynamic)
+static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
 {
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
         const void *address = address_in(object, dynamic->d_un.d_ptr);
@@ -129,7 +129,7 @@ static bool is_address(unsigned type)
            type == HCCT_MACHINE_RELOC_SLOT;
 }
 
-static void change(const struct object *object, const ElfW(Rela) *relocation)
+static void change(const struct object *object, const ElfW(Rela) * relocation)
 {
     unsigned type = (unsigned)ELF64_R_TYPE(relocation->r_info);
     const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
@@ -167,7 +167,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     (void)size;
     (void)unused;
     struct object object;
-    /* its program headers tell nothing of relocations: the vDSO. And the dynamic linker, which calls itself */
+    /* its program headers tell nothing of relocations: the vDSO. And the dynamic linker, which calls
+     * itself */
     if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) ||
         (info->dlpi_addr && info->dlpi_addr == getauxval(AT_BASE)))
         return 0;

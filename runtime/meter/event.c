@@ -8,9 +8,9 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
-#include "runtime/objects/leaf.h"
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
+#include "runtime/objects/leaf.h"
 
 /* `type` and `config` are those of perf_event_open. `period` is the default: a prime number, so that no loop
  * keeps in step with it. `least` is the shortest period with which the program makes progress. For page

@@ -3,8 +3,8 @@
 #include "runtime/meter/time.h"
 
 #include "runtime/core/options.h"
-#include "runtime/objects/leaf.h"
 #include "runtime/meter/sampler.h"
+#include "runtime/objects/leaf.h"
 
 static bool is_chosen(void)
 {

@@ -329,8 +329,8 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 /* is_whole: with its contexts. */
 static bool make(struct hcct_image *image, int file, size_t places, bool is_whole)
 {
-    uint32_t section_count = 9 + image->pinned + has_estimates() +
-                             (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL);
+    uint32_t section_count = 9 + image->pinned + has_estimates() + (is_whole && hcct_threads_are_split()) +
+                             (hcct_meter->values != NULL);
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)

@@ -162,14 +162,16 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
     if (summary->metric != HCCT_METRIC_HEAP)
         return;
     fprintf(out,
-            "heap: %" PRIu64 " bytes allocated in %" PRIu64 " block%s, %" PRIu64
-            " live at the peak, %" PRIu64 " at the end in %" PRIu64 " block%s, %" PRIu64
+            "heap: %" PRIu64 " bytes allocated in %" PRIu64 " block%s, %" PRIu64 " live at the peak, %" PRIu64
+            " at the end in %" PRIu64 " block%s, %" PRIu64
             " block%s temporary (--value=live, peak, blocks, ...)\n",
             heap->bytes, heap->blocks, hcct_amount_plural(heap->blocks), heap->peak_bytes, heap->live_bytes,
             heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
             hcct_amount_plural(heap->temporary_blocks));
     if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
-        fprintf(out, "any context may have up to %" PRIu64 " %s more: its blocks from a time when it was not kept\n",
+        fprintf(out,
+                "any context may have up to %" PRIu64
+                " %s more: its blocks from a time when it was not kept\n",
                 summary->dropped_memory, summary->unit);
 }
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #include "decoder/combine/bursts.h"
+#include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
-#include "decoder/profile/heap.h"
 #include "format/names.h"
 
 /* --- about the profile ------------------------------------------------------------------------------ */
