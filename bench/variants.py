@@ -104,6 +104,10 @@ VARIANTS = {
     "per-function": Variant("hcct, sample=calls-per-function", "hcct", options="sample=calls-per-function"),
     "timer": Variant("hcct, sample=timer", "hcct", options="sample=timer", clocked=True),
     "wall": Variant("hcct, metric=wall", "time", options="metric=wall", clocked=True),
+    "heap": Variant("hcct, metric=heap", "hcct", "ids", options="metric=heap"),
+    "heaptrack": Variant("heaptrack", "plain", command=["heaptrack", "-o", "track"], slow=True, needs="heaptrack"),
+    "dhat": Variant("valgrind --tool=dhat", "plain", command=["valgrind", "-q", "--tool=dhat", "--dhat-out-file=dhat.out"], slow=True, needs="valgrind"),
+    "massif": Variant("valgrind --tool=massif", "plain", command=["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out"], slow=True, needs="valgrind"),
     "clock": Variant("hcct, metric=clock", "clock", options="metric=clock"),
 }
 GROUPS = {

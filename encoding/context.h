@@ -50,6 +50,13 @@ static inline uint64_t hcct_context_push(uint64_t word, uint64_t site)
     return hcct_mix(word, site);
 }
 
+/* The prefix of a leaf below the context `word`: code of an object without contexts, which `site` tells.
+ * Below a root the word is 0, of which a push would make 0. */
+static inline uint64_t hcct_context_leaf(uint64_t word, uint64_t site)
+{
+    return hcct_context_push(word ? word : HCCT_WORD_NONE, site);
+}
+
 /* With threads=split: the prefix of a thread's root, by the number of the thread. The seed is arbitrary. */
 #define HCCT_CONTEXT_THREAD_SEED UINT64_C(0x7468726561642121)
 static inline uint64_t hcct_context_thread(uint64_t number)

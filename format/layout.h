@@ -51,6 +51,7 @@ enum hcct_file_kind {
     /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
+    HCCT_FILE_HEAP = 14, /* only with metric=heap: an element for each entry, and one more */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -90,6 +91,11 @@ static inline int hcct_metric_is_sampled(uint32_t metric)
 static inline int hcct_metric_is_time(uint32_t metric)
 {
     return hcct_metric_is_sampled(metric) || metric == HCCT_METRIC_CLOCK;
+}
+/* Whether the file names the unit of its counts. */
+static inline int hcct_metric_has_unit(uint32_t metric)
+{
+    return metric == HCCT_METRIC_WEIGHT || metric == HCCT_METRIC_HEAP;
 }
 enum hcct_file_guarantee {
 #define HCCT_GUARANTEE(symbol, name) HCCT_GUARANTEE_##symbol,
@@ -278,6 +284,73 @@ struct hcct_file_entry {
     uint32_t flags;  /* 0 */
 };
 
+#define HCCT_FILE_HEAP_SIZES 12
+
+/* What a profile of metric=heap may be asked for. No file has it. */
+enum hcct_heap_value {
+#define HCCT_HEAP_VALUE(symbol, name, unit, title) HCCT_HEAP_##symbol,
+#include "format/names.def"
+    HCCT_HEAP_VALUE_COUNT
+};
+
+/* metric=heap: what else is known of the entry of the same index. The last element has what belongs to no
+ * entry: so the sum over all elements is that of the process. All numbers are exact, of the time since the
+ * context was kept. What it had before is in the last element, too. */
+struct hcct_file_heap {
+    uint64_t bytes, blocks;           /* allocated, freed or not */
+    uint64_t live_bytes, live_blocks; /* at the end */
+    uint64_t peak_bytes, peak_blocks; /* when the process had most live bytes */
+    uint64_t temporary_blocks;        /* freed before their thread allocated another */
+    uint64_t resized_blocks;          /* made by realloc of another one */
+    uint64_t mean_life_bytes;         /* of a block: the bytes that the process allocated meanwhile */
+    /* blocks of at most 16 bytes; of at most 64, 256 and so on; the last one has the rest. They stop at the
+     * largest number */
+    uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+};
+
+static inline uint32_t hcct_layout_add_sizes(uint32_t a, uint32_t b)
+{
+    return a + b < a ? UINT32_MAX : a + b;
+}
+
+/* The blocks of both. */
+static inline void hcct_layout_add_heap(struct hcct_file_heap *to, const struct hcct_file_heap *what)
+{
+    uint64_t blocks = to->blocks + what->blocks;
+    unsigned __int128 life = (unsigned __int128)to->mean_life_bytes * to->blocks +
+                             (unsigned __int128)what->mean_life_bytes * what->blocks;
+    to->mean_life_bytes = blocks ? (uint64_t)(life / blocks) : 0;
+    to->bytes += what->bytes;
+    to->blocks = blocks;
+    to->live_bytes += what->live_bytes;
+    to->live_blocks += what->live_blocks;
+    to->peak_bytes += what->peak_bytes;
+    to->peak_blocks += what->peak_blocks;
+    to->temporary_blocks += what->temporary_blocks;
+    to->resized_blocks += what->resized_blocks;
+    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+        to->sizes[i] = hcct_layout_add_sizes(to->sizes[i], what->sizes[i]);
+}
+
+/* The blocks of the first without those of the second. */
+static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const struct hcct_file_heap *what)
+{
+    uint64_t blocks = from->blocks - what->blocks;
+    unsigned __int128 life = (unsigned __int128)from->mean_life_bytes * from->blocks,
+                      less = (unsigned __int128)what->mean_life_bytes * what->blocks;
+    from->mean_life_bytes = blocks && life > less ? (uint64_t)((life - less) / blocks) : 0;
+    from->bytes -= what->bytes;
+    from->blocks = blocks;
+    from->live_bytes -= what->live_bytes;
+    from->live_blocks -= what->live_blocks;
+    from->peak_bytes -= what->peak_bytes;
+    from->peak_blocks -= what->peak_blocks;
+    from->temporary_blocks -= what->temporary_blocks;
+    from->resized_blocks -= what->resized_blocks;
+    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+        from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
+}
+
 /* A context that the program asked to keep (hcct_context_pin). Its id is 0 if code ran that is not
  * instrumented, and was called by the prefix's push. */
 struct hcct_file_pin {
@@ -327,6 +400,7 @@ _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
 _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_heap) == 120, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 

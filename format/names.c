@@ -23,6 +23,21 @@ const char *const hcct_metric_titles[] = {
 #include "format/names.def"
     0
 };
+const char *const hcct_heap_value_names[] = {
+#define HCCT_HEAP_VALUE(symbol, name, unit, title) name,
+#include "format/names.def"
+    0
+};
+const char *const hcct_heap_value_units[] = {
+#define HCCT_HEAP_VALUE(symbol, name, unit, title) unit,
+#include "format/names.def"
+    0
+};
+const char *const hcct_heap_value_titles[] = {
+#define HCCT_HEAP_VALUE(symbol, name, unit, title) title,
+#include "format/names.def"
+    0
+};
 const char *const hcct_recursion_names[] = {
 #define HCCT_RECURSION(symbol, name, help) name,
 #include "format/names.def"

@@ -7,6 +7,9 @@ extern const char *const hcct_mode_names[];
 extern const char *const hcct_algorithm_names[];
 extern const char *const hcct_metric_names[];
 extern const char *const hcct_metric_titles[]; /* for headings */
+extern const char *const hcct_heap_value_names[];
+extern const char *const hcct_heap_value_units[];
+extern const char *const hcct_heap_value_titles[];
 extern const char *const hcct_recursion_names[];
 extern const char *const hcct_guarantee_names[];
 extern const char *const hcct_estimate_names[];

@@ -1,6 +1,7 @@
 # The test suite: lit over C and LLVM IR programs, shell tests and the unit tests. Run it by scripts/check, or
 # `cmake --build build --target check`; build/test/lit.site.cfg.py sets the folders.
 import ctypes
+import ctypes.util
 import os
 import platform
 import shutil
@@ -59,9 +60,13 @@ config.substitutions += [
 config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
-for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb"):
+for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
+for library in ("jemalloc", "tcmalloc_minimal", "mimalloc"):
+    if ctypes.util.find_library(library):
+        config.available_features.add(library)
+        config.substitutions.append(("%" + library, ctypes.util.find_library(library)))
 if shutil.which("clang-format-19"):
     config.available_features.add("clang-format")
 lldb = shutil.which("lldb-19") or shutil.which("lldb")

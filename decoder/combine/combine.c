@@ -177,9 +177,12 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
             if (!chainless)
                 context.prefix = map[entry->prefix];
             if (!add_context(combine, &context, &number) ||
-                !hcct_tally_add(&combine->tally, number, entry->count, entry->error))
+                !hcct_tally_add(&combine->tally, number, entry->count, entry->error) ||
+                (combine->is_heap && !hcct_heap_sum_add(&combine->heap, number, &profile->heap[i])))
                 return false;
         }
+    if (combine->is_heap)
+        hcct_layout_add_heap(&combine->heap.rest, &profile->heap[profile->entry_count]);
     return true;
 }
 
@@ -289,6 +292,7 @@ static bool cut(struct hcct_combine *combine, uint32_t kept_count)
     uint64_t floor;
     uint32_t *order = rank(combine, kept_count, &floor);
     bool done = order && take_contexts(&kept, combine, order, kept_count) &&
+                (!combine->is_heap || hcct_heap_sum_cut(&combine->heap, order, kept_count)) &&
                 hcct_tally_cut(&combine->tally, order, kept_count, floor);
     free(order);
     if (!done) {
@@ -341,6 +345,7 @@ static void begin_run(struct hcct_combine *combine, const struct hcct_profile *p
 {
     struct hcct_file_run *run = &combine->run;
     *run = *profile->run;
+    combine->is_heap = profile->heap != NULL;
     combine->records.fixed.run = run;
     run->unit = (uint16_t)hcct_records_string(&combine->records, hcct_profile_string(profile, run->unit));
     run->program = hcct_records_string(&combine->records, hcct_profile_string(profile, run->program));
@@ -428,11 +433,14 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.entry_count = combine->context_count;
     out.threads = combine->threads.threads;
     out.thread_count = combine->threads.count;
+    out.heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->context_count) : NULL;
+    out.heap_count = combine->is_heap ? combine->context_count + 1 : 0;
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
     out.times = combine->times.start ? &combine->times : NULL;
-    unsigned char *bytes = entries && pins ? hcct_profile_pack(&out, length) : NULL;
+    unsigned char *bytes =
+        entries && pins && (out.heap || !combine->is_heap) ? hcct_profile_pack(&out, length) : NULL;
     free(entries);
     free(pins);
     return bytes;
@@ -444,5 +452,6 @@ void hcct_combine_free(struct hcct_combine *combine)
     hcct_threads_free(&combine->threads);
     free_contexts(combine);
     hcct_tally_free(&combine->tally);
+    hcct_heap_sum_free(&combine->heap);
     *combine = (struct hcct_combine){ 0 };
 }

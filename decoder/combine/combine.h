@@ -16,6 +16,7 @@
 #ifndef HCCT_DECODER_COMBINE_COMBINE_H
 #define HCCT_DECODER_COMBINE_COMBINE_H
 
+#include "decoder/combine/heap_sum.h"
 #include "decoder/combine/records.h"
 #include "decoder/combine/table.h"
 #include "decoder/combine/tally.h"
@@ -41,6 +42,8 @@ struct hcct_combine {
     struct hcct_records records; /* the functions and sites of all */
     struct hcct_combine_context *contexts;
     struct hcct_tally tally; /* by context */
+    bool is_heap;            /* of metric=heap: */
+    struct hcct_heap_sum heap;
     struct hcct_table context_table;
     struct hcct_table word_table; /* the first context of each word */
     uint32_t context_count, context_capacity;

@@ -41,7 +41,8 @@ static const char usage[] =
     "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
     "\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
-    "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_FILTERS_HELP
+    "  --view=VIEW        tree (default): contexts; flat: "
+    "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
     "  --metrics          degree of overlap, hot edge coverage, errors, as in D'Elia et al. 2015\n"
     "  --phi=X            with --metrics: a context is hot with at least this share of its file's calls\n"
     "                     (default: HOT's phi)\n"
@@ -66,6 +67,7 @@ static const struct option long_options[] = {
     { "diff", no_argument, NULL, DIFF },
     { "top", required_argument, NULL, TOP },
     HCCT_QUERY_FILTERS,
+    HCCT_QUERY_VALUES,
     { "force", no_argument, NULL, FORCE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -261,7 +263,8 @@ int main(int argc, char **argv)
     }
     struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    if (hcct_command_open(&first) && hcct_command_open(&second)) {
+    if (hcct_command_open(&first) && hcct_command_open(&second) &&
+        hcct_query_choose(&command.query, &first) && hcct_query_choose(&command.query, &second)) {
         /* If recursion is folded in one of them, contexts meet only if it is in both. */
         first.profile.folded = second.profile.folded |= first.profile.folded;
         status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);

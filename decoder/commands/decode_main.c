@@ -44,8 +44,8 @@ static const char usage[] =
 static const char usage_options[] =
     "  --by=WHAT          what contexts are told apart by: site (default), line, function, thread\n"
     "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
-    "                     functions; peek: FUNCTION, its callers and what it calls\n" HCCT_QUERY_FILTERS_HELP
-    "  --depth=N          only so many levels\n"
+    "                     functions; peek: FUNCTION, its callers and what it "
+    "calls\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP "  --depth=N          only so many levels\n"
     "  --no-demangle      as --names=linkage\n"
     "  --no-inlines       leave inlined frames out\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
@@ -108,6 +108,7 @@ static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
     { "by", required_argument, NULL, BY },
     HCCT_QUERY_FILTERS,
+    HCCT_QUERY_VALUES,
     { "no-demangle", no_argument, NULL, NO_DEMANGLE },
     { "no-inlines", no_argument, NULL, NO_INLINES },
     { "recursion", required_argument, NULL, RECURSION },
@@ -307,8 +308,9 @@ static int look_up(const struct command *command, const struct hcct_command_file
 }
 
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
-                     const char *program, bool fold)
+                     const struct command *command)
 {
+    const char *program = command->program;
     for (uint32_t i = 0; i < count; i++) {
         if (!hcct_command_open(&files[i]))
             return false;
@@ -319,9 +321,11 @@ static bool open_all(struct hcct_command_file *files, struct hcct_profile *profi
                            hcct_profile_string(profile, profile->run->program), program);
             return hcct_command_complain_about(files[i].name, &error);
         }
+        if (!hcct_query_choose(&command->query, &files[i]))
+            return false;
         profiles[i] = files[i].profile;
     }
-    hcct_profiles_fold(profiles, count, fold);
+    hcct_profiles_fold(profiles, count, command->recursion == HCCT_RECURSION_FOLDED);
     return true;
 }
 
@@ -339,8 +343,7 @@ static int decode(struct command *command, char **names, uint32_t count)
     hcct_progress_show();
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
-    else if (open_all(files, profiles, count, command->program,
-                      command->recursion == HCCT_RECURSION_FOLDED)) {
+    else if (open_all(files, profiles, count, command)) {
         if (command->word_count) {
             status = look_up(command, &files[0]);
         } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/profile/heap.h"
 #include "decoder/query/pattern.h"
 #include "format/error.h"
+#include "format/names.h"
 
 static bool take_pattern(const char **to, const char *option, const char *pattern)
 {
@@ -77,7 +79,16 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
             return false;
         options->names = values[word];
         return options->names_given = true;
+    case HCCT_QUERY_VALUE:
+        return options->value_given = take_word("value", argument, hcct_heap_value_names, &options->value);
     default: /* a complaint was printed */
         return false;
     }
+}
+
+bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file)
+{
+    struct hcct_error error;
+    return !options->value_given || hcct_heap_choose(&file->profile, options->value, &error) ||
+           hcct_command_complain_about(file->name, &error);
 }

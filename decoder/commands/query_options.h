@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "decoder/commands/command.h"
 #include "decoder/query/query.h"
 #include "decoder/tree/symbol.h"
 
@@ -17,6 +18,7 @@ enum hcct_query_option {
     HCCT_QUERY_DEPTH,
     HCCT_QUERY_VIEW,
     HCCT_QUERY_NAMES,
+    HCCT_QUERY_VALUE,
 };
 
 /* For a table of getopt_long. */
@@ -42,12 +44,22 @@ enum hcct_query_option {
     "                     (text and page: those of std::)\n"                                                 \
     "  --names=WHAT       short (text and page), full (other formats), linkage\n"
 
+/* For commands that take profiles of metric=heap. */
+#define HCCT_QUERY_VALUES { "value", required_argument, NULL, HCCT_QUERY_VALUE }
+#define HCCT_QUERY_VALUES_HELP                                                                               \
+    "  --value=WHAT       of a heap profile: allocated (default), blocks, live, live-blocks, peak,\n"        \
+    "                     peak-blocks, temporary, resized\n"
+
 struct hcct_query_options {
     struct hcct_query query;
+    int value; /* enum hcct_heap_value */
+    bool value_given;
     enum hcct_names names;
     bool names_given;
 };
 
+/* Applies --value to a profile that was opened. False after a complaint. */
+bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file);
 /* Takes one of these options. False: it was refused, with a message. */
 bool hcct_query_take(struct hcct_query_options *options, int option, const char *argument);
 

@@ -42,6 +42,7 @@ static const char usage[] =
     "  --time             CPU time instead of calls (needs hcct-cc --hcct-time)\n"
     "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
     "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
+    "  --heap             bytes of the heap, by the calls that allocate them (--value: live, peak, ...)\n"
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
     "                     --hcct-externals)\n"
     "  --threads          a tree for each thread\n"
@@ -121,6 +122,7 @@ static const struct option long_options[] = {
     { "time", no_argument, NULL, WISH },
     { "wall", no_argument, NULL, WISH },
     { "clock", no_argument, NULL, WISH },
+    { "heap", no_argument, NULL, WISH },
     { "externals", no_argument, NULL, WISH },
     { "threads", no_argument, NULL, WISH },
     { "burst", no_argument, NULL, WISH },
@@ -128,6 +130,7 @@ static const struct option long_options[] = {
     { "format", required_argument, NULL, DECODE },
     { "by", required_argument, NULL, DECODE },
     HCCT_QUERY_FILTERS,
+    HCCT_QUERY_VALUES,
     { "no-demangle", no_argument, NULL, DECODE },
     { "no-inlines", no_argument, NULL, DECODE },
     { "all", no_argument, NULL, DECODE },

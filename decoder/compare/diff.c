@@ -209,7 +209,7 @@ static bool is_function(const struct hcct_diff_side *side, uint32_t node)
     if (node == HCCT_NODE_NONE)
         return true;
     uint8_t kind = side->merge.frames.frames[side->tree.nodes[node].frame].kind;
-    return kind == HCCT_FRAME_FUNCTION || kind == HCCT_FRAME_FOLDED;
+    return kind != HCCT_FRAME_INLINED && kind != HCCT_FRAME_OTHER;
 }
 
 static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)

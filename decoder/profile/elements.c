@@ -48,7 +48,7 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_error *err
         run->delta > HCCT_DELTA_ONE || run->guarantee >= HCCT_GUARANTEE_COUNT ||
         run->recursion >= HCCT_RECURSION_COUNT || run->metric >= HCCT_METRIC_COUNT)
         return corrupt(profile, run, error, "unknown mode, algorithm, guarantee, recursion or metric");
-    if ((run->metric == HCCT_METRIC_WEIGHT) != (run->unit != 0) ||
+    if (hcct_metric_has_unit(run->metric) != (run->unit != 0) ||
         (run->unit && (!is_string(profile, run->unit) || !hcct_unit_is_valid(profile->strings + run->unit))))
         return corrupt(profile, run, error, "the unit is none");
     if (!is_share(run->phi) || !is_share(run->epsilon))
@@ -163,6 +163,13 @@ static bool check_objects(const struct hcct_profile *profile, struct hcct_error 
     return true;
 }
 
+static bool check_heap(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint32_t needed = profile->run->metric == HCCT_METRIC_HEAP ? profile->entry_count + 1 : 0;
+    return profile->heap_count == needed ||
+           corrupt(profile, profile->run, error, "the heap's values are not one for each entry and one more");
+}
+
 /* --- texts ----------------------------------------------------------------------------------------- */
 
 /* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
@@ -214,5 +221,6 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
-           check_bursts(profile, error) && check_names(profile, error) && check_text_bytes(profile, error);
+           check_bursts(profile, error) && check_names(profile, error) && check_heap(profile, error) &&
+           check_text_bytes(profile, error);
 }

@@ -7,6 +7,8 @@ void hcct_profile_close(struct hcct_profile *profile)
 {
     free(profile->memory);
     free(profile->recovered);
+    free(profile->chosen);
+    profile->chosen = NULL;
     profile->memory = NULL;
     profile->recovered = NULL;
 }

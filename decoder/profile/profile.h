@@ -28,8 +28,9 @@ struct hcct_profile {
     const struct hcct_file_thread *threads; /* with threads=split */
     const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;    /* NULL: not known */
+    const struct hcct_file_heap *heap;      /* metric=heap: of each entry, and the rest; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
-        pin_count, thread_count, name_count;
+        pin_count, thread_count, name_count, heap_count;
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
     const uint64_t *names;
@@ -39,6 +40,8 @@ struct hcct_profile {
     void *memory;            /* what the index and the two arrays above stand in */
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
+    int heap_value;          /* enum hcct_heap_value: what the counts are */
+    void *chosen;            /* what `run` and `entries` point into, if that is not the first one (heap.h) */
     uint32_t line_count;     /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */
     const struct hcct_profile *records;

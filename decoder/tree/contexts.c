@@ -278,8 +278,9 @@ uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t 
     case HCCT_PREFIX_ROOT:
         return 0;
     case HCCT_PREFIX_PUSH:
-    case HCCT_PREFIX_LEAF:
         return hcct_context_push(prefix->word, prefix->site);
+    case HCCT_PREFIX_LEAF:
+        return hcct_context_leaf(prefix->word, prefix->site);
     case HCCT_PREFIX_THREAD:
         return hcct_context_thread(prefix->site);
     default:

@@ -8,10 +8,12 @@
 #include "decoder/combine/bursts.h"
 #include "decoder/combine/run.h"
 #include "decoder/combine/tally.h"
+#include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
 #include "format/error.h"
+#include "format/names.h"
 
 struct word {
     uint64_t word;
@@ -130,6 +132,9 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     hcct_run_add_times(&summary->times, profile->times);
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
+    struct hcct_file_heap heap = hcct_heap_total(profile);
+    hcct_layout_add_heap(&summary->heap, &heap);
+    summary->heap_value = profile->heap_value;
     if (profile->bursts) {
         summary->is_estimate = true;
         hcct_bursts_add(&summary->bursts, profile->bursts);
@@ -147,7 +152,8 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     summary->algorithm = run->algorithm;
     summary->guarantee = run->guarantee;
     summary->metric = run->metric;
-    summary->unit = run->unit                          ? hcct_profile_string(first, run->unit)
+    summary->unit = run->metric == HCCT_METRIC_HEAP    ? hcct_heap_value_units[summary->heap_value]
+                    : run->unit                        ? hcct_profile_string(first, run->unit)
                     : hcct_metric_is_time(run->metric) ? "ns"
                                                        : "calls";
     summary->phi = run->phi;

@@ -19,6 +19,8 @@ struct hcct_summary {
     uint32_t live_count;                         /* those of programs that were killed, or still run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
+    int heap_value;                              /* metric=heap: enum hcct_heap_value */
+    struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
     bool folded;                                 /* recursion is folded */
     double phi, epsilon;                         /* the largest of the files */
     double delta;      /* the probability that the bound of any hot context fails; the sum of the files' */

@@ -21,6 +21,11 @@
 /* The kernel's name of the machine (linux/audit.h). */
 #define HCCT_MACHINE_AUDIT_ARCH AUDIT_ARCH_X86_64
 
+/* The dynamic linker's ways to fill in the address of a function (elf.h). */
+#define HCCT_MACHINE_RELOC_ADDRESS 1 /* R_X86_64_64 */
+#define HCCT_MACHINE_RELOC_DATA 6    /* R_X86_64_GLOB_DAT */
+#define HCCT_MACHINE_RELOC_SLOT 7    /* R_X86_64_JUMP_SLOT */
+
 /* Program counter and stack pointer of a ucontext_t (machine_context.h). */
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP])
@@ -127,6 +132,10 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 #elif defined(__aarch64__)
 
 #define HCCT_MACHINE_AUDIT_ARCH AUDIT_ARCH_AARCH64
+
+#define HCCT_MACHINE_RELOC_ADDRESS 257 /* R_AARCH64_ABS64 */
+#define HCCT_MACHINE_RELOC_DATA 1025   /* R_AARCH64_GLOB_DAT */
+#define HCCT_MACHINE_RELOC_SLOT 1026   /* R_AARCH64_JUMP_SLOT */
 
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)

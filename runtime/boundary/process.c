@@ -177,8 +177,10 @@ static void begin_child(void)
     if (torn || hcct_live_was_on)
         hcct_pins_forget();
     hcct_live_leave_parent();
-    if (torn && !hcct_live_was_on)
+    if (torn && !hcct_live_was_on) {
+        hcct_meter_abandon();
         hcct_count_start_anew();
+    }
     hcct_block_after_fork(torn || hcct_live_was_on);
     hcct_count_reset();
     if (hcct_live_was_on)

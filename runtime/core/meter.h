@@ -46,6 +46,12 @@ struct hcct_ticks {
 typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct hcct_state *state,
                                                             uint64_t word);
 
+/* metric=heap: what the file has beside each entry (struct hcct_file_heap). Under the table lock. */
+struct hcct_meter_values {
+    struct hcct_file_heap (*of)(uint64_t key);
+    struct hcct_file_heap (*total)(void);
+};
+
 struct hcct_meter {
     const char *name; /* the start of its messages, such as "metric=time: " */
     bool (*is_chosen)(void);
@@ -55,6 +61,8 @@ struct hcct_meter {
     bool is_plain;     /* each call is counted once, at once: then the core may take its short cuts */
     bool every_call_misses;
     enum hcct_slots_hold slots;
+    /* calls of library functions push although they call nothing back (pass/select/library.c) */
+    bool library_calls_push;
     /* Looks at a call that missed, before anything is locked or batched. NULL: every such call is
      * recorded. */
     hcct_meter_miss *pass;
@@ -74,6 +82,11 @@ struct hcct_meter {
     void (*flush)(void);
     /* All counts were set to zero. Under the table lock. */
     void (*reset)(void);
+    /* The tables were abandoned, with all nodes: another thread was changing them when this child was
+     * forked. */
+    void (*abandon)(void);
+    /* Objects were loaded. Not under the table lock. */
+    void (*objects_changed)(void);
     bool has_thread; /* the meter has a thread of its own in the process */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
@@ -108,6 +121,7 @@ struct hcct_meter {
     struct hcct_file_bursts (*observed)(void);
     /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);
+    const struct hcct_meter_values *values; /* NULL: counts only */
     /* The objects that appear as [leaf]: the path of number `index`, NULL behind the last. */
     const char *(*leaf)(size_t index);
 };
@@ -162,6 +176,18 @@ static inline void hcct_meter_reset(void)
 {
     if (hcct_meter->reset)
         hcct_meter->reset();
+}
+
+static inline void hcct_meter_abandon(void)
+{
+    if (hcct_meter->abandon)
+        hcct_meter->abandon();
+}
+
+static inline void hcct_meter_objects_changed(void)
+{
+    if (hcct_meter->objects_changed)
+        hcct_meter->objects_changed();
 }
 
 static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)

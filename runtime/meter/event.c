@@ -10,6 +10,7 @@
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
+#include "runtime/objects/leaf.h"
 
 /* `type` and `config` are those of perf_event_open. `period` is the default: a prime number, so that no loop
  * keeps in step with it. `least` is the shortest period with which the program makes progress. For page
@@ -116,5 +117,5 @@ const struct hcct_meter hcct_meter_event = {
     .tick = hcct_sampler_take,
     .flush = note_all_closed,
     .end_thread = note_closed,
-    .leaf = hcct_sampler_leaf,
+    .leaf = hcct_leaf_path,
 };

@@ -5,6 +5,7 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/heap/heap.h"
 #include "runtime/meter/burst.h"
 #include "runtime/meter/calls.h"
 #include "runtime/meter/clock.h"
@@ -20,8 +21,8 @@ _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
 /* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
 static const struct hcct_meter *const meters[] = {
-    &hcct_meter_burst, &hcct_meter_strides, &hcct_meter_event,  &hcct_meter_time,
-    &hcct_meter_wall,  &hcct_meter_clock,   &hcct_meter_weight, &hcct_meter_calls,
+    &hcct_meter_burst, &hcct_meter_strides, &hcct_meter_event, &hcct_meter_time,  &hcct_meter_wall,
+    &hcct_meter_clock, &hcct_meter_weight,  &hcct_meter_heap,  &hcct_meter_calls,
 };
 
 bool hcct_meter_read_metric(const char *text)
@@ -41,6 +42,8 @@ void hcct_meter_choose(void)
     while (!(*meter)->is_chosen())
         meter++;
     hcct_meter = *meter;
+    if (hcct_options.metric == HCCT_METRIC_HEAP)
+        strcpy(hcct_options.unit, "bytes");
     if (!hcct_options.event)
         return;
     hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);

@@ -12,116 +12,20 @@
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 #include "encoding/context.h"
-#include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
 
 static bool is_on;
-
-/* --- objects -------------------------------------------------------------------------------------- */
-
-/* An object that a sample was in. */
-struct object {
-    uintptr_t start;
-    const char *path;
-    uint64_t site;     /* of its leaves */
-    bool has_contexts; /* its code keeps `current`, so a sample there needs no leaf */
-    bool is_leaf;      /* a sample has made a leaf of it */
-};
-
-enum { OBJECT_LIMIT = 256, PATH_BYTES = 1 << 14 };
-
-/* Under the table lock. objects[0] stands for unknown objects, and for those beyond the limits. */
-static struct object objects[OBJECT_LIMIT];
-static size_t object_count, path_bytes;
-static char paths[PATH_BYTES];
-
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
-#define FINDS_OBJECTS 1
-extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
-#endif
-
-static bool has_contexts(uintptr_t start, uintptr_t end)
-{
-    uintptr_t own = (uintptr_t)&is_on;
-    bool any = own >= start && own < end; /* libhcct_rt.so: its time goes to the context that it works for */
-    for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
-        const struct hcct_object *object = hcct_registry_object(i);
-        any = object->loaded && object->restores && object->image < end && object->image_end > start;
-    }
-    return any;
-}
-
-static void add_object(uintptr_t start, uintptr_t end, const char *path)
-{
-    size_t length = strlen(path) + 1;
-    if (object_count == OBJECT_LIMIT || length > PATH_BYTES - path_bytes)
-        return;
-    struct object *object = &objects[object_count++];
-    *object =
-        (struct object){ .start = start, .path = paths + path_bytes, .site = hcct_layout_leaf_site(path) };
-    object->has_contexts = has_contexts(start, end);
-    memcpy(paths + path_bytes, path, length);
-    path_bytes += length;
-}
-
-/* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */
-static struct object *object_of(uintptr_t pc)
-{
-    if (!object_count)
-        add_object(0, 0, "unknown");
-#if FINDS_OBJECTS
-    struct dl_find_object found;
-    if (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0)
-        return &objects[0];
-    uintptr_t start = (uintptr_t)found.dlfo_map_start;
-    const char *path = found.dlfo_link_map->l_name;
-    path = path && *path ? path : hcct_say_program_path();
-    for (int tries = 0; tries < 2; tries++) {
-        for (size_t i = 1; i < object_count; i++)
-            if (objects[i].start == start && strcmp(objects[i].path, path) == 0)
-                return &objects[i];
-        add_object(start, (uintptr_t)found.dlfo_map_end, path);
-    }
-#else
-    (void)pc;
-#endif
-    return &objects[0];
-}
-
-uint64_t hcct_sampler_waiting_site(void)
-{
-    static struct object *waiting;
-    if (!object_count)
-        add_object(0, 0, "unknown");
-    if (!waiting) {
-        add_object(1, 1, "waiting"); /* no object begins there */
-        waiting = &objects[object_count - 1];
-        waiting->is_leaf = true;
-    }
-    return waiting->site;
-}
-
-const char *hcct_sampler_leaf(size_t index)
-{
-    for (size_t i = 0; i < object_count; i++)
-        if (objects[i].is_leaf && index-- == 0)
-            return objects[i].path;
-    return NULL;
-}
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
@@ -148,16 +52,16 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
     struct hcct_block *block = hcct_block_current();
     uint64_t word = __hcct_thread.current;
     const struct hcct_frame *frame = find_frame(word, sp);
-    struct object *object = pc ? object_of(pc) : NULL;
+    struct hcct_leaf *leaf = pc ? hcct_leaf_at(pc) : NULL;
     if (!frame || !block) {
         lose(weight);
         return;
     }
     hcct_node node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
-    if (node && object && (!word || !object->has_contexts)) {
-        object->is_leaf = true;
-        node = hcct_prefix_leaf(node, word, object->site);
-        word = hcct_context_push(word, object->site);
+    if (node && leaf && (!word || !leaf->has_contexts)) {
+        leaf->is_used = true;
+        node = hcct_prefix_leaf(node, word, leaf->site);
+        word = hcct_context_leaf(word, leaf->site);
     }
     if (word)
         hcct_count_add(word, weight, node);

@@ -12,9 +12,5 @@
 bool hcct_sampler_start(void);
 /* The `tick` of struct hcct_meter: takes a sample of `amount` nanoseconds or events. */
 void hcct_sampler_take(const void *context, uint64_t amount);
-/* The site of the leaf [waiting]. Under the table lock. */
-uint64_t hcct_sampler_waiting_site(void);
-/* The `leaf` of struct hcct_meter. */
-const char *hcct_sampler_leaf(size_t index);
 
 #endif

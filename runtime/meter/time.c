@@ -4,6 +4,7 @@
 
 #include "runtime/core/options.h"
 #include "runtime/meter/sampler.h"
+#include "runtime/objects/leaf.h"
 
 static bool is_chosen(void)
 {
@@ -25,5 +26,5 @@ const struct hcct_meter hcct_meter_time = {
     .is_sampled = true,
     .start = hcct_time_start,
     .tick = hcct_sampler_take,
-    .leaf = hcct_sampler_leaf,
+    .leaf = hcct_leaf_path,
 };

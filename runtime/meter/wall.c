@@ -29,6 +29,7 @@
 #include "runtime/meter/sampler.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
+#include "runtime/objects/leaf.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
@@ -128,12 +129,12 @@ static enum finding find_wait(struct hcct_block *target, uint64_t cpu)
         hcct_prefix_release(node);
         return RUNS;
     }
-    uint64_t site = hcct_sampler_waiting_site();
+    uint64_t site = hcct_leaf_waiting_site();
     node = node ? hcct_prefix_extend(node, chain, chain_length) : 0;
     node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
     hcct_prefix_release(wait->node);
     wait->node = node;
-    wait->word = hcct_context_push(words.current, site);
+    wait->word = hcct_context_leaf(words.current, site);
     wait->cpu = cpu;
     return node ? WAITS : LOST;
 }
@@ -309,5 +310,5 @@ const struct hcct_meter hcct_meter_wall = {
     .thread_bytes = sizeof(struct wait),
     .end_thread = end_thread,
     .tick = hcct_sampler_take,
-    .leaf = hcct_sampler_leaf,
+    .leaf = hcct_leaf_path,
 };

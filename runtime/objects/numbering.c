@@ -7,6 +7,7 @@
 #include "encoding/index.h"
 #include "encoding/number.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/meter.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/guided.h"
 #include "runtime/objects/record.h"
@@ -189,7 +190,9 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     if (callee == HCCT_NO_INDEX && hcct_record_is_external(site))
         return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
-        return library && !(library & draft->functions->own) ? HCCT_DELTA_NONE : HCCT_DELTA_OPEN;
+        return library && !(library & draft->functions->own) && !hcct_meter->library_calls_push
+                   ? HCCT_DELTA_NONE
+                   : HCCT_DELTA_OPEN;
     const struct hcct_function *function = function_at(draft->functions, callee);
     bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
     uint64_t base =

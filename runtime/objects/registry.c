@@ -18,6 +18,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -224,8 +225,10 @@ void hcct_registry_discover(void)
     }
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
-    if (changed)
+    if (changed) {
+        hcct_meter_objects_changed();
         hcct_live_publish_objects();
+    }
     errno = saved;
 }
 

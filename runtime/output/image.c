@@ -118,10 +118,11 @@ static uint64_t floor_now(void)
 }
 
 /* Entries at or below the floor are left out: of what is missing the file says that it has at most the
- * floor. */
+ * floor. With mode=cct and metric=heap an entry of 0 bytes may have blocks. */
 static bool is_written(const struct hcct_entry *entry)
 {
-    return entry->key && entry->count > floor_now();
+    bool has_values = hcct_meter->values && !hcct_tables.summary;
+    return entry->key && (entry->count > floor_now() || has_values);
 }
 
 /* --- what contexts need ----------------------------------------------------------------------------- */
@@ -230,6 +231,26 @@ static void write_entries(struct hcct_image *image, size_t places)
         if (!entry.node)
             image->dropped_chain += count - error;
     }
+    hcct_section_close(&image->out);
+}
+
+/* What the meter knows of each entry, and at last of all that belongs to none. */
+static void write_values(struct hcct_image *image, size_t places)
+{
+    if (!hcct_meter->values)
+        return;
+    struct hcct_file_heap rest = hcct_meter->values->total();
+    hcct_section_open(&image->out, HCCT_FILE_HEAP, sizeof(struct hcct_file_heap));
+    for (size_t i = 0; i < places; i++) {
+        struct hcct_entry entry = entry_at(i);
+        struct hcct_file_heap *out =
+            is_written(&entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+        if (!out)
+            continue;
+        *out = hcct_meter->values->of(entry.key);
+        hcct_layout_subtract_heap(&rest, out);
+    }
+    hcct_section_append_all(&image->out, &rest, sizeof rest);
     hcct_section_close(&image->out);
 }
 
@@ -348,7 +369,7 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     size_t frames = (size_t)image->site_count * 32 + 1024;
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
     image->inlined_capacity = (uint32_t)frames;
-    if (hcct_options.metric == HCCT_METRIC_WEIGHT)
+    if (hcct_metric_has_unit((uint32_t)hcct_options.metric))
         /* the first string, so that its offset fits into 16 bits */
         image->unit = hcct_strings_add(&image->strings, hcct_options.unit);
     image->build = hcct_records_hash(image);
@@ -360,8 +381,8 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
 {
     image->has_all = !is_whole;
     choose(image, places);
-    uint32_t section_count =
-        9 + image->pinned + has_estimates() + !image->has_all + (is_whole && hcct_threads_are_split());
+    uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
+                             (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL);
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -373,6 +394,7 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     if (is_whole)
         write_threads(image);
     write_entries(image, places);
+    write_values(image, places);
     write_pins(image);
     hcct_records_write_functions(image);
     hcct_records_write_sites(image);

@@ -287,7 +287,7 @@ hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, si
 
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
 {
-    uint64_t h = hcct_context_push(word, site);
+    uint64_t h = hcct_context_leaf(word, site);
     hcct_node node = table[place(h, HCCT_PREFIX_LEAF)];
     hcct_prefix_retain(node);
     if (!node)

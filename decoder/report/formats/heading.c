@@ -11,6 +11,7 @@
 #include "decoder/combine/bursts.h"
 #include "decoder/report/amount.h"
 #include "decoder/text/escape.h"
+#include "format/names.h"
 
 static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
 {
@@ -154,6 +155,26 @@ static void print_times(FILE *out, const struct hcct_summary *summary)
     }
 }
 
+/* What a heap profile is of, and what else it can be asked for. */
+static void print_heap(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_heap *heap = &summary->heap;
+    if (summary->metric != HCCT_METRIC_HEAP)
+        return;
+    fprintf(out,
+            "heap: %" PRIu64 " bytes allocated in %" PRIu64 " block%s, %" PRIu64 " live at the peak, %" PRIu64
+            " at the end in %" PRIu64 " block%s, %" PRIu64
+            " block%s temporary (--value=live, peak, blocks, ...)\n",
+            heap->bytes, heap->blocks, hcct_amount_plural(heap->blocks), heap->peak_bytes, heap->live_bytes,
+            heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
+            hcct_amount_plural(heap->temporary_blocks));
+    if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
+        fprintf(out,
+                "any context may have up to %" PRIu64
+                " %s more: its blocks from a time when it was not kept\n",
+                summary->dropped_memory, summary->unit);
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -162,7 +183,10 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fprintf(out, ", %u runs", summary->file_count);
     print_times(out, summary);
     putc('\n', out);
-    print_amount(out, summary, summary->calls);
+    if (summary->metric == HCCT_METRIC_HEAP)
+        fprintf(out, "%" PRIu64 " %s", summary->calls, hcct_heap_value_titles[summary->heap_value]);
+    else
+        print_amount(out, summary, summary->calls);
     bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
     const char *all = time ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
@@ -182,7 +206,9 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     if (summary->delta > 0)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
                 summary->delta);
-    fprintf(out, "\n%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
+    putc('\n', out);
+    print_heap(out, summary);
+    fprintf(out, "%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
             report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
             report->phi);
     if (summary->floor && summary->floor >= report->hot_count) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "decoder/combine/bursts.h"
+#include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
@@ -47,6 +48,23 @@ static void write_estimate(struct hcct_json *json, const struct hcct_summary *su
     hcct_json_unsigned(json, "observed", bursts->calls);
     hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
     write_interval(json, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
+    hcct_json_end(json);
+}
+
+static void write_heap(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    const struct hcct_file_heap *heap = &summary->heap;
+    if (summary->metric != HCCT_METRIC_HEAP)
+        return;
+    hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
+    hcct_json_object(json, "heap", HCCT_JSON_WORDS);
+    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
+        hcct_json_unsigned(json, hcct_heap_value_names[i], hcct_heap_value(heap, i));
+    hcct_json_unsigned(json, "mean-life", heap->mean_life_bytes);
+    hcct_json_array(json, "sizes", HCCT_JSON_WORDS);
+    for (int i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+        hcct_json_unsigned(json, NULL, heap->sizes[i]);
+    hcct_json_end(json);
     hcct_json_end(json);
 }
 
@@ -93,6 +111,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
     hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
     hcct_json_text(json, "unit", summary->unit);
+    write_heap(json, summary);
     hcct_json_number(json, "phi", report->phi);
     hcct_json_number(json, "epsilon", summary->epsilon);
     if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)

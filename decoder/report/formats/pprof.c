@@ -335,6 +335,24 @@ static void put_sample(struct writer *writer, uint32_t index)
         pack(writer, &profile);
 }
 
+/* What pprof calls the values. Those of the heap have the names that heap profilers use. */
+static const char *type_name(const struct hcct_summary *summary)
+{
+    static const char *const of_heap[] = { [HCCT_HEAP_ALLOCATED] = "alloc_space",
+                                           [HCCT_HEAP_BLOCKS] = "alloc_objects",
+                                           [HCCT_HEAP_LIVE] = "inuse_space",
+                                           [HCCT_HEAP_LIVE_BLOCKS] = "inuse_objects",
+                                           [HCCT_HEAP_PEAK] = "peak_space",
+                                           [HCCT_HEAP_PEAK_BLOCKS] = "peak_objects",
+                                           [HCCT_HEAP_TEMPORARY] = "temporary_objects",
+                                           [HCCT_HEAP_RESIZED] = "resized_objects" };
+    if (summary->metric == HCCT_METRIC_HEAP)
+        return of_heap[summary->heap_value];
+    return summary->metric == HCCT_METRIC_TIME    ? "cpu"
+           : hcct_metric_is_time(summary->metric) ? "wall"
+                                                  : summary->unit;
+}
+
 static void put_head(struct writer *writer)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
@@ -345,9 +363,7 @@ static void put_head(struct writer *writer)
     put_string(writer, "");
     const char *unit = writer->report->summary->unit;
     bool time = hcct_metric_is_time(writer->report->summary->metric);
-    calls.type = put_string(writer, writer->report->summary->metric == HCCT_METRIC_TIME ? "cpu"
-                                    : time                                              ? "wall"
-                                                                                        : unit);
+    calls.type = put_string(writer, type_name(writer->report->summary));
     error.type = put_string(writer, "error");
     calls.unit = error.unit = put_string(writer, time                    ? "nanoseconds"
                                                  : strcmp(unit, "bytes") ? "count"

@@ -1,0 +1,73 @@
+"""What heap profilers cost: user and system time and peak memory, in rounds that run all of them one after the other.
+
+    scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
+    scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
+
+A ratio is the median of the rounds' ratios; of hcct also to ids alone.
+"""
+import os
+import statistics
+import sys
+
+import build
+import programs
+import runs
+import shell
+from programs import Program, Workload
+from variants import VARIANTS, impossible
+
+NAMES = ["plain", "ids", "heap", "heaptrack", "dhat", "massif"]
+OWN = {
+    "allocate": lambda: Program("allocate", [shell.source("bench", "programs", "allocate.cpp")], title="10 million small objects",
+                                workloads={"short": Workload("10000000", "1000000", "1")}),
+    "allocate-threads": lambda: Program("allocate-threads", [shell.source("bench", "programs", "allocate.cpp")], libraries=["-lpthread"], threads=2,
+                                        title="the same in 4 threads", workloads={"short": Workload("10000000", "1000000", "4")}),
+}
+
+
+def measure(program, rounds):
+    """{variant: [runs]}; one that cannot be run is missing."""
+    paths, found = {}, {}
+    for _ in range(rounds):
+        for name in NAMES:
+            variant = VARIANTS[name]
+            if impossible(variant, program):
+                continue
+            if variant.build not in paths:
+                paths[variant.build] = build.build(program, variant.build).path
+            found.setdefault(name, []).append(runs.run(variant, paths[variant.build], program.workloads["short"], program.threads))
+    return found
+
+
+def seconds(run):
+    return run.user + run.system
+
+
+def row(program, found):
+    cells = []
+    for name in NAMES:
+        if name not in found:
+            cells.append("-")
+            continue
+        time = statistics.median(seconds(run) / seconds(base) for run, base in zip(found[name], found["plain"]))
+        peak = statistics.median(run.peak for run in found[name])
+        cells.append(f"{statistics.median(map(seconds, found[name])):.2f} s, {peak:.0f} MB" if name == "plain" else f"{time:.2f}, {peak:.0f} MB")
+    over_ids = statistics.median(seconds(run) / seconds(ids) for run, ids in zip(found["heap"], found["ids"]))
+    return f"| {program.title} | {' | '.join(cells)} | {over_ids:.2f} |"
+
+
+def main():
+    rounds, names = 5, []
+    for argument in sys.argv[1:]:
+        if argument.startswith("--rounds="):
+            rounds = int(argument.split("=")[1])
+        else:
+            names.append(argument)
+    print(f"| program | {' | '.join(VARIANTS[name].title for name in NAMES)} | metric=heap to ids alone |")
+    print("|---|" + "---:|" * (len(NAMES) + 1))
+    for name in names or ["sqlite", "duktape", "libsass", *OWN]:
+        program = (OWN.get(name) or programs.PROGRAMS[name])()
+        print(row(program, measure(program, rounds)), flush=True)
+
+
+main()

@@ -1,0 +1,90 @@
+#include "decoder/profile/heap.h"
+
+#include <stdlib.h>
+
+#include "decoder/profile/sum.h"
+#include "format/names.h"
+
+uint64_t hcct_heap_value(const struct hcct_file_heap *heap, int value)
+{
+    switch ((enum hcct_heap_value)value) {
+    case HCCT_HEAP_ALLOCATED:
+        return heap->bytes;
+    case HCCT_HEAP_BLOCKS:
+        return heap->blocks;
+    case HCCT_HEAP_LIVE:
+        return heap->live_bytes;
+    case HCCT_HEAP_LIVE_BLOCKS:
+        return heap->live_blocks;
+    case HCCT_HEAP_PEAK:
+        return heap->peak_bytes;
+    case HCCT_HEAP_PEAK_BLOCKS:
+        return heap->peak_blocks;
+    case HCCT_HEAP_TEMPORARY:
+        return heap->temporary_blocks;
+    case HCCT_HEAP_RESIZED:
+        return heap->resized_blocks;
+    case HCCT_HEAP_VALUE_COUNT:
+        break;
+    }
+    return 0;
+}
+
+struct hcct_file_heap hcct_heap_total(const struct hcct_profile *profile)
+{
+    struct hcct_file_heap total = { 0 };
+    for (uint32_t i = 0; i < profile->heap_count; i++)
+        hcct_layout_add_heap(&total, &profile->heap[i]);
+    return total;
+}
+
+struct chosen {
+    struct hcct_file_run run;
+    struct hcct_file_entry entries[];
+};
+
+/* Leaves out what is 0. The arrays of the file stay beside each other: heap[i] is of the i-th entry of the
+ * file only. */
+static void choose(struct hcct_profile *profile, struct chosen *chosen, int value)
+{
+    struct hcct_file_run *run = &chosen->run;
+    uint32_t count = 0;
+    uint64_t rest = hcct_heap_value(&profile->heap[profile->entry_count], value);
+    *run = *profile->run;
+    run->calls = run->dropped_memory = rest;
+    run->dropped_chain = run->dropped_interrupted = run->stale = run->floor = 0;
+    run->epsilon = 0;
+    if (!rest)
+        run->guarantee = HCCT_GUARANTEE_EXACT;
+    for (uint32_t i = 0; i < profile->entry_count; i++) {
+        struct hcct_file_entry entry = profile->entries[i];
+        entry.count = hcct_heap_value(&profile->heap[i], value);
+        entry.error = 0;
+        if (!entry.count)
+            continue;
+        run->calls = hcct_sum(run->calls, entry.count);
+        if (entry.prefix == HCCT_FILE_NONE)
+            run->dropped_chain = hcct_sum(run->dropped_chain, entry.count);
+        chosen->entries[count++] = entry;
+    }
+    profile->run = run;
+    profile->entries = chosen->entries;
+    profile->entry_count = count;
+}
+
+bool hcct_heap_choose(struct hcct_profile *profile, int value, struct hcct_error *error)
+{
+    if (profile->run->metric != HCCT_METRIC_HEAP)
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "counts no heap: HCCT_OPTIONS=metric=heap, or hcct-run --heap, does");
+    profile->heap_value = value;
+    if (value == HCCT_HEAP_ALLOCATED)
+        return true;
+    struct chosen *chosen =
+        malloc(sizeof *chosen + ((size_t)profile->entry_count + 1) * sizeof *chosen->entries);
+    if (!chosen)
+        return hcct_error_out_of_memory(error);
+    choose(profile, chosen, value);
+    profile->chosen = chosen;
+    return true;
+}

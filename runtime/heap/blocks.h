@@ -1,0 +1,39 @@
+/* The live blocks of the heap: for each address its size and its context.
+ *
+ * 64 hash tables, each with its own part of the hash values, so that a table that grows moves only 1/64 of
+ * all blocks. A table grows by a quarter when it is 13/16 full: 16 bytes a block are 20 to 25 bytes of
+ * memory.
+ * Cost: one cache line, usually.
+ * Threads: under the table lock. */
+#ifndef HCCT_RUNTIME_HEAP_BLOCKS_H
+#define HCCT_RUNTIME_HEAP_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hcct_heap_block {
+    uint64_t bytes;   /* less than 2^48 */
+    uint32_t context; /* less than 2^24 */
+};
+
+/* Sets the block at `address`, which is not 0 and below 2^48. REPLACED: there was one, which *block is
+ * now. */
+enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_REPLACED, HCCT_HEAP_NO_MEMORY };
+enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_block *block);
+/* Removes the block at `address`, and tells what it was. False if it is not known. */
+bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block);
+/* Each block of context c becomes one of context to[c]. */
+void hcct_heap_blocks_move(const uint32_t *to);
+/* Calls `visit` for each block. */
+void hcct_heap_blocks_each(void (*visit)(uintptr_t address, struct hcct_heap_block block, void *context),
+                           void *context);
+/* Forgets all blocks, and frees their memory. */
+void hcct_heap_blocks_clear(void);
+/* The same, but the tables may be in the middle of a change: their memory is left alone. */
+void hcct_heap_blocks_abandon(void);
+size_t hcct_heap_blocks_count(void);
+/* Whether the tables are sound: every block is found where it stands. For tests. */
+bool hcct_heap_blocks_check(void);
+
+#endif

@@ -1,0 +1,252 @@
+/* See contexts.h. Contexts are an array, and an index by key with open addressing, which is at most half
+ * full. */
+#include "runtime/heap/contexts.h"
+
+#include <string.h>
+
+#include "runtime/base/key_hash.h"
+#include "runtime/base/memory.h"
+#include "runtime/stack/prefix.h"
+
+static struct hcct_heap_context *contexts;
+static uint32_t count, limit;
+static uint32_t *numbers;   /* the index: contexts by key; 0: empty */
+static uint32_t index_room; /* a power of two */
+
+static uint64_t moment, peak_moment;       /* a change is a moment */
+static uint64_t live_bytes, maximum_bytes; /* of all contexts */
+static uint64_t clock_bytes;               /* allocated so far: the time that lives are measured in */
+
+enum { FIRST_INDEX = 1024 };
+
+static void empty(void)
+{
+    if (contexts)
+        memset(&contexts[0], 0, sizeof contexts[0]);
+    count = contexts ? 1 : 0;
+    moment = peak_moment = live_bytes = maximum_bytes = clock_bytes = 0;
+}
+
+bool hcct_heap_contexts_start(uint32_t wanted)
+{
+    size_t bytes = ((size_t)wanted + 1) * sizeof *contexts;
+    bytes = hcct_memory_share(bytes, 16);
+    contexts = hcct_memory_reserve(bytes);
+    numbers = hcct_memory_map(FIRST_INDEX * sizeof *numbers);
+    if (!contexts || !numbers)
+        return false;
+    index_room = FIRST_INDEX;
+    limit = (uint32_t)(bytes / sizeof *contexts) - 1;
+    empty();
+    return true;
+}
+
+uint32_t hcct_heap_contexts_count(void)
+{
+    return count;
+}
+
+bool hcct_heap_contexts_are_full(void)
+{
+    return count > limit;
+}
+
+struct hcct_heap_context *hcct_heap_context_at(uint32_t context)
+{
+    return &contexts[context];
+}
+
+/* --- the index ----------------------------------------------------------------------------------- */
+
+static uint32_t *find_number(uint32_t *among, uint32_t among_room, uint64_t key)
+{
+    uint32_t at = (uint32_t)(hcct_key_product(key) >> 32) & (among_room - 1);
+    while (among[at] && contexts[among[at]].key != key)
+        at = (at + 1) & (among_room - 1);
+    return &among[at];
+}
+
+uint32_t hcct_heap_contexts_find(uint64_t key)
+{
+    return *find_number(numbers, index_room, key);
+}
+
+static void fill_index(uint32_t *among, uint32_t among_room)
+{
+    for (uint32_t i = 1; i < count; i++)
+        *find_number(among, among_room, contexts[i].key) = i;
+}
+
+static bool grow_index(void)
+{
+    uint32_t *more = hcct_memory_map((size_t)index_room * 2 * sizeof *more);
+    if (!more)
+        return false;
+    fill_index(more, index_room * 2);
+    hcct_memory_unmap(numbers, index_room * sizeof *numbers);
+    numbers = more;
+    index_room *= 2;
+    return true;
+}
+
+uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node)
+{
+    bool has_room = count <= limit && (count < index_room / 2 || grow_index());
+    if (!has_room) {
+        hcct_prefix_release(node);
+        return 0;
+    }
+    *find_number(numbers, index_room, key) = count;
+    contexts[count] = (struct hcct_heap_context){ .key = key, .node = node };
+    return count++;
+}
+
+/* --- changes ------------------------------------------------------------------------------------- */
+
+/* Call this before the context's live blocks change. */
+static void begin_change(struct hcct_heap_context *context)
+{
+    if (context->changed <= peak_moment) {
+        context->peak_bytes = context->live_bytes;
+        context->peak_blocks = context->live_blocks;
+    }
+    context->changed = ++moment;
+}
+
+static unsigned size_class(uint64_t bytes)
+{
+    unsigned class = 0;
+    for (uint64_t most = 16; bytes > most && class < HCCT_FILE_HEAP_SIZES - 1; class ++)
+        most *= 4;
+    return class;
+}
+
+void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
+{
+    struct hcct_heap_context *context = &contexts[number];
+    begin_change(context);
+    clock_bytes += bytes;
+    context->allocated_bytes += bytes;
+    context->blocks++;
+    context->live_bytes += bytes;
+    context->live_blocks++;
+    context->life -= clock_bytes;
+    uint32_t *size = &context->sizes[size_class(bytes)];
+    *size += *size != UINT32_MAX;
+    live_bytes += bytes;
+    if (live_bytes > maximum_bytes) {
+        maximum_bytes = live_bytes;
+        peak_moment = moment;
+    }
+}
+
+void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
+{
+    struct hcct_heap_context *context = &contexts[number];
+    begin_change(context);
+    context->live_bytes -= bytes;
+    context->live_blocks--;
+    context->life += clock_bytes;
+    live_bytes -= bytes;
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+static uint64_t peak_bytes_of(const struct hcct_heap_context *context)
+{
+    return context->changed <= peak_moment ? context->live_bytes : context->peak_bytes;
+}
+
+static uint64_t peak_blocks_of(const struct hcct_heap_context *context)
+{
+    return context->changed <= peak_moment ? context->live_blocks : context->peak_blocks;
+}
+
+struct hcct_file_heap hcct_heap_context_values(uint32_t number)
+{
+    const struct hcct_heap_context *context = &contexts[number];
+    struct hcct_file_heap values = {
+        .bytes = context->allocated_bytes,
+        .blocks = context->blocks,
+        .live_bytes = context->live_bytes,
+        .live_blocks = context->live_blocks,
+        .peak_bytes = peak_bytes_of(context),
+        .peak_blocks = peak_blocks_of(context),
+        .temporary_blocks = context->temporary,
+        .resized_blocks = context->resized,
+    };
+    unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * clock_bytes;
+    values.mean_life_bytes = context->blocks ? (uint64_t)(life / context->blocks) : 0;
+    memcpy(values.sizes, context->sizes, sizeof values.sizes);
+    return values;
+}
+
+struct hcct_file_heap hcct_heap_contexts_total(void)
+{
+    struct hcct_file_heap total = { 0 };
+    for (uint32_t i = 0; i < count; i++) {
+        struct hcct_file_heap values = hcct_heap_context_values(i);
+        hcct_layout_add_heap(&total, &values);
+    }
+    return total;
+}
+
+uint64_t hcct_heap_live_bytes(void)
+{
+    return live_bytes;
+}
+
+uint64_t hcct_heap_peak_bytes(void)
+{
+    return maximum_bytes;
+}
+
+/* --- contexts that go ---------------------------------------------------------------------------- */
+
+/* Adds all values of the context to those of context 0. */
+static void fold(const struct hcct_heap_context *from)
+{
+    struct hcct_heap_context *to = &contexts[0];
+    uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
+    uint64_t peak_blocks = peak_blocks_of(to) + peak_blocks_of(from);
+    to->changed = ++moment;
+    to->peak_bytes = peak_bytes;
+    to->peak_blocks = peak_blocks;
+    to->allocated_bytes += from->allocated_bytes;
+    to->told_bytes += from->told_bytes;
+    to->blocks += from->blocks;
+    to->live_bytes += from->live_bytes;
+    to->live_blocks += from->live_blocks;
+    to->temporary += from->temporary;
+    to->resized += from->resized;
+    to->life += from->life;
+    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+        to->sizes[i] = hcct_layout_add_sizes(to->sizes[i], from->sizes[i]);
+}
+
+void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
+{
+    uint32_t kept = 1;
+    to[0] = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        to[i] = stays[i] ? kept++ : 0;
+        if (stays[i]) {
+            contexts[to[i]] = contexts[i];
+        } else {
+            fold(&contexts[i]);
+            hcct_prefix_release(contexts[i].node);
+        }
+    }
+    count = kept;
+    memset(numbers, 0, index_room * sizeof *numbers);
+    fill_index(numbers, index_room);
+}
+
+void hcct_heap_contexts_clear(bool release)
+{
+    for (uint32_t i = 1; i < count && release; i++)
+        hcct_prefix_release(contexts[i].node);
+    if (numbers)
+        memset(numbers, 0, index_room * sizeof *numbers);
+    empty();
+}

@@ -1,0 +1,338 @@
+/* See heap.h.
+ *
+ * A call is recorded under the table lock, so that the order of all changes is known and the peak is exact.
+ * The allocator runs without the lock.
+ *
+ * The context's bytes go to the core's tables when these are read (flush): exact, or by Space Saving. All
+ * else is in contexts.h, by context, which is exact for every context that is kept there. In mode=cct these
+ * are all. In mode=hcct, when there is no more room, those go that the summary has given up, and with them
+ * what is known of their blocks; context 0 has it from then on. So of every value v, with V the process's: a
+ * context with v has between v and v + (V - the sum of v over all kept contexts). Contexts that come again
+ * begin anew.
+ * Cost: about 150 instructions for a block and its end; a new context also gets its chain, a node per
+ * push. */
+#include "runtime/heap/heap.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "encoding/context.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/options.h"
+#include "runtime/core/tables.h"
+#include "runtime/count/count.h"
+#include "runtime/heap/contexts.h"
+#include "runtime/heap/hooks.h"
+#include "runtime/heap/redirect.h"
+#include "runtime/objects/leaf.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/prefix.h"
+#include "runtime/stack/walk.h"
+
+/* In mode=cct; in mode=hcct there are a quarter more than counters, so that there is something to do between
+ * two times that contexts go. */
+enum { CONTEXT_LIMIT = (1 << 24) - 1 };
+
+static bool is_on;
+/* The contexts that came since the last time that contexts went, and had no room though they are to be
+ * kept. */
+static uint32_t waiting;
+/* The address of the calling thread's last block, if it has allocated none since; 0: none. */
+static _Thread_local uintptr_t newest_block;
+
+/* --- the context --------------------------------------------------------------------------------- */
+
+struct site {
+    uint64_t key;
+    const struct hcct_frame *frame; /* NULL: not known */
+    struct hcct_leaf *leaf;         /* of code that no instrumented code called; else NULL */
+};
+
+/* The context of the call that left instrumented code. */
+static struct site find_site(const void *caller)
+{
+    const struct hcct_frame *frame =
+        hcct_walk_newest(__hcct_thread.top, (uintptr_t)__builtin_frame_address(0));
+    if (!frame)
+        return (struct site){ HCCT_WORD_TAIL, NULL, NULL };
+    if (!hcct_frame_is_root(frame) || hcct_frame_signal(frame))
+        return (struct site){ frame->prefix, frame, NULL };
+    struct hcct_leaf *leaf = hcct_leaf_at((uintptr_t)caller);
+    return (struct site){ hcct_context_leaf(frame->prefix, leaf->site), frame, leaf };
+}
+
+static hcct_node intern(const struct site *site, struct hcct_block *block)
+{
+    if (!site->frame)
+        return hcct_prefix_unknown(site->key);
+    hcct_node node = hcct_prefix_intern(site->frame, block->pending, hcct_block_pending_room(block));
+    if (!node || !site->leaf)
+        return node;
+    site->leaf->is_used = true;
+    return hcct_prefix_leaf(node, site->frame->prefix, site->leaf->site);
+}
+
+static void drop(uint64_t bytes, uint64_t *counter)
+{
+    __atomic_fetch_add(counter, bytes, __ATOMIC_RELAXED);
+}
+
+/* Returns whether the caller holds the table lock now. */
+static bool enter(void)
+{
+    if (!is_on || hcct_busy)
+        return false;
+    hcct_busy_enter();
+    hcct_tables_lock();
+    return true;
+}
+
+static void leave(void)
+{
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
+/* --- contexts that go ---------------------------------------------------------------------------- */
+
+static void tell(uint32_t number)
+{
+    struct hcct_heap_context *context = hcct_heap_context_at(number);
+    uint64_t bytes = context->allocated_bytes - context->told_bytes;
+    /* One that has only blocks of no bytes is told, too, where that makes an entry (mode=cct). */
+    if (!number || (!bytes && (hcct_tables.summary || context->allocated_bytes)))
+        return;
+    hcct_prefix_retain(context->node);
+    hcct_count_add(context->key, bytes, context->node);
+    context->told_bytes = context->allocated_bytes;
+}
+
+static void flush(void)
+{
+    for (uint32_t i = 1; is_on && i < hcct_heap_contexts_count(); i++)
+        tell(i);
+}
+
+/* Drops the contexts that the summary does not monitor. */
+static void drop_cold(void)
+{
+    uint32_t count = hcct_heap_contexts_count();
+    flush();
+    bool *stays = hcct_memory_map(count * sizeof *stays);
+    uint32_t *to = hcct_memory_map(count * sizeof *to);
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    for (uint32_t i = 0; stays && i < algorithm->size(hcct_tables.summary); i++)
+        stays[hcct_heap_contexts_find(algorithm->entry(hcct_tables.summary, i).key)] = true;
+    if (stays && to) {
+        hcct_heap_contexts_keep(stays, to);
+        hcct_heap_blocks_move(to);
+    }
+    hcct_memory_unmap(stays, count * sizeof *stays);
+    hcct_memory_unmap(to, count * sizeof *to);
+}
+
+/* A context of which not enough was seen to keep it: its bytes go to the summary at once. Returns whether it
+ * is to be kept from now on: the summary knows then that it has more than any context that it lacks. */
+static bool add_cold(const struct site *site, uint64_t bytes)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    uint32_t place = hcct_count_add(site->key, bytes, 0);
+    if (place == HCCT_NO_PLACE)
+        return false;
+    struct hcct_entry entry = algorithm->entry(hcct_tables.summary, place);
+    return entry.count - entry.error > algorithm->floor(hcct_tables.summary);
+}
+
+/* A context that is not kept allocates so many bytes. Returns its number, if it is kept from now on;
+ * otherwise 0: the block is context 0's. */
+static uint32_t add_context(const struct site *site, struct hcct_block *block, uint64_t bytes)
+{
+    bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
+    if (is_full) {
+        if (!add_cold(site, bytes) || ++waiting < hcct_options.capacity / 4)
+            return 0;
+        waiting = 0;
+        drop_cold();
+    }
+    hcct_node node = block ? intern(site, block) : 0;
+    uint32_t context = node ? hcct_heap_contexts_add(site->key, node) : 0;
+    if (!context && !is_full)
+        drop(bytes, &hcct_tables.dropped_memory);
+    if (context && is_full)
+        hcct_heap_context_at(context)->told_bytes = bytes;
+    return context;
+}
+
+/* A block of so many bytes is allocated in a context that is not kept. The thread's block is made without the
+ * table lock. */
+static uint32_t meet(const struct site *site, uint64_t bytes)
+{
+    leave();
+    struct hcct_block *block = hcct_block_self();
+    enter();
+    uint32_t context = hcct_heap_contexts_find(site->key);
+    if (!hcct_tables.running || context)
+        return context;
+    if (!site->frame)
+        hcct_tables.stale += bytes;
+    return add_context(site, block, bytes);
+}
+
+/* --- blocks -------------------------------------------------------------------------------------- */
+
+static void end_block(struct hcct_heap_block block)
+{
+    hcct_heap_context_lose(block.context, block.bytes);
+}
+
+static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
+{
+    const struct hcct_heap_block block = { bytes, context };
+    struct hcct_heap_block before = block;
+    enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
+    if (!(address >> 48) && !(bytes >> 48))
+        put = hcct_heap_blocks_put(address, &before);
+    if (put == HCCT_HEAP_REPLACED) /* whose end was not seen */
+        end_block(before);
+    hcct_heap_context_gain(context, bytes);
+    hcct_heap_context_at(context)->resized += is_resized;
+    if (put == HCCT_HEAP_NO_MEMORY) /* its end will not be seen: as good as freed */
+        end_block(block);
+    newest_block = address;
+}
+
+static void allocated(uintptr_t address, uint64_t bytes, const void *caller, bool is_resized)
+{
+    if (!enter()) {
+        if (is_on)
+            drop(bytes, &hcct_tables.dropped_interrupted);
+        return;
+    }
+    struct site site = find_site(caller);
+    uint32_t context = hcct_heap_contexts_find(site.key);
+    if (__builtin_expect(!context && hcct_tables.running, 0))
+        context = meet(&site, bytes);
+    if (hcct_tables.running)
+        begin_block(address, bytes, context, is_resized);
+    leave();
+}
+
+void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
+{
+    int saved = errno;
+    if (address)
+        allocated((uintptr_t)address, bytes, caller, false);
+    errno = saved;
+}
+
+void hcct_heap_freed(void *address)
+{
+    int saved = errno;
+    struct hcct_heap_block block;
+    if (!address || !enter())
+        return; /* nothing has changed errno */
+    if (hcct_heap_blocks_take((uintptr_t)address, &block)) {
+        hcct_heap_context_at(block.context)->temporary += (uintptr_t)address == newest_block;
+        end_block(block);
+    }
+    leave();
+    errno = saved;
+}
+
+struct hcct_heap_resize hcct_heap_resize_begin(void *old)
+{
+    int saved = errno;
+    struct hcct_heap_resize resize = { .old = old };
+    if (old && enter()) {
+        resize.is_known = hcct_heap_blocks_take((uintptr_t)old, &resize.block);
+        leave();
+    }
+    errno = saved;
+    return resize;
+}
+
+void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller)
+{
+    int saved = errno;
+    if (resize.is_known && enter()) {
+        end_block(resize.block);
+        leave();
+    }
+    if (address)
+        allocated((uintptr_t)address, bytes, caller, resize.old != NULL);
+    errno = saved;
+}
+
+void hcct_heap_resize_undo(struct hcct_heap_resize resize)
+{
+    int saved = errno;
+    if (resize.is_known && enter()) {
+        if (hcct_heap_blocks_put((uintptr_t)resize.old, &resize.block) != HCCT_HEAP_ADDED)
+            end_block(resize.block);
+        leave();
+    }
+    errno = saved;
+}
+
+/* --- the meter ----------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
+{
+    return hcct_options.metric == HCCT_METRIC_HEAP;
+}
+
+static bool start(struct hcct_ticks *ticks)
+{
+    (void)ticks;
+    bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
+    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT))
+        return false;
+    is_on = true;
+    is_on = hcct_heap_hooks_start();
+    return is_on;
+}
+
+static void reset(void)
+{
+    if (!is_on)
+        return;
+    hcct_heap_contexts_clear(true);
+    hcct_heap_blocks_clear();
+    newest_block = 0;
+}
+
+static void abandon(void)
+{
+    if (!is_on)
+        return;
+    hcct_heap_contexts_clear(false);
+    hcct_heap_blocks_abandon();
+}
+
+static struct hcct_file_heap values_of(uint64_t key)
+{
+    uint32_t context = is_on ? hcct_heap_contexts_find(key) : 0;
+    return context ? hcct_heap_context_values(context) : (struct hcct_file_heap){ 0 };
+}
+
+static struct hcct_file_heap total(void)
+{
+    return is_on ? hcct_heap_contexts_total() : (struct hcct_file_heap){ 0 };
+}
+
+static const struct hcct_meter_values values = { values_of, total };
+
+const struct hcct_meter hcct_meter_heap = {
+    .name = "metric=heap: ",
+    .is_chosen = is_chosen,
+    .slots = HCCT_SLOTS_HOLD_NOTHING,
+    .library_calls_push = true,
+    .start = start,
+    .flush = flush,
+    .reset = reset,
+    .abandon = abandon,
+    .objects_changed = hcct_redirect_look,
+    .values = &values,
+    .leaf = hcct_leaf_path,
+};

@@ -1,0 +1,267 @@
+/* See hooks.h. Each function calls the one whose place it took, and tells heap.h of the block.
+ *
+ * Operator new and delete of the C++ library call malloc and free, and are not in the list for that reason.
+ * Those of an allocator (tcmalloc, jemalloc) do not: they are, if one object has both.
+ *
+ * A block is forgotten before it is freed, and known after it was allocated. So a block that another thread
+ * gets at the same address is never mistaken for it. */
+#define _GNU_SOURCE
+#include "runtime/heap/hooks.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "runtime/base/say.h"
+#include "runtime/core/meter.h"
+#include "runtime/heap/heap.h"
+#include "runtime/heap/redirect.h"
+
+typedef void *allocate(size_t bytes);
+typedef void *allocate_aligned(size_t first, size_t second);
+typedef void release(void *address);
+typedef void release_sized(void *address, size_t bytes);
+typedef void release_aligned(void *address, size_t bytes, size_t alignment);
+
+static struct {
+    allocate *malloc, *valloc, *pvalloc;
+    allocate_aligned *calloc, *memalign, *aligned_alloc;
+    int (*posix_memalign)(void **to, size_t alignment, size_t bytes);
+    void *(*realloc)(void *old, size_t bytes);
+    void *(*reallocarray)(void *old, size_t count, size_t bytes);
+    release *free, *cfree;
+    void *(*dlopen)(const char *path, int flags);
+    void *(*dlsym)(void *handle, const char *name);
+    /* operator new and delete: with nothrow, alignment, size */
+    allocate *new_one, *new_array;
+    allocate_aligned *new_one_nothrow, *new_array_nothrow, *new_one_aligned, *new_array_aligned;
+    void *(*new_one_aligned_nothrow)(size_t, size_t, const void *),
+        *(*new_array_aligned_nothrow)(size_t, size_t, const void *);
+    release *delete_one, *delete_array;
+    release_sized *delete_one_sized, *delete_array_sized, *delete_one_aligned, *delete_array_aligned,
+        *delete_one_nothrow, *delete_array_nothrow;
+    release_aligned *delete_one_sized_aligned, *delete_array_sized_aligned, *delete_one_aligned_nothrow,
+        *delete_array_aligned_nothrow;
+} real;
+
+#define CALLER __builtin_return_address(0)
+
+/* Objects may have been loaded while this many calls of ours were made: dlopen calls constructors, and cannot
+ * tell us when it is done. */
+static _Thread_local unsigned looks_left;
+enum { LOOKS = 64 };
+
+static void look(void)
+{
+    if (__builtin_expect(looks_left, 0)) {
+        looks_left--;
+        hcct_redirect_look();
+    }
+}
+
+static void *know(void *address, size_t bytes, const void *caller)
+{
+    look();
+    hcct_heap_allocated(address, bytes, caller);
+    return address;
+}
+
+/* --- C ------------------------------------------------------------------------------------------- */
+
+#define ALLOCATES(name)                                                                                      \
+    static void *take_##name(size_t bytes)                                                                   \
+    {                                                                                                        \
+        return know(real.name(bytes), bytes, CALLER);                                                        \
+    }
+#define ALLOCATES_ALIGNED(name)                                                                              \
+    static void *take_##name(size_t alignment, size_t bytes)                                                 \
+    {                                                                                                        \
+        return know(real.name(alignment, bytes), bytes, CALLER);                                             \
+    }
+#define RELEASES(name)                                                                                       \
+    static void take_##name(void *address)                                                                   \
+    {                                                                                                        \
+        hcct_heap_freed(address);                                                                            \
+        real.name(address);                                                                                  \
+    }
+ALLOCATES(malloc)
+ALLOCATES(valloc)
+ALLOCATES(pvalloc)
+ALLOCATES_ALIGNED(memalign)
+ALLOCATES_ALIGNED(aligned_alloc)
+RELEASES(free)
+RELEASES(cfree)
+
+static void *take_calloc(size_t count, size_t bytes)
+{
+    return know(real.calloc(count, bytes), count * bytes, CALLER);
+}
+
+static int take_posix_memalign(void **to, size_t alignment, size_t bytes)
+{
+    int error = real.posix_memalign(to, alignment, bytes);
+    if (!error)
+        know(*to, bytes, CALLER);
+    return error;
+}
+
+/* With 0 bytes, realloc may free the block and return NULL; that is then no failure. Only errno tells the two
+ * apart where it returns NULL, and the C libraries set it. */
+static void *finish_resize(struct hcct_heap_resize resize, void *address, size_t bytes, int saved,
+                           const void *caller)
+{
+    look();
+    if (!address && (bytes || errno == ENOMEM))
+        hcct_heap_resize_undo(resize);
+    else
+        hcct_heap_resize_end(resize, address, bytes, caller);
+    if (errno == 0)
+        errno = saved;
+    return address;
+}
+
+static void *take_realloc(void *old, size_t bytes)
+{
+    struct hcct_heap_resize resize = hcct_heap_resize_begin(old);
+    int saved = errno;
+    errno = 0;
+    void *address = real.realloc(old, bytes);
+    return finish_resize(resize, address, bytes, saved, CALLER);
+}
+
+static void *take_reallocarray(void *old, size_t count, size_t each)
+{
+    struct hcct_heap_resize resize = hcct_heap_resize_begin(old);
+    int saved = errno;
+    errno = 0;
+    void *address = real.reallocarray(old, count, each);
+    return finish_resize(resize, address, count * each, saved, CALLER);
+}
+
+/* --- C++, by allocators only --------------------------------------------------------------------- */
+
+#define NEWS(name)                                                                                           \
+    static void *take_##name(size_t bytes)                                                                   \
+    {                                                                                                        \
+        return know(real.name(bytes), bytes, CALLER);                                                        \
+    }
+#define NEWS_WITH(name)                                                                                      \
+    static void *take_##name(size_t bytes, size_t second)                                                    \
+    {                                                                                                        \
+        return know(real.name(bytes, second), bytes, CALLER);                                                \
+    }
+#define NEWS_WITH_BOTH(name)                                                                                 \
+    static void *take_##name(size_t bytes, size_t alignment, const void *nothrow)                            \
+    {                                                                                                        \
+        return know(real.name(bytes, alignment, nothrow), bytes, CALLER);                                    \
+    }
+#define DELETES_WITH(name)                                                                                   \
+    static void take_##name(void *address, size_t second)                                                    \
+    {                                                                                                        \
+        hcct_heap_freed(address);                                                                            \
+        real.name(address, second);                                                                          \
+    }
+#define DELETES_WITH_BOTH(name)                                                                              \
+    static void take_##name(void *address, size_t second, size_t third)                                      \
+    {                                                                                                        \
+        hcct_heap_freed(address);                                                                            \
+        real.name(address, second, third);                                                                   \
+    }
+NEWS(new_one)
+NEWS(new_array)
+NEWS_WITH(new_one_nothrow)
+NEWS_WITH(new_array_nothrow)
+NEWS_WITH(new_one_aligned)
+NEWS_WITH(new_array_aligned)
+NEWS_WITH_BOTH(new_one_aligned_nothrow)
+NEWS_WITH_BOTH(new_array_aligned_nothrow)
+RELEASES(delete_one)
+RELEASES(delete_array)
+DELETES_WITH(delete_one_sized)
+DELETES_WITH(delete_array_sized)
+DELETES_WITH(delete_one_aligned)
+DELETES_WITH(delete_array_aligned)
+DELETES_WITH(delete_one_nothrow)
+DELETES_WITH(delete_array_nothrow)
+DELETES_WITH_BOTH(delete_one_sized_aligned)
+DELETES_WITH_BOTH(delete_array_sized_aligned)
+DELETES_WITH_BOTH(delete_one_aligned_nothrow)
+DELETES_WITH_BOTH(delete_array_aligned_nothrow)
+
+/* --- the dynamic linker -------------------------------------------------------------------------- */
+
+/* It looks at its caller's return address, so it must be jumped to. */
+static void *take_dlopen(const char *path, int flags)
+{
+    looks_left = LOOKS;
+    __attribute__((musttail)) return real.dlopen(path, flags);
+}
+
+static void *take_dlsym(void *handle, const char *name)
+{
+    looks_left = looks_left ? looks_left : 1;
+    look();
+    __attribute__((musttail)) return real.dlsym(handle, name);
+}
+
+/* --- start --------------------------------------------------------------------------------------- */
+
+#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field }
+enum { C_COUNT = 13 };
+static const struct hcct_redirection all[] = {
+    TAKES("malloc", malloc), /* the first one: redirect.h */
+    TAKES("calloc", calloc),
+    TAKES("realloc", realloc),
+    TAKES("reallocarray", reallocarray),
+    TAKES("free", free),
+    TAKES("cfree", cfree),
+    TAKES("memalign", memalign),
+    TAKES("aligned_alloc", aligned_alloc),
+    TAKES("posix_memalign", posix_memalign),
+    TAKES("valloc", valloc),
+    TAKES("pvalloc", pvalloc),
+    TAKES("dlopen", dlopen),
+    TAKES("dlsym", dlsym),
+    TAKES("_Znwm", new_one),
+    TAKES("_Znam", new_array),
+    TAKES("_ZnwmRKSt9nothrow_t", new_one_nothrow),
+    TAKES("_ZnamRKSt9nothrow_t", new_array_nothrow),
+    TAKES("_ZnwmSt11align_val_t", new_one_aligned),
+    TAKES("_ZnamSt11align_val_t", new_array_aligned),
+    TAKES("_ZnwmSt11align_val_tRKSt9nothrow_t", new_one_aligned_nothrow),
+    TAKES("_ZnamSt11align_val_tRKSt9nothrow_t", new_array_aligned_nothrow),
+    TAKES("_ZdlPv", delete_one),
+    TAKES("_ZdaPv", delete_array),
+    TAKES("_ZdlPvm", delete_one_sized),
+    TAKES("_ZdaPvm", delete_array_sized),
+    TAKES("_ZdlPvSt11align_val_t", delete_one_aligned),
+    TAKES("_ZdaPvSt11align_val_t", delete_array_aligned),
+    TAKES("_ZdlPvRKSt9nothrow_t", delete_one_nothrow),
+    TAKES("_ZdaPvRKSt9nothrow_t", delete_array_nothrow),
+    TAKES("_ZdlPvmSt11align_val_t", delete_one_sized_aligned),
+    TAKES("_ZdaPvmSt11align_val_t", delete_array_sized_aligned),
+    TAKES("_ZdlPvSt11align_val_tRKSt9nothrow_t", delete_one_aligned_nothrow),
+    TAKES("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow),
+};
+
+bool hcct_heap_hooks_start(void)
+{
+    bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
+    size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
+    switch (hcct_redirect_start(all, count)) {
+    case HCCT_REDIRECTED_STATIC:
+        HCCT_SAY(1, hcct_meter->name,
+                 "the program is static, so its calls of malloc cannot be seen: nothing "
+                 "is counted");
+        return false;
+    case HCCT_REDIRECTED_OWN:
+        HCCT_SAY(1, hcct_meter->name,
+                 "the program has a malloc of its own, whose calls cannot be seen: nothing is counted (link "
+                 "the allocator as a shared library)");
+        return false;
+    case HCCT_REDIRECTED:
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,253 @@
+/* See redirect.h.
+ *
+ * A place is changed if it has the function's address now; or if it is the slot of a lazily bound call, which
+ * still leads to its own object's stub, and that object does not define the function. So a library that is
+ * bound to a function of its own keeps that.
+ * Places in the part that the dynamic linker made read-only (RELRO) are made writable for the moment. */
+#define _GNU_SOURCE
+#include "runtime/heap/redirect.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "runtime/base/confined.h"
+#include "runtime/base/interpose.h"
+#include "runtime/base/machine.h"
+
+extern __typeof__(dladdr) dladdr __attribute__((weak));
+extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
+
+static const struct hcct_redirection *redirections;
+static size_t redirection_count;
+static atomic_flag looking = ATOMIC_FLAG_INIT;
+static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, at the last look */
+
+/* --- an object ----------------------------------------------------------------------------------- */
+
+struct object {
+    uintptr_t base, start, end; /* end: of all segments */
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const ElfW(Rela) * tables[2]; /* the relocations */
+    size_t counts[2];
+    uintptr_t relro, relro_end;
+    const struct dl_phdr_info *info;
+};
+
+/* glibc has made addresses of the numbers in the dynamic section, other libraries have not. */
+static const void *address_in(const struct object *object, ElfW(Addr) value)
+{
+    return (const void *)(value < object->base ? object->base + value : value);
+}
+
+static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
+{
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        const void *address = address_in(object, dynamic->d_un.d_ptr);
+        switch (dynamic->d_tag) {
+        case DT_SYMTAB:
+            object->symbols = address;
+            break;
+        case DT_STRTAB:
+            object->strings = address;
+            break;
+        case DT_RELA:
+            object->tables[0] = address;
+            break;
+        case DT_RELASZ:
+            object->counts[0] = dynamic->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        case DT_JMPREL:
+            object->tables[1] = address;
+            break;
+        case DT_PLTRELSZ:
+            object->counts[1] = dynamic->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        }
+    }
+}
+
+static void read_object(struct object *object, const struct dl_phdr_info *info)
+{
+    const uintptr_t page = getauxval(AT_PAGESZ);
+    const ElfW(Dyn) *dynamic = NULL;
+    *object = (struct object){ .base = info->dlpi_addr, .start = UINTPTR_MAX, .info = info };
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+        if (segment->p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)start;
+        if (segment->p_type == PT_GNU_RELRO) {
+            object->relro = start & -page;
+            object->relro_end = end & -page;
+        }
+        if (segment->p_type != PT_LOAD)
+            continue;
+        object->start = start < object->start ? start : object->start;
+        object->end = end > object->end ? end : object->end;
+    }
+    if (dynamic)
+        read_dynamic(object, dynamic);
+}
+
+static bool is_within(const struct object *object, const void *address)
+{
+    return (uintptr_t)address >= object->start && (uintptr_t)address < object->end;
+}
+
+static bool is_writable(const struct object *object, uintptr_t place)
+{
+    for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->info->dlpi_phdr[i];
+        uintptr_t start = object->base + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && place >= start && place - start < segment->p_memsz)
+            return segment->p_flags & PF_W;
+    }
+    return false;
+}
+
+/* --- places -------------------------------------------------------------------------------------- */
+
+static const struct hcct_redirection *find(const char *name)
+{
+    for (size_t i = 0; i < redirection_count; i++)
+        if (*redirections[i].real && redirections[i].name[0] == name[0] &&
+            strcmp(redirections[i].name, name) == 0)
+            return &redirections[i];
+    return NULL;
+}
+
+static bool is_address(unsigned type)
+{
+    return type == HCCT_MACHINE_RELOC_ADDRESS || type == HCCT_MACHINE_RELOC_DATA ||
+           type == HCCT_MACHINE_RELOC_SLOT;
+}
+
+static void change(const struct object *object, const ElfW(Rela) * relocation)
+{
+    unsigned type = (unsigned)ELF64_R_TYPE(relocation->r_info);
+    const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
+    if (!is_address(type) || !ELF64_R_SYM(relocation->r_info))
+        return;
+    const struct hcct_redirection *redirection = find(object->strings + symbol->st_name);
+    uintptr_t at = object->base + relocation->r_offset;
+    if (!redirection || relocation->r_addend || at % sizeof(void *) || !is_writable(object, at))
+        return;
+    void **place = (void **)at;
+    bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT && symbol->st_shndx == SHN_UNDEF &&
+                   is_within(object, *place) && *place != redirection->to;
+    if (*place == *redirection->real || is_lazy)
+        __atomic_store_n(place, redirection->to, __ATOMIC_RELEASE);
+}
+
+static void change_all(const struct object *object)
+{
+    size_t relro_bytes = object->relro_end - object->relro;
+    if (!object->symbols || !object->strings)
+        return;
+    if (relro_bytes && mprotect((void *)object->relro, relro_bytes, PROT_READ | PROT_WRITE) != 0)
+        return;
+    for (unsigned t = 0; t < 2; t++)
+        for (size_t i = 0; object->tables[t] && i < object->counts[t]; i++)
+            change(object, &object->tables[t][i]);
+    if (relro_bytes)
+        mprotect((void *)object->relro, relro_bytes, PROT_READ);
+}
+
+/* --- all objects --------------------------------------------------------------------------------- */
+
+static int visit(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    struct object object;
+    /* its program headers tell nothing of relocations: the vDSO. And the dynamic linker, which calls
+     * itself */
+    if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) ||
+        (info->dlpi_addr && info->dlpi_addr == getauxval(AT_BASE)))
+        return 0;
+    read_object(&object, info);
+#ifdef HCCT_SHARED
+    if (is_within(&object, (const void *)redirections))
+        return 0;
+#endif
+    change_all(&object);
+    return 0;
+}
+
+static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+    *(unsigned long long *)adds = size > offsetof(struct dl_phdr_info, dlpi_adds) ? info->dlpi_adds : 1;
+    return 1;
+}
+
+void hcct_redirect_look(void)
+{
+    if (!redirection_count || hcct_confined || atomic_flag_test_and_set(&looking))
+        return;
+    int saved = errno;
+    unsigned long long adds = 0;
+    dl_iterate_phdr(read_adds, &adds);
+    if (adds != seen_adds) {
+        dl_iterate_phdr(visit, NULL);
+        seen_adds = adds;
+    }
+    atomic_flag_clear(&looking);
+    errno = saved;
+}
+
+/* --- start --------------------------------------------------------------------------------------- */
+
+static bool is_in_one_object(const void *a, const void *b)
+{
+    Dl_info of_a, of_b;
+    return a && b && dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
+}
+
+static bool is_in_executable(const void *address)
+{
+    return is_in_one_object(address, (const void *)getauxval(AT_PHDR));
+}
+
+/* In an executable at a fixed address that takes the function's address, that is the one of its own stub: the
+ * symbol is not defined there, and has a value all the same. */
+static bool is_stub(const void *address)
+{
+    Dl_info found;
+    const ElfW(Sym) *symbol = NULL;
+    return dladdr1 && dladdr1(address, &found, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+           symbol->st_shndx == SHN_UNDEF;
+}
+
+static void *resolve(const char *name)
+{
+    void *found = dlsym(RTLD_DEFAULT, name);
+    if (found && is_in_executable(found) && is_stub(found))
+        found = hcct_interpose_next(name);
+    return found;
+}
+
+bool hcct_redirect_same_object(const char *a, const char *b)
+{
+    return dlsym && is_in_one_object(resolve(a), resolve(b));
+}
+
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count)
+{
+    if (!dlsym || !getauxval(AT_BASE))
+        return HCCT_REDIRECTED_STATIC;
+    for (size_t i = 0; i < count; i++)
+        *all[i].real = resolve(all[i].name);
+    if (is_in_executable(*all[0].real))
+        return HCCT_REDIRECTED_OWN;
+    redirections = all;
+    redirection_count = count;
+    hcct_redirect_look();
+    return HCCT_REDIRECTED;
+}

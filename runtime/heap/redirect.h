@@ -1,0 +1,32 @@
+/* Leads calls of functions to others: in every loaded object, the places that the dynamic linker filled in
+ * with a function's address are filled in anew. Nothing happens in a process that does not ask for it.
+ *
+ * What cannot be seen: calls inside one object (an allocator's of itself, a program's of its own malloc), and
+ * addresses that the program looked up before, or gets from dlsym. */
+#ifndef HCCT_RUNTIME_HEAP_REDIRECT_H
+#define HCCT_RUNTIME_HEAP_REDIRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hcct_redirection {
+    const char *name;
+    void *to;
+    void **real; /* gets the address of the function of that name */
+};
+
+enum hcct_redirected {
+    HCCT_REDIRECTED,
+    HCCT_REDIRECTED_STATIC, /* there is no dynamic linker */
+    /* the executable has the first of the functions itself, so that its calls cannot be seen */
+    HCCT_REDIRECTED_OWN
+};
+
+/* Once, at start. A function that the process does not have is left out, and its `real` is NULL. */
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *redirections, size_t count);
+/* Does the same in objects that were loaded since. Not under the table lock. Keeps errno. */
+void hcct_redirect_look(void);
+/* Whether one object has the functions of these names that the process uses. */
+bool hcct_redirect_same_object(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,92 @@
+/* See leaf.h. */
+#define _GNU_SOURCE
+#include "runtime/objects/leaf.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+#include "format/layout.h"
+#include "runtime/base/say.h"
+#include "runtime/objects/registry.h"
+
+enum { LEAF_LIMIT = 256, PATH_BYTES = 1 << 14 };
+
+/* Under the table lock. leaves[0] stands for unknown objects, and for those beyond the limits. */
+static struct hcct_leaf leaves[LEAF_LIMIT];
+static size_t leaf_count, path_bytes;
+static char paths[PATH_BYTES];
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#define FINDS_OBJECTS 1
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
+#endif
+
+static bool has_contexts(uintptr_t start, uintptr_t end)
+{
+    uintptr_t own = (uintptr_t)&leaf_count;
+    bool any = own >= start && own < end; /* libhcct_rt.so: its time goes to the context that it works for */
+    for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        any = object->loaded && object->restores && object->image < end && object->image_end > start;
+    }
+    return any;
+}
+
+static void add_leaf(uintptr_t start, uintptr_t end, const char *path)
+{
+    size_t length = strlen(path) + 1;
+    if (leaf_count == LEAF_LIMIT || length > PATH_BYTES - path_bytes)
+        return;
+    struct hcct_leaf *leaf = &leaves[leaf_count++];
+    *leaf =
+        (struct hcct_leaf){ .start = start, .path = paths + path_bytes, .site = hcct_layout_leaf_site(path) };
+    leaf->has_contexts = has_contexts(start, end);
+    memcpy(paths + path_bytes, path, length);
+    path_bytes += length;
+}
+
+/* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */
+struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
+{
+    if (!leaf_count)
+        add_leaf(0, 0, "unknown");
+#if FINDS_OBJECTS
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0)
+        return &leaves[0];
+    uintptr_t start = (uintptr_t)found.dlfo_map_start;
+    const char *path = found.dlfo_link_map->l_name;
+    path = path && *path ? path : hcct_say_program_path();
+    for (int tries = 0; tries < 2; tries++) {
+        for (size_t i = 1; i < leaf_count; i++)
+            if (leaves[i].start == start && strcmp(leaves[i].path, path) == 0)
+                return &leaves[i];
+        add_leaf(start, (uintptr_t)found.dlfo_map_end, path);
+    }
+#else
+    (void)pc;
+#endif
+    return &leaves[0];
+}
+
+uint64_t hcct_leaf_waiting_site(void)
+{
+    static struct hcct_leaf *waiting;
+    if (!leaf_count)
+        add_leaf(0, 0, "unknown");
+    if (!waiting) {
+        add_leaf(1, 1, "waiting"); /* no object begins there */
+        waiting = &leaves[leaf_count - 1];
+        waiting->is_used = true;
+    }
+    return waiting->site;
+}
+
+const char *hcct_leaf_path(size_t index)
+{
+    for (size_t i = 0; i < leaf_count; i++)
+        if (leaves[i].is_used && index-- == 0)
+            return leaves[i].path;
+    return NULL;
+}

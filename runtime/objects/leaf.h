@@ -1,0 +1,26 @@
+/* Leaves: frames such as [libc.so.6], for what code of an object does that has no contexts of its own. A leaf
+ * is a prefix node of kind LEAF below the context that called that code (hcct_prefix_leaf).
+ * Threads: under the table lock. Async-signal-safe. */
+#ifndef HCCT_RUNTIME_OBJECTS_LEAF_H
+#define HCCT_RUNTIME_OBJECTS_LEAF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hcct_leaf {
+    uintptr_t start; /* of the object */
+    const char *path;
+    uint64_t site;     /* of the leaf's nodes */
+    bool has_contexts; /* the object's code keeps `current` (pass/emit/current.c) */
+    bool is_used;      /* a node was made: the file needs the path */
+};
+
+/* The leaf of the object with the code at `pc`. */
+struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
+/* The site of the leaf [waiting], which is used from now on. */
+uint64_t hcct_leaf_waiting_site(void);
+/* The `leaf` of struct hcct_meter: the path of used leaf number `index`, NULL behind the last. */
+const char *hcct_leaf_path(size_t index);
+
+#endif

@@ -1,0 +1,4 @@
+# compare.sh DECODE PROFILE: all values of all contexts, as model.cpp prints them.
+for value in allocated blocks live live-blocks peak peak-blocks temporary resized; do
+    "$1" --all --format=folded --names=linkage --value=$value "$2" | sed "s/^/$value /" || exit 1
+done | grep -v '\[libstdc++' | LC_ALL=C sort

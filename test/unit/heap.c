@@ -1,0 +1,264 @@
+/* The heap meter's tables against plain arrays: live blocks in any order of changes, and the values of
+ * contexts, the peak by a copy at each new maximum. */
+#include "runtime/heap/blocks.h"
+#include "runtime/heap/contexts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+/* What blocks.c and contexts.c need of the runtime. */
+void *hcct_memory_map(size_t bytes)
+{
+    return calloc(1, bytes);
+}
+
+void *hcct_memory_reserve(size_t bytes)
+{
+    return calloc(1, bytes);
+}
+
+size_t hcct_memory_share(size_t wanted, unsigned parts)
+{
+    (void)parts;
+    return wanted;
+}
+
+void hcct_memory_unmap(void *memory, size_t bytes)
+{
+    (void)bytes;
+    free(memory);
+}
+
+static unsigned released;
+void hcct_prefix_release(hcct_node node)
+{
+    released += node != 0;
+}
+
+static uint64_t draw(void) /* splitmix64 */
+{
+    static uint64_t state;
+    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* --- blocks -------------------------------------------------------------------------------------- */
+
+enum { ADDRESSES = 60000 };
+
+static struct {
+    struct hcct_heap_block block;
+    bool is_live;
+} known[ADDRESSES];
+
+/* Addresses that are alike, as an allocator's are: the first half 16 apart, the others pages apart. */
+static uintptr_t address_of(unsigned i)
+{
+    return i < ADDRESSES / 2 ? 0x7f0012340010u + 16 * i : 0x500000000000u + 4096 * (uintptr_t)i;
+}
+
+static void put(unsigned i)
+{
+    struct hcct_heap_block block = { draw() >> 16, (uint32_t)draw() & 0xffffff }, given = block;
+    enum hcct_heap_put put = hcct_heap_blocks_put(address_of(i), &given);
+    CHECK(put == (known[i].is_live ? HCCT_HEAP_REPLACED : HCCT_HEAP_ADDED));
+    if (known[i].is_live)
+        CHECK(given.bytes == known[i].block.bytes && given.context == known[i].block.context);
+    known[i].block = block;
+    known[i].is_live = true;
+}
+
+static void take(unsigned i)
+{
+    struct hcct_heap_block block;
+    bool taken = hcct_heap_blocks_take(address_of(i), &block);
+    CHECK(taken == known[i].is_live);
+    if (taken)
+        CHECK(block.bytes == known[i].block.bytes && block.context == known[i].block.context);
+    known[i].is_live = false;
+}
+
+static void count_one(uintptr_t address, struct hcct_heap_block block, void *count)
+{
+    (void)address;
+    (void)block;
+    ++*(size_t *)count;
+}
+
+static void check_blocks(void)
+{
+    size_t live = 0, visited = 0;
+    for (unsigned i = 0; i < ADDRESSES; i++)
+        live += known[i].is_live;
+    hcct_heap_blocks_each(count_one, &visited);
+    CHECK(hcct_heap_blocks_count() == live && visited == live && hcct_heap_blocks_check());
+}
+
+static void test_blocks(void)
+{
+    for (unsigned phase = 0; phase < 12; phase++) {
+        unsigned puts = phase % 3 == 0 ? 7 : phase % 3 == 1 ? 4 : 1; /* of 8 steps: grows, stays, shrinks */
+        for (unsigned step = 0; step < 100000; step++) {
+            unsigned i = (unsigned)(draw() % ADDRESSES);
+            if (draw() % 8 < puts)
+                put(i);
+            else
+                take(i);
+        }
+        check_blocks();
+    }
+    static uint32_t to[1 << 24];
+    for (unsigned i = 0; i < 1 << 24; i++)
+        to[i] = i / 2;
+    hcct_heap_blocks_move(to);
+    for (unsigned i = 0; i < ADDRESSES; i++)
+        known[i].block.context /= 2;
+    check_blocks();
+    for (unsigned i = 0; i < ADDRESSES; i++)
+        take(i);
+    check_blocks();
+    hcct_heap_blocks_clear();
+    CHECK(hcct_heap_blocks_count() == 0);
+}
+
+/* --- contexts ------------------------------------------------------------------------------------ */
+
+enum { KEYS = 200, LIVE = 500 };
+
+struct model {
+    uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life;
+    uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+    uint32_t number;
+};
+static struct model models[KEYS + 1]; /* the first one has what is not kept */
+static struct {
+    unsigned key;
+    uint64_t bytes, birth;
+} live[LIVE];
+static unsigned live_count;
+static uint64_t now, total, most;
+
+static void begin(unsigned key, uint64_t bytes)
+{
+    struct model *model = &models[key];
+    model->bytes += bytes;
+    model->blocks++;
+    model->live_bytes += bytes;
+    model->live_blocks++;
+    unsigned class = 0;
+    while (class < HCCT_FILE_HEAP_SIZES - 1 && bytes > UINT64_C(16) << 2 * class)
+        class ++;
+    model->sizes[class]++;
+    now += bytes;
+    total += bytes;
+    if (total > most) {
+        most = total;
+        for (unsigned i = 0; i <= KEYS; i++) {
+            models[i].peak_bytes = models[i].live_bytes;
+            models[i].peak_blocks = models[i].live_blocks;
+        }
+    }
+    live[live_count].key = key;
+    live[live_count].bytes = bytes;
+    live[live_count++].birth = now;
+    hcct_heap_context_gain(model->number, bytes);
+}
+
+static void end(unsigned i)
+{
+    struct model *model = &models[live[i].key];
+    model->life += now - live[i].birth;
+    model->live_bytes -= live[i].bytes;
+    model->live_blocks--;
+    total -= live[i].bytes;
+    hcct_heap_context_lose(model->number, live[i].bytes);
+    live[i] = live[--live_count];
+}
+
+static void check_context(unsigned key)
+{
+    const struct model *model = &models[key];
+    struct hcct_file_heap values = hcct_heap_context_values(model->number);
+    uint64_t life = model->life;
+    for (unsigned i = 0; i < live_count; i++)
+        life += live[i].key == key ? now - live[i].birth : 0;
+    CHECK(values.bytes == model->bytes && values.blocks == model->blocks);
+    CHECK(values.live_bytes == model->live_bytes && values.live_blocks == model->live_blocks);
+    CHECK(values.peak_bytes == model->peak_bytes && values.peak_blocks == model->peak_blocks);
+    CHECK(values.mean_life_bytes == (model->blocks ? life / model->blocks : 0));
+    CHECK(!memcmp(values.sizes, model->sizes, sizeof values.sizes));
+}
+
+static void fold_model(unsigned key)
+{
+    struct model *from = &models[key], *to = &models[0];
+    to->bytes += from->bytes;
+    to->blocks += from->blocks;
+    to->live_bytes += from->live_bytes;
+    to->live_blocks += from->live_blocks;
+    to->peak_bytes += from->peak_bytes;
+    to->peak_blocks += from->peak_blocks;
+    to->life += from->life;
+    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+        to->sizes[i] += from->sizes[i];
+    for (unsigned i = 0; i < live_count; i++)
+        live[i].key = live[i].key == key ? 0 : live[i].key;
+    *from = (struct model){ 0 };
+}
+
+/* Every third context goes. */
+static void drop_some(void)
+{
+    bool stays[KEYS + 1];
+    uint32_t to[KEYS + 1];
+    for (uint32_t i = 0; i < hcct_heap_contexts_count(); i++)
+        stays[i] = draw() % 3 != 0;
+    hcct_heap_contexts_keep(stays, to);
+    for (unsigned key = 1; key <= KEYS; key++) {
+        uint32_t number = models[key].number;
+        if (number && !stays[number])
+            fold_model(key);
+        else if (number)
+            models[key].number = to[number];
+    }
+}
+
+static void test_contexts(void)
+{
+    CHECK(hcct_heap_contexts_start(KEYS / 2));
+    for (unsigned step = 0; step < 200000; step++) {
+        unsigned key = 1 + (unsigned)(draw() % KEYS * (draw() % 100)) / 100;
+        uint64_t bytes = draw() % 4 ? draw() % 100 : draw() >> (34 + draw() % 20);
+        if (!models[key].number && !hcct_heap_contexts_are_full())
+            models[key].number = hcct_heap_contexts_add(key * 77, 5);
+        CHECK(hcct_heap_contexts_find(key * 77) == models[key].number);
+        if (live_count == LIVE || (live_count && draw() % 9 < 4))
+            end((unsigned)(draw() % live_count));
+        else
+            begin(models[key].number ? key : 0, bytes);
+        if (step % 5000 == 4999)
+            drop_some();
+        if (step % 1000 == 0)
+            for (unsigned i = 0; i <= KEYS; i++)
+                if (!i || models[i].number)
+                    check_context(i);
+    }
+    CHECK(hcct_heap_live_bytes() == total && hcct_heap_peak_bytes() == most);
+    struct hcct_file_heap all = hcct_heap_contexts_total();
+    CHECK(all.live_bytes == total && all.peak_bytes == most && all.live_blocks == live_count);
+    released = 0;
+    uint32_t count = hcct_heap_contexts_count();
+    hcct_heap_contexts_clear(true);
+    CHECK(released == count - 1 && hcct_heap_contexts_count() == 1 && hcct_heap_live_bytes() == 0);
+}
+
+int main(void)
+{
+    test_blocks();
+    test_contexts();
+    return check_done();
+}
