@@ -283,16 +283,20 @@ static bool add_names(struct hcct_profile *fixed, const struct hcct_profile *fro
     return names;
 }
 
-/* The first profile: an empty string, objects, names. */
+/* The first profile: an empty string, objects. The other arrays are empty, but never NULL. */
 static bool begin(struct hcct_records *records, const struct hcct_profile *from)
 {
+    struct hcct_profile *fixed = &records->fixed;
     char *strings = malloc(1);
-    if (!strings)
+    fixed->strings = strings;
+    fixed->functions = malloc(sizeof *fixed->functions);
+    fixed->sites = malloc(sizeof *fixed->sites);
+    fixed->inlined = malloc(sizeof *fixed->inlined);
+    if (!strings || !fixed->functions || !fixed->sites || !fixed->inlined)
         return false;
     *strings = 0;
     records->build_id = from->run->build_id;
-    records->fixed.strings = strings;
-    records->fixed.string_bytes = records->string_capacity = 1;
+    fixed->string_bytes = records->string_capacity = 1;
     return add_objects(records, from);
 }
 

@@ -54,6 +54,14 @@ static bool is_fixed(const struct hcct_function *function)
     return function->flags & HCCT_FUNCTION_FIXED;
 }
 
+/* A callee, and its number; none: NULL and HCCT_NO_INDEX. */
+struct callee {
+    const struct hcct_function *record;
+    uint32_t number;
+};
+
+static const struct callee no_callee = { NULL, HCCT_NO_INDEX };
+
 static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
 {
     size_t object = 0;
@@ -62,12 +70,14 @@ static const struct hcct_function *function_at(const struct functions *functions
     return &hcct_registry_object(object)->start[number - functions->first[object]];
 }
 
-static uint32_t find_record(const struct functions *functions, const struct hcct_function *record)
+static struct callee find_record(const struct functions *functions, const struct hcct_function *record)
 {
-    for (size_t i = 0; i < functions->object_count; i++)
-        if (record >= hcct_registry_object(i)->start && record < hcct_registry_object(i)->stop)
-            return functions->first[i] + (uint32_t)(record - hcct_registry_object(i)->start);
-    return HCCT_NO_INDEX;
+    for (size_t i = 0; i < functions->object_count; i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        if (record >= object->start && record < object->stop)
+            return (struct callee){ record, functions->first[i] + (uint32_t)(record - object->start) };
+    }
+    return no_callee;
 }
 
 /* Whether the function that `stand_in` stands for is instrumented: then it counts its calls itself. */
@@ -77,20 +87,20 @@ static bool counts_itself(const struct hcct_function *stand_in)
     return symbol && symbol->address && hcct_bodies_find(symbol->address);
 }
 
-static uint32_t callee_of(const struct functions *functions, const struct hcct_site *site)
+static struct callee callee_of(const struct functions *functions, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return hcct_record_is_external(site) && counts_itself(callee) ? HCCT_NO_INDEX
+        return hcct_record_is_external(site) && counts_itself(callee) ? no_callee
                                                                       : find_record(functions, callee);
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
         const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-        return state ? find_record(functions, state->record) : HCCT_NO_INDEX;
+        return state ? find_record(functions, state->record) : no_callee;
     }
     default:
-        return HCCT_NO_INDEX;
+        return no_callee;
     }
 }
 
@@ -103,12 +113,16 @@ struct draft {
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
     struct hcct_edge *edges;
-    uint32_t *callees; /* of all sites, in order; NULL: not computed */
+    /* of all sites, in order: the number, and IS_EDGE where the draft numbers the call. NULL: no call is an
+     * edge, and nothing is computed */
+    uint32_t *callees;
     struct hcct_numbering numbering;
     void *scratch;
     char *memory;
     size_t bytes;
 };
+
+#define IS_EDGE (UINT32_C(1) << 31)
 
 #define FOR_EACH_FUNCTION(draft, f)                                                                          \
     for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
@@ -146,36 +160,47 @@ static bool allocate(struct draft *draft)
 }
 
 /* Whether the draft decides how calls from `caller` to `callee` are numbered. */
-static bool is_edge(const struct draft *draft, const struct hcct_function *caller, uint32_t callee)
+static bool is_edge(const struct draft *draft, const struct hcct_function *caller, struct callee callee)
 {
-    return callee != HCCT_NO_INDEX && callee >= draft->first_function && !is_fixed(caller) &&
-           !is_fixed(function_at(draft->functions, callee));
+    return callee.record && callee.number >= draft->first_function && !is_fixed(caller) &&
+           !is_fixed(callee.record);
+}
+
+/* Adds the edges of the function with that number. Returns how many sites are before the next function's. */
+static uint32_t collect_edges(struct draft *draft, const struct hcct_function *f, uint32_t function,
+                              uint32_t first_site)
+{
+    const struct hcct_site *sites = hcct_record_sites(f);
+    uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct callee callee = callee_of(draft->functions, &sites[i]);
+        uint32_t flags = sites[i].flags;
+        callees[i] = callee.number;
+        if (!is_edge(draft, f, callee))
+            continue;
+        callees[i] |= IS_EDGE;
+        draft->edges[edge++] = (struct hcct_edge){
+            .caller = function,
+            .callee = callee.number - draft->first_function,
+            .weight = flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_guided_weight(&sites[i]),
+            .pushes = (flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
+        };
+    }
+    draft->edge_count = edge;
+    return first_site + count;
 }
 
 /* Fills the draft. Functions with fixed ids are in the graph without an edge. The ids that the graph gives
  * them are not used. */
 static void collect(struct draft *draft)
 {
-    uint32_t function = 0, edge = 0, number = 0;
+    uint32_t function = 0, site = 0;
+    draft->edge_count = 0;
     FOR_EACH_FUNCTION(draft, f)
     {
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
-        for (uint32_t i = 0; i < f->site_count; i++) {
-            const struct hcct_site *site = &hcct_record_sites(f)[i];
-            uint32_t callee = draft->callees[number++] = callee_of(draft->functions, site);
-            if (!is_edge(draft, f, callee))
-                continue;
-            draft->edges[edge++] = (struct hcct_edge){
-                .caller = function,
-                .callee = callee - draft->first_function,
-                .weight =
-                    site->flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_guided_weight(site),
-                .pushes = (site->flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
-            };
-        }
-        function++;
+        site = collect_edges(draft, f, function++, site);
     }
-    draft->edge_count = edge;
 }
 
 /* The delta of a site that is no edge of the draft. Usually the callee has a base, and the call pushes.
@@ -204,15 +229,21 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
 static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number,
                            uint32_t *edge)
 {
-    for (uint32_t i = 0; i < f->site_count; i++, ++*number) {
-        const struct hcct_site *site = &hcct_record_sites(f)[i];
-        uint32_t callee = draft->callees ? draft->callees[*number] : callee_of(draft->functions, site);
-        int64_t delta = is_edge(draft, f, callee) ? draft->numbering.delta[(*edge)++]
-                                                  : outside_delta(site, callee, draft);
-        bool final = is_fixed(f) && (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
-        if (i < f->delta_count && (!final || delta == HCCT_DELTA_NONE))
-            __atomic_store_n(&hcct_record_state(f)->delta[i], delta, __ATOMIC_RELEASE);
+    const struct hcct_site *sites = hcct_record_sites(f);
+    struct hcct_state *state = hcct_record_state(f);
+    const uint32_t *callees = draft->callees ? draft->callees + *number : NULL;
+    const uint32_t count = f->site_count, delta_count = f->delta_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t callee = callees ? callees[i] : callee_of(draft->functions, &sites[i]).number;
+        bool drafted = callees && callee != HCCT_NO_INDEX && callee & IS_EDGE;
+        if (!drafted && i >= delta_count)
+            continue;
+        int64_t delta = drafted ? draft->numbering.delta[(*edge)++] : outside_delta(&sites[i], callee, draft);
+        bool final = is_fixed(f) && (sites[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
+        if (i < delta_count && (!final || delta == HCCT_DELTA_NONE))
+            __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
     }
+    *number += count;
 }
 
 static void publish(struct draft *draft)
@@ -273,7 +304,7 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
         struct hcct_state *state = hcct_record_state(f);
         state->contexts = old->contexts;
         for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(&functions, &hcct_record_sites(f)[s]);
+            uint32_t callee = callee_of(&functions, &hcct_record_sites(f)[s]).number;
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
             uint64_t base = inside ? hcct_record_state(&before->start[callee - first])->base : 0;
             bool same = inside && old->delta[s] > 0 &&

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-#include "encoding/heapsort.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/sort.h"
+
+static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */
 
 /* The place of an address in the caches of image.h, in 0 .. 255. */
 static size_t place_of(const void *address)
@@ -46,7 +48,7 @@ bool hcct_records_gather(struct hcct_image *image)
                 image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
             image->site_count += f->site_count;
         }
-    hcct_heapsort(image->functions, image->function_count, sizeof *image->functions, key_of_function, NULL);
+    hcct_sort(image->functions, image->function_count, sizeof *image->functions, key_of_function, places);
     return true;
 }
 

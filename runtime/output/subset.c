@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-#include "encoding/heapsort.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/record.h"
+#include "runtime/output/sort.h"
 #include "runtime/output/strings.h"
+
+static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */
 
 /* --- ends of paths ------------------------------------------------------------------------------- */
 
@@ -68,7 +70,7 @@ static void sort_ends(struct hcct_subset *subset)
     for (size_t i = 0; i < subset->table_size; i++)
         if (subset->ends[i].id)
             subset->ends[count++] = subset->ends[i];
-    hcct_heapsort(subset->ends, count, sizeof *subset->ends, key_of_end, NULL);
+    hcct_sort(subset->ends, count, sizeof *subset->ends, key_of_end, places);
 }
 
 /* --- paths --------------------------------------------------------------------------------------- */
@@ -138,7 +140,7 @@ static void finish_function(struct hcct_subset *subset, size_t added)
 {
     uint64_t *ids = subset->ids + subset->id_count;
     size_t kept = 0;
-    hcct_heapsort(ids, added, sizeof *ids, descending, NULL);
+    hcct_sort(ids, added, sizeof *ids, descending, places);
     for (size_t i = 0; i < added; i++)
         if (!kept || ids[kept - 1] != ids[i])
             ids[kept++] = ids[i];
