@@ -281,7 +281,10 @@ struct hcct_file_entry {
     uint64_t count;
     uint64_t error;
     uint32_t prefix; /* or NONE: not known; the count is then in dropped_chain too */
-    uint32_t flags;  /* 0 */
+    /* In an estimate from bursts: the number of independent calls that would tell this context's share of the
+     * calls as surely as the bursts do, by how it differs from burst to burst. 0: not known, or no such
+     * estimate. */
+    uint32_t trials;
 };
 
 #define HCCT_FILE_HEAP_SIZES 12

@@ -8,7 +8,9 @@ calls are looked for in each run. 190 of 200 is what 95% promises. How fast the 
     python3 bench/lab/intervals.py --burst=adaptive all programs with adaptive bursts; prints the table
 """
 import argparse
+import math
 import os
+import statistics
 import sys
 
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
@@ -50,8 +52,15 @@ def looked_at(truth, path):
     estimate = profile["estimate"]
     trials = estimate["effective_bursts"]
     nothing = {"share_low": 0, "share_high": 3.8415 / (trials + 3.8415)}  # Wilson's, of none
-    outside = [key for key, share in shares.items() if not found.get(key, nothing)["share_low"] <= share <= found.get(key, nothing)["share_high"]]
-    return profile["calls"] / calls, estimate["bursts"], outside
+    outside = {name: [key for key, share in shares.items() if not is_inside(found.get(key, nothing), name, share)] for name in ("share", "own")}
+    widths = [(node["own_high"] - node["own_low"]) / (node["share_high"] - node["share_low"]) for key, node in found.items() if key in shares and "trials" in node]
+    return profile["calls"] / calls, estimate["bursts"], outside, widths
+
+
+def is_inside(node, name, share):
+    """Whether the interval has the share; a context without one of its own has that for the worst case."""
+    name = name if name + "_low" in node else "share"
+    return node[name + "_low"] <= share <= node[name + "_high"]
 
 
 def measure(subject, kind, runs):
@@ -62,17 +71,20 @@ def measure(subject, kind, runs):
     counts, profile = shares_of(exact)
     calls = profile["calls"]
     shares = {key: node["count"] / calls for key, node in counts.items() if node["count"] >= LEAST * calls}
-    ratios, bursts_seen, missed = [], [], {key: 0 for key in shares}
+    ratios, bursts_seen, widths, missed = [], [], [], {name: {key: 0 for key in shares} for name in ("share", "own")}
     for _ in range(runs):
         bursts.run(subject, binary, f"burst={kind}:interval=2ms:length=200us", path)
-        ratio, count, outside = looked_at((calls, shares), path)
+        ratio, count, outside, found = looked_at((calls, shares), path)
+        widths += found
         ratios.append(ratio)
         bursts_seen.append(count)
-        for key in outside:
-            missed[key] += 1
-    inside = [runs - count for count in missed.values()]
-    return (f"| {subject.program.title} | `{kind}` | {sorted(bursts_seen)[runs // 2]} | {min(ratios):.2f}–{max(ratios):.2f} | "
-            f"{len(shares)} | {min(inside)} of {runs} | {100 * sum(inside) / len(inside) / runs:.1f}% |")
+        for name, keys in outside.items():
+            for key in keys:
+                missed[name][key] += 1
+    inside, own = ([runs - count for count in missed[name].values()] for name in ("share", "own"))
+    return (f"| {subject.program.title} | `{kind}` | {sorted(bursts_seen)[runs // 2]} | {statistics.mean(ratios):.2f} ± {1.96 * statistics.stdev(ratios) / math.sqrt(runs):.3f} | "
+            f"{len(shares)} | {min(inside)} of {runs} | {100 * sum(inside) / len(inside) / runs:.1f}% | "
+            f"{min(own)} of {runs} | {100 * sum(own) / len(own) / runs:.1f}% | {statistics.median(widths) if widths else 1:.3f} |")
 
 
 def main():
@@ -83,8 +95,8 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), False)
-    lines = ["| program | `burst` | bursts | N ÷ exact | contexts | of these the one whose interval holds least often | all of them |",
-             "|---|---|---:|---:|---:|---:|---:|"]
+    lines = ["| program | `burst` | bursts | N ÷ exact | contexts | at the worst: the one whose interval holds least often | all of them | own: least often | all | width |",
+             "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"]
     print("\n".join(lines), flush=True)
     for subject in subjects():
         if options.names and subject.name not in options.names:

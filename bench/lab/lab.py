@@ -39,12 +39,12 @@ FOLDER = os.path.join(shell.HCCT, "lab")
 
 class Subject:
     """A program as the laboratory runs it. `full`: mode=cct is possible. `wide`: so many contexts that each comparison takes
-    its time: one epsilon only, no heights. `by_construction`: every call is a context of its own."""
+    its time: one epsilon only, no heights. `long`: other epsilons for the first algorithm only. `by_construction`: every call is a context of its own."""
 
-    def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None, workload="lab"):
+    def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None, workload="lab", long=False):
         self.name, self.program, self.real, self.wide = name, program, real, wide
         self.arguments, self.stdin = program.workloads[workload].arguments, program.workloads[workload].stdin
-        self.full, self.by_construction, self.stands_for = full, by_construction, stands_for
+        self.full, self.by_construction, self.stands_for, self.long = full, by_construction, stands_for, long
 
 
 def own(name, *arguments, suffix=".c"):
@@ -66,13 +66,12 @@ def subjects(quick):
     return [
         Subject("duktape", duktape("duktape.js"), real=True),
         Subject("sqlite", programs.sqlite(), real=True),
-        Subject("libsass", programs.libsass(), real=True, workload="short"),
-        Subject("ocaml", programs.ocaml(), real=True, workload="short"),
-        Subject("objdump", programs.objdump(), real=True, workload="short"),
+        Subject("libsass", programs.libsass(), real=True, workload="short", long=True),
+        Subject("objdump", programs.objdump(), real=True, workload="short", long=True),
         Subject("nested", duktape("nested.js"), real=True, wide=True),
-        Subject("chess", own("chess", "6", "7")),
-        Subject("virtual", programs.PROGRAMS["virtual"](), workload="short"),
-        Subject("layers", own("layers", "7000000", suffix=".cpp")),
+        Subject("chess", own("chess", "6", "7"), long=True),
+        Subject("virtual", programs.PROGRAMS["virtual"](), workload="short", long=True),
+        Subject("layers", own("layers", "7000000", suffix=".cpp"), long=True),
         Subject("parser", own("parser", "300")),
         Subject("dispatch", own("dispatch", "20000")),
         Subject("fib", own("fib", "23", "1"), by_construction=True),
@@ -138,7 +137,7 @@ def plan(subject):
     runs = [(algorithm, PHI, 5) for algorithm in ALGORITHMS]
     runs += [(ALGORITHMS[0], float(phi), 5) for phi in PHIS if float(phi) != PHI]
     if not subject.wide:
-        runs += [(algorithm, PHI, part) for part in EPSILON_PARTS if part != 5 for algorithm in ALGORITHMS]
+        runs += [(algorithm, PHI, part) for part in EPSILON_PARTS if part != 5 for algorithm in ALGORITHMS[:1 if subject.long else None]]
     return runs if subject.full else runs[:1]
 
 

@@ -209,7 +209,7 @@ def tested_section(programs):
 
 def epsilon_section(programs, algorithms, figure):
     """False positives as a share of the nodes, all programs with every epsilon taken together."""
-    chosen = [program for program in exact_ones(programs) if len({run["part"] for run in program["bounded"]}) > 1]
+    chosen = [program for program in exact_ones(programs) if {run["algorithm"] for run in program["bounded"] if run["part"] == 2} == set(algorithms)]
     lines, rows = {}, []
     for algorithm in algorithms:
         points = []

@@ -1,13 +1,14 @@
-/* Half a million contexts out of a hundred functions: walks through layers of templates. A function calls one of
- * three of the next layer, the first with 6, the second with 3 and the third with 1 chance in 10. So paths are of
- * very different weight, and the lightest ones keep coming. 12 layers have up to 3^12 paths.
+/* Half a million contexts out of a hundred functions: walks through layers of templates. A function calls one
+ * of three of the next layer, the first with 6, the second with 3 and the third with 1 chance in 10. So paths
+ * are of very different weight, and the lightest ones keep coming. 12 layers have up to 3^12 paths.
  *
  *     layers WALKS */
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
-namespace {
+namespace
+{
 
 constexpr int LAYERS = 12, WIDTH = 8;
 

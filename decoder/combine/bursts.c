@@ -61,9 +61,15 @@ static struct hcct_interval wilson(double share, double trials)
     return (struct hcct_interval){ fmax(0, (middle - half) / scale), fmin(1, (middle + half) / scale) };
 }
 
-struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most)
+double hcct_bursts_trials(const struct hcct_file_bursts *bursts, double trials)
 {
-    double trials = hcct_bursts_effective(bursts);
+    return fmax(hcct_bursts_effective(bursts), trials);
+}
+
+struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double trials, double least,
+                                       double most)
+{
+    trials = hcct_bursts_trials(bursts, trials);
     return (struct hcct_interval){ wilson(fmin(least, 1), trials).low, wilson(fmin(most, 1), trials).high };
 }
 

@@ -3,9 +3,10 @@
  * The bursts are the sampling units. A context's share p of the calls is a ratio estimate over B bursts; its
  * share of a burst is between 0 and 1, so that the variance of the ratio is at most p (1 - p) / B, which it
  * reaches where a burst is all of that context or has none of it. With bursts of different weight, y calls
- * each, B is Kish's effective number, (sum y)^2 / sum y^2. The Where bursts are single calls of weight up to
+ * each, B is Kish's effective number, (sum y)^2 / sum y^2. Where bursts are single calls of weight up to
  * `period`, B is the sum of y / period, for which the same holds whatever has which weight. The interval is
- * Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. */
+ * Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. Where the
+ * profile tells how the context's share differed from burst to burst, its own trials take the place of B. */
 #ifndef HCCT_DECODER_COMBINE_BURSTS_H
 #define HCCT_DECODER_COMBINE_BURSTS_H
 
@@ -27,8 +28,12 @@ bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
 /* B; 0: nothing was observed. */
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
-/* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. */
-struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double least, double most);
+/* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. `trials`:
+ * those of the context (struct hcct_file_entry); 0 if they are not known. */
+struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double trials, double least,
+                                       double most);
+/* The trials that the interval is for: the context's own, or B if these are fewer or not known. */
+double hcct_bursts_trials(const struct hcct_file_bursts *bursts, double trials);
 /* Of N, estimated as `calls`. Of bursts nothing but what they counted is certain: a burst has fewer calls for
  * the time that counting takes, and more where its end comes late, and nobody knows how many. Of single calls
  * N is known but for a stratum of each thread. */

@@ -129,9 +129,9 @@ static bool check_entries(const struct hcct_profile *profile, struct hcct_error 
         const struct hcct_file_entry *entry = &profile->entries[i];
         if (!is_index_or_none(entry->prefix, profile->prefix_count))
             return corrupt(profile, entry, error, "an entry's prefix does not exist");
-        if (entry->error > entry->count || entry->flags)
+        if (entry->error > entry->count || (entry->trials && !profile->bursts))
             return corrupt(profile, entry, error,
-                           "an entry's error is larger than its count, or it has flags");
+                           "an entry's error is larger than its count, or it has trials without bursts");
     }
     return true;
 }

@@ -87,6 +87,13 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
     return true;
 }
 
+/* Of one entry; those of several do not tell how their sum differs from burst to burst. */
+static void set_trials(struct hcct_tree_node *node, const struct hcct_file_entry *entry)
+{
+    uint32_t trials = entry->trials < HCCT_NODE_TRIALS ? entry->trials : HCCT_NODE_TRIALS;
+    node->trials = node->flags & HCCT_NODE_COUNTED ? 0 : trials & HCCT_NODE_TRIALS;
+}
+
 static bool add_entries(struct merger *merger, const struct hcct_profile *profile)
 {
     struct hcct_contexts contexts;
@@ -104,6 +111,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
         case HCCT_CONTEXT_FOUND:
+            set_trials(&merger->merge->tree.nodes[node], entry);
             merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
             done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
                    remember_word(merger, entry->word, node);

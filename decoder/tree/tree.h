@@ -32,8 +32,12 @@ struct hcct_tree_node {
     uint32_t parent; /* or HCCT_NODE_NONE */
     uint32_t frame;
     uint32_t site;
-    uint32_t flags; /* enum hcct_node_flag */
+    uint32_t flags : 8; /* enum hcct_node_flag */
+    /* struct hcct_file_entry; at most HCCT_NODE_TRIALS. 0: not known, or the node is the sum of several */
+    uint32_t trials : 24;
 };
+
+#define HCCT_NODE_TRIALS ((1u << 24) - 1)
 
 struct hcct_tree {
     struct hcct_tree_node *nodes;

@@ -68,6 +68,8 @@ struct hcct_meter {
     hcct_meter_miss *pass;
     /* Counts a call that missed, instead of the core. Not while busy. */
     void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+    /* Calls of a context went to the tables: their number, times their weight. Under the table lock. */
+    void (*added)(struct hcct_block *block, uint64_t key, uint64_t calls);
     /* Is called at the first call of a function after hcct_meter_asks was set in its thread. */
     void (*first_call)(struct hcct_block *block, const struct hcct_state *state);
 
@@ -119,6 +121,8 @@ struct hcct_meter {
     bool is_sampled; /* counts are estimates, without a bound of their error */
     /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_bursts (*observed)(void);
+    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. */
+    uint32_t (*trials)(uint64_t key);
     /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);
     const struct hcct_meter_values *values; /* NULL: counts only */
@@ -194,6 +198,12 @@ static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)
 {
     if (hcct_meter->use_block)
         hcct_meter->use_block(block, counts);
+}
+
+static inline void hcct_meter_added(struct hcct_block *block, uint64_t key, uint64_t calls)
+{
+    if (__builtin_expect(hcct_meter->added != NULL, 0))
+        hcct_meter->added(block, key, calls);
 }
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)

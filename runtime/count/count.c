@@ -88,6 +88,7 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
         hcct_prefix_retain(side->node);
     hcct_slots_begin_move(block, HCCT_LIVE_MOVE_SLOT, at, count);
     hcct_count_add(key, fresh * block->weight, side->node);
+    hcct_meter_added(block, key, fresh * block->weight);
     block->calls += fresh;
     side->drained = count;
     hcct_slots_end_move();

@@ -126,6 +126,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = hcct_count_add(word, block->weight, 0);
+    hcct_meter_added(block, word, block->weight);
     uint64_t floor = algorithm->floor(summary);
     block->calls++;
     __atomic_store_n(&block->batch.limit,
@@ -152,6 +153,7 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     hcct_node node = slot ? slot->node : 0;
     hcct_count_add(word, block->weight, node ? 0 : intern(block, word, state, sp));
+    hcct_meter_added(block, word, block->weight);
     block->calls++;
     __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
     if (node && is_due(block, slot->count, 0) && !was_hit_since_look(block, hcct_slots_where(block, word).at))
@@ -225,6 +227,8 @@ void hcct_miss_add_batch(struct hcct_block *block)
                                          to - from, &visitor);
     else if (hcct_tables.running && from < to)
         hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
+    for (uint32_t i = from; i < to && hcct_meter->added && hcct_tables.running; i++)
+        hcct_meter->added(block, batch->keys[i], block->weight);
     block->calls += to - from;
     block->missed += to - from;
     batch->drained = to;

@@ -12,6 +12,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/calls.h"
+#include "runtime/meter/sampled/spread.h"
 #include "runtime/meter/ticks/timer.h"
 
 /* The statistics, under the table lock. The file has doubles in place of the two sums. */
@@ -33,6 +34,7 @@ static uint64_t units_per_interval = 1, unit_ns;
 struct burst_thread {
     bool has_bursts, in_burst;
     uint64_t start; /* `calls` of all levels of the thread when its burst began */
+    struct hcct_spread_list list;
 };
 
 static struct burst_thread *burst_of(struct hcct_block *block)
@@ -96,14 +98,15 @@ static uint64_t counted(const struct hcct_block *block)
     return sum;
 }
 
-/* Adds the thread's burst up to now. */
-static void add_burst(struct observed *to, struct hcct_block *block)
+/* Adds the thread's burst up to now. Returns its calls, with their weight. */
+static uint64_t add_burst(struct observed *to, struct hcct_block *block)
 {
     uint64_t calls = counted(block) - burst_of(block)->start, estimate = calls * block->weight;
     to->file.bursts++;
     to->file.calls += calls;
     to->estimate += estimate;
     to->squares += (unsigned __int128)estimate * estimate;
+    return estimate;
 }
 
 /* Adds what the thread's burst has counted so far to the tables and the statistics. `block` is the thread's
@@ -112,8 +115,8 @@ static void account(struct hcct_block *block)
 {
     for (struct hcct_block *level = block; level && burst_of(block)->in_burst; level = inner_of(level))
         hcct_block_drain(level);
-    if (burst_of(block)->in_burst && hcct_tables.running)
-        add_burst(&observed, block);
+    uint64_t calls = burst_of(block)->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
+    hcct_spread_end_burst(&burst_of(block)->list, calls);
     burst_of(block)->start = counted(block);
 }
 
@@ -234,8 +237,18 @@ static void after_fork(void)
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         block->weight = 1;
         burst_of(block)->in_burst = burst_of(block)->has_bursts = false;
+        burst_of(block)->list.first = 0;
     }
+    hcct_spread_reset();
     hcct_block_choose_slots();
+}
+
+static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
+{
+    while (block->outer)
+        block = block->outer;
+    if (burst_of(block)->in_burst)
+        hcct_spread_add(block, &burst_of(block)->list, key, calls);
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
@@ -244,6 +257,7 @@ static void reset(void)
 {
     switch_running();
     observed = (struct observed){ 0 };
+    hcct_spread_reset();
 }
 
 /* The statistics, with the bursts that are under way. */
@@ -259,6 +273,12 @@ static struct hcct_file_bursts observe(void)
     hcct_real_set(&now.file.estimate, hcct_real_of((unsigned __int128)now.estimate * units_per_interval, 0));
     hcct_real_set(&now.file.squares, hcct_real_of(now.squares * units_per_interval * units_per_interval, 0));
     return now.file;
+}
+
+/* By the bursts that have ended. */
+static uint32_t trials(uint64_t key)
+{
+    return hcct_spread_trials(key, observed.estimate, observed.squares, observed.file.bursts);
 }
 
 static uint64_t factor(void)
@@ -301,6 +321,7 @@ const struct hcct_meter hcct_meter_burst = {
     .counts_calls = true,
     .slots = HCCT_SLOTS_HOLD_CALLS,
     .is_sampled = true,
+    .added = added,
     .first_call = first_call,
     .start = start,
     .switch_running = switch_running,
@@ -312,5 +333,6 @@ const struct hcct_meter hcct_meter_burst = {
     .tick = tick,
     .next_tick = next_tick,
     .observed = observe,
+    .trials = trials,
     .factor = factor,
 };

@@ -226,7 +226,8 @@ static void write_entries(struct hcct_image *image, size_t places)
             continue;
         uint64_t count = multiply(entry.count), error = multiply(entry.error);
         error = error < count ? error : count;
-        *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node), 0 };
+        *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node),
+                                         hcct_meter->trials ? hcct_meter->trials(entry.key) : 0 };
         image->entry_count++;
         if (!entry.node)
             image->dropped_chain += count - error;

@@ -22,7 +22,7 @@ struct hcct_fiber {
     struct hcct_frame *frames; /* its context stack; NULL until the first push */
     size_t frame_count;
     struct hcct_frame *top;       /* while it does not run */
-    uint64_t sampled_activations; /* meter/activations.h */
+    uint64_t sampled_activations; /* meter/sampled/activations.h */
     struct hcct_fiber *next_free;
 };
 

@@ -95,8 +95,8 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
 {
     const struct hcct_file_bursts *bursts = &summary->bursts;
     struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0.1, 0.1),
-                         hundredth = hcct_bursts_share(bursts, 0.01, 0.01);
+    struct hcct_interval tenth = hcct_bursts_share(bursts, 0, 0.1, 0.1),
+                         hundredth = hcct_bursts_share(bursts, 0, 0.01, 0.01);
     if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
         print_all_bursts(out, bursts);
     else

@@ -161,14 +161,20 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
                          const struct hcct_tree_node *node)
 {
     double calls = summary->calls ? (double)summary->calls : 1;
-    struct hcct_interval share = hcct_bursts_share(
-        &summary->bursts, (double)(node->count - node->error) / calls, (double)node->count / calls);
+    double least = (double)(node->count - node->error) / calls, most = (double)node->count / calls;
+    struct hcct_interval share = hcct_bursts_share(&summary->bursts, 0, least, most);
     if (hcct_bursts_are_calls(&summary->bursts)) {
         write_interval(json, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
         return;
     }
     hcct_json_printf(json, "share_low", "%.6g", share.low);
     hcct_json_printf(json, "share_high", "%.6g", share.high);
+    if (!node->trials)
+        return;
+    share = hcct_bursts_share(&summary->bursts, node->trials, least, most);
+    hcct_json_printf(json, "own_low", "%.6g", share.low);
+    hcct_json_printf(json, "own_high", "%.6g", share.high);
+    hcct_json_printf(json, "trials", "%.6g", hcct_bursts_trials(&summary->bursts, node->trials));
 }
 
 static void write_node(struct hcct_json *json, const struct hcct_report *report,

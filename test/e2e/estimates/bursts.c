@@ -3,7 +3,10 @@
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t 1 && %hcct-decode --all --format=json %t.exact -o %t.exact.json
 // RUN: for burst in on adaptive; do for mode in cct hcct; do \
 // RUN:   env HCCT_OPTIONS=mode=$mode:burst=$burst:interval=20ms:length=4ms:output=%t.bin %t 1 && %hcct-decode --all --format=json %t.bin -o %t.json && \
-// RUN:   python3 %inputs/bursts.py %t.exact.json %t.json || exit 1; done; done
+// RUN:   python3 %inputs/bursts.py %t.exact.json %t.json own || exit 1; done; done
+// Contexts that are merged, and files that are added up, have the interval of the worst case.
+// RUN: %hcct-decode --all --by=function --format=json %t.bin -o %t.json && %hcct-decode --all --by=function --format=json %t.exact -o %t.exact.json && \
+// RUN:   python3 %inputs/bursts.py %t.exact.json %t.json
 // Which contexts are hot, too, but for one run in a hundred or so: each phase has at least a burst.
 // RUN: sh %inputs/tries.sh "env HCCT_OPTIONS=burst=on:interval=20ms:length=4ms:output=%t.bin %t 1 && \
 // RUN:   %hcct-compare --metrics %t.exact %t.bin | FileCheck %s --check-prefix=COMPARE"

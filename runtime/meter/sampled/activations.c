@@ -1,6 +1,6 @@
 /* See activations.h. Cost: an entry takes one look at a slot, unless its depth is not known. Then each caller
  * takes a step (stack/path.c), up to one whose depth is known. */
-#include "runtime/meter/activations.h"
+#include "runtime/meter/sampled/activations.h"
 
 #include "runtime/core/meter.h"
 #include "runtime/objects/registry.h"

@@ -16,8 +16,8 @@
  * Not seen: activations that begin where nothing is counted (hcct_stop, counting=off), and those whose
  * callers are lost, count as old. With recursion=fold a folded cycle is one activation. The caller in a tail
  * call lasts as long as its callee. */
-#ifndef HCCT_RUNTIME_METER_ACTIVATIONS_H
-#define HCCT_RUNTIME_METER_ACTIVATIONS_H
+#ifndef HCCT_RUNTIME_METER_SAMPLED_ACTIVATIONS_H
+#define HCCT_RUNTIME_METER_SAMPLED_ACTIVATIONS_H
 
 #include "runtime/core/block.h"
 #include "runtime/stack/here.h"
