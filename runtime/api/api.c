@@ -6,6 +6,7 @@
 #include "runtime/boundary/process.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/heap/heap.h"
 #include "runtime/meter/weight.h"
 #include "runtime/output/live.h"
 #include "runtime/output/writer.h"
@@ -58,6 +59,19 @@ API void __hcct_api_start(void)
 API void __hcct_api_stop(void)
 {
     with_tables(stop);
+}
+
+API void __hcct_api_heap_allocate(const void *address, size_t bytes)
+{
+    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    hcct_notice();
+    hcct_heap_allocated_here(here, (void *)(uintptr_t)address, bytes);
+}
+
+API void __hcct_api_heap_free(const void *address)
+{
+    hcct_notice();
+    hcct_heap_freed((void *)(uintptr_t)address);
 }
 
 API void __hcct_api_count(uint64_t weight)

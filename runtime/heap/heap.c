@@ -202,14 +202,18 @@ static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, boo
     newest_block = address;
 }
 
-static void allocated(uintptr_t address, uint64_t bytes, const void *caller, bool is_resized)
+/* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
+static void allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here,
+                      bool is_resized)
 {
     if (!enter()) {
         if (is_on)
             drop(bytes, &hcct_tables.dropped_interrupted);
         return;
     }
-    struct site site = find_site(caller);
+    struct site site = caller      ? find_site(caller)
+                       : here.word ? (struct site){ here.word, here.frame, NULL }
+                                   : (struct site){ HCCT_WORD_TAIL, NULL, NULL };
     uint32_t context = hcct_heap_contexts_find(site.key);
     if (__builtin_expect(!context && hcct_tables.running, 0))
         context = meet(&site, bytes);
@@ -222,7 +226,15 @@ void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 {
     int saved = errno;
     if (address)
-        allocated((uintptr_t)address, bytes, caller, false);
+        allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, false);
+    errno = saved;
+}
+
+void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes)
+{
+    int saved = errno;
+    if (address)
+        allocated((uintptr_t)address, bytes, NULL, here, false);
     errno = saved;
 }
 
@@ -260,7 +272,7 @@ void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_
         leave();
     }
     if (address)
-        allocated((uintptr_t)address, bytes, caller, resize.old != NULL);
+        allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, resize.old != NULL);
     errno = saved;
 }
 

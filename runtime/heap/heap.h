@@ -13,6 +13,7 @@
 
 #include "runtime/core/meter.h"
 #include "runtime/heap/blocks.h"
+#include "runtime/stack/here.h"
 
 extern const struct hcct_meter hcct_meter_heap;
 
@@ -21,6 +22,8 @@ extern const struct hcct_meter hcct_meter_heap;
 
 /* The allocator returned a block of so many bytes. */
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
+/* The same of an allocator of the program's own, in the context `here`. */
+void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
 /* The block is going to be freed. Call this before the allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
 /* realloc. Call `begin` before, which forgets the block; afterwards either `end` with the result, or `undo`
