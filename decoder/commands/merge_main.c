@@ -18,19 +18,22 @@
 const char hcct_command_name[] = "hcct-merge";
 
 static const char usage[] =
-    "Usage: hcct-merge -o OUT FILE...\n"
+    "Usage: hcct-merge -o OUT [--files-from=LIST] [FILE...]\n"
     "Add up profiles of one build (of its processes, hosts, runs) into one profile.\n"
     "FILE may be - for standard input; OUT may be one of the files, or - for standard output.\n"
     "\n"
-    "  -o, --output=OUT   where the profile goes (required)\n"
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n";
+    "  -o, --output=OUT        where the profile goes (required)\n"
+    "  --files-from=LIST       add the files that LIST names, too, one a line; - is standard input\n"
+    "  --keep-going            leave out files that cannot be read or are damaged\n"
+    "  -h, --help              print this and exit\n"
+    "  -V, --version           print the versions and exit\n";
+
+enum { FILES_FROM = 256, KEEP_GOING };
 
 static const struct option long_options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
+    { "output", required_argument, NULL, 'o' },      { "files-from", required_argument, NULL, FILES_FROM },
+    { "keep-going", no_argument, NULL, KEEP_GOING }, { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },           { NULL, 0, NULL, 0 },
 };
 
 /* --- output --------------------------------------------------------------------------------------- */
@@ -95,41 +98,91 @@ static bool write_output(const char *name, const unsigned char *bytes, size_t le
 
 /* --- merging -------------------------------------------------------------------------------------- */
 
-static bool add_file(struct hcct_combine *combine, const char *name)
+struct job {
+    const char *output, *list; /* `list` may be NULL */
+    char **names;
+    bool keep_going;
+    struct hcct_combine sum;
+    uint64_t left_out;
+};
+
+/* A file that is left out changes nothing: it is read and checked whole before it is added. One that is of
+ * another build ends the merge even with --keep-going: it is no damage, but a wrong list. */
+static bool add_file(struct job *job, const char *name)
 {
     struct hcct_command_file file = { .name = name };
     struct hcct_error error;
     bool done = hcct_command_open(&file);
-    if (done && !hcct_combine_add(combine, &file.profile, &error))
+    if (!done && job->keep_going) {
+        job->left_out++;
+        done = true;
+    } else if (done && !hcct_combine_add(&job->sum, &file.profile, &error)) {
         done = hcct_command_complain_about(name, &error);
+    }
     hcct_command_close(&file);
     return done;
 }
 
-static enum hcct_command_status merge(const char *output, char **names)
+/* Adds the files that the list names. The list is read line by line, and never held. */
+static bool add_list(struct job *job)
 {
-    struct hcct_combine combine = { 0 };
+    bool standard = !strcmp(job->list, "-");
+    FILE *list = standard ? stdin : fopen(job->list, "r");
+    if (!list)
+        return hcct_command_complain(job->list, strerror(errno));
+    char *line = NULL;
+    size_t room = 0;
+    bool done = true;
+    for (ssize_t length; done && (errno = 0, length = getline(&line, &room, list)) > 0;) {
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        if (standard && !strcmp(line, "-"))
+            done = hcct_command_complain("-", "standard input is the list, and cannot be a profile");
+        else if (line[0])
+            done = add_file(job, line);
+    }
+    if (done && !feof(list))
+        done = hcct_command_complain(job->list, strerror(errno));
+    free(line);
+    if (!standard)
+        fclose(list);
+    return done;
+}
+
+static enum hcct_command_status merge(struct job *job)
+{
     unsigned char *bytes = NULL;
     size_t length;
-    bool done = true;
-    for (char **name = names; done && *name; name++)
-        done = add_file(&combine, *name);
-    if (done && !(bytes = hcct_combine_write(&combine, &length)))
-        done = hcct_command_complain(output, "out of memory");
-    hcct_combine_free(&combine);
-    done = done && write_output(output, bytes, length);
+    bool done = !job->list || add_list(job);
+    for (char **name = job->names; done && *name; name++)
+        done = add_file(job, *name);
+    if (job->left_out)
+        fprintf(stderr, "hcct-merge: left out %llu of %llu files\n", (unsigned long long)job->left_out,
+                (unsigned long long)(job->left_out + job->sum.profile_count));
+    if (done && !job->sum.profile_count)
+        done = hcct_command_complain(job->output, "there is no profile to merge");
+    if (done && !(bytes = hcct_combine_write(&job->sum, &length)))
+        done = hcct_command_complain(job->output, "out of memory");
+    hcct_combine_free(&job->sum);
+    done = done && write_output(job->output, bytes, length);
     free(bytes);
     return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
 }
 
 int main(int argc, char **argv)
 {
-    const char *output = NULL;
+    struct job job = { 0 };
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;)
         switch (option) {
         case 'o':
-            output = optarg;
+            job.output = optarg;
+            break;
+        case FILES_FROM:
+            job.list = optarg;
+            break;
+        case KEEP_GOING:
+            job.keep_going = true;
             break;
         case 'h':
             return hcct_command_help(usage);
@@ -138,11 +191,17 @@ int main(int argc, char **argv)
         default: /* a complaint was printed */
             return hcct_command_usage();
         }
-    if (!output)
+    bool has_input = optind < argc || job.list, standard_twice = false;
+    for (char **name = argv + optind; job.list && !strcmp(job.list, "-") && *name; name++)
+        standard_twice |= !strcmp(*name, "-");
+    if (!job.output)
         fputs("hcct-merge: say where the result goes: -o OUT\n", stderr);
-    else if (optind == argc)
-        fputs("hcct-merge: say what to merge: FILE...\n", stderr);
-    if (!output || optind == argc)
+    else if (!has_input)
+        fputs("hcct-merge: say what to merge: FILE... or --files-from=LIST\n", stderr);
+    else if (standard_twice)
+        fputs("hcct-merge: standard input cannot be both the list and a profile\n", stderr);
+    if (!job.output || !has_input || standard_twice)
         return hcct_command_usage();
-    return merge(output, argv + optind);
+    job.names = argv + optind;
+    return merge(&job);
 }
