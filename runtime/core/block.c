@@ -360,7 +360,7 @@ bool hcct_block_enter_level(struct hcct_level level)
     if (inner) {
         /* pairs with the loads in meter/burst.c, in other threads */
         __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE);
-        inner->outer = outer;
+        __atomic_store_n(&inner->outer, outer, __ATOMIC_RELAXED); /* as above */
         inner->stack = outer->stack;
         inner->pending = outer->pending;
         inner->stack_frames = outer->stack_frames;
@@ -379,7 +379,7 @@ void hcct_block_leave_level(void)
         return;
     hcct_meter_switch_to(self->level.clock);
     __hcct_thread.top = self->level.top;
-    self->outer = NULL;
+    __atomic_store_n(&self->outer, NULL, __ATOMIC_RELAXED);
     self->stack = NULL;
     self->pending = NULL;
     self = outer;

@@ -243,10 +243,12 @@ static void after_fork(void)
     hcct_block_choose_slots();
 }
 
+/* A handler of another thread may end meanwhile. What its level counted is then of no burst. The loads pair
+ * with the stores in hcct_block_enter_level and hcct_block_leave_level. */
 static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
 {
-    while (block->outer)
-        block = block->outer;
+    for (struct hcct_block *outer; (outer = __atomic_load_n(&block->outer, __ATOMIC_RELAXED));)
+        block = outer;
     if (burst_of(block)->in_burst)
         hcct_spread_add(block, &burst_of(block)->list, key, calls);
 }
