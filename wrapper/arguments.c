@@ -143,6 +143,9 @@ static const char *const no_link_options[] = {
 
 static const char *const shared_options[] = { "-shared", "--shared", NULL };
 
+static const char *const no_library_options[] = { "-nostdlib", "--no-standard-libraries", "-nodefaultlibs", "-nolibc",
+                                                   NULL };
+
 static const char *const static_options[] = { "-static", "--static", "-static-pie", NULL };
 
 static const char *const machine_32_options[] = { "-m32", "-mx32", "-m16", "-miamcu", NULL };
@@ -345,6 +348,8 @@ static void classify_flag(struct hcct_command *command, const char *option)
         command->no_codegen = true;
     else if (in_list(bare_options, option))
         command->bare = true;
+    else if (in_list(no_library_options, option))
+        command->no_libraries = true;
     else if (!strcmp(option, "-femulated-tls") || !strcmp(option, "-fno-emulated-tls"))
         command->emulated_tls = option[2] == 'e' ? option : NULL;
     else if (!strcmp(option, "-fno-integrated-as") || !strcmp(option, "-no-integrated-as"))

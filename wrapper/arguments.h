@@ -43,20 +43,24 @@ enum hcct_link {
 };
 
 struct hcct_command {
-    bool query;       /* clang answers (--version, -print-*) and does nothing else */
-    bool code;        /* an input goes through the optimiser: source or IR */
-    bool header;      /* an input that becomes a precompiled header, or is only looked at */
-    bool object;      /* an input, -l included, that only the assembler or the linker reads */
-    bool no_codegen;  /* -E, -M, -fsyntax-only, ... */
-    bool no_link;     /* -c, -S */
-    const char *emulated_tls; /* these options; NULL: not given. Thread-local variables are none of the linker's then: */
-    const char *dataflow;     /* ours cannot be reached; DataFlowSanitizer gives all functions other names, ours too */
-    const char *assembler;    /* one that is not clang's own: GNU as does not read all of what clang writes for the records */
-    bool bare;        /* -nostdinc: not even the compiler's own headers are found */
-    bool relocatable; /* -r */
-    bool lto;         /* -flto in any form, or an object that is linked is bitcode */
-    bool fat_lto;     /* -ffat-lto-objects: bitcode and code in one object */
-    bool unoptimized; /* -O0, said as the last of its kind */
+    bool query;      /* clang answers (--version, -print-*) and does nothing else */
+    bool code;       /* an input goes through the optimiser: source or IR */
+    bool header;     /* an input that becomes a precompiled header, or is only looked at */
+    bool object;     /* an input, -l included, that only the assembler or the linker reads */
+    bool no_codegen; /* -E, -M, -fsyntax-only, ... */
+    bool no_link;    /* -c, -S */
+    /* these options; NULL: not given. Thread-local variables are none of the linker's then: */
+    const char *emulated_tls;
+    /* ours cannot be reached; DataFlowSanitizer gives all functions other names, ours too */
+    const char *dataflow;
+    /* one that is not clang's own: GNU as does not read all of what clang writes for the records */
+    const char *assembler;
+    bool no_libraries;    /* clang adds no C library to the link */
+    bool bare;            /* -nostdinc: not even the compiler's own headers are found */
+    bool relocatable;     /* -r */
+    bool lto;             /* -flto in any form, or an object that is linked is bitcode */
+    bool fat_lto;         /* -ffat-lto-objects: bitcode and code in one object */
+    bool unoptimized;     /* -O0, said as the last of its kind */
     bool unoptimized_lto; /* the linker is told so: --lto-O0 */
     enum hcct_link link;
     enum hcct_machine machine;

@@ -35,6 +35,18 @@ static void add_exports(struct hcct_arguments *linker)
     hcct_arguments_format(linker, "--dynamic-list=%s/lib/hcct/exported.list", hcct_wrapper_prefix());
 }
 
+/* Calls of these go through the runtime (runtime/heap/wrap.h), which is linked whether the program's own
+ * objects call any of them or only the C library's do, behind it. Nothing in a link without a C library has
+ * them. */
+static void add_wraps(struct hcct_arguments *linker)
+{
+    static const char *const names[] = { "malloc",   "calloc",        "realloc",        "free",
+                                         "memalign", "aligned_alloc", "posix_memalign", "valloc" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        hcct_arguments_format(linker, "--wrap=%s", names[i]);
+    hcct_arguments_add(linker, "--undefined=__wrap_malloc");
+}
+
 static void add_shared(struct hcct_arguments *linker, const char *folder)
 {
     hcct_arguments_add(linker, "--push-state");
@@ -45,7 +57,8 @@ static void add_shared(struct hcct_arguments *linker, const char *folder)
     hcct_arguments_add(linker, folder);
 }
 
-void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link)
+void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link,
+                         bool has_libc)
 {
     const char *prefix = hcct_wrapper_prefix();
     struct hcct_arguments paths = { 0 };
@@ -66,6 +79,8 @@ void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machin
         add_archive(linker, paths.items[1]);
     if (link == HCCT_LINK_EXECUTABLE)
         add_exports(linker);
+    if (link == HCCT_LINK_STATIC && has_libc)
+        add_wraps(linker);
 }
 
 /* --- as a linker ------------------------------------------------------------------------------ */
@@ -157,7 +172,7 @@ int hcct_linker_main(int argc, char **argv)
     for (int i = 1; i < place; i++)
         hcct_arguments_add(&run, argv[i]);
     if (!relocatable)
-        hcct_linker_runtime(&run, machine, link);
+        hcct_linker_runtime(&run, machine, link, libc);
     if (!relocatable && libc && place == argc)
         hcct_arguments_add(&run, "-lc");
     for (int i = place; i < argc; i++)

@@ -17,6 +17,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/redirect.h"
+#include "runtime/heap/wrap.h"
 
 typedef void *allocate(size_t bytes);
 typedef void *allocate_aligned(size_t first, size_t second);
@@ -245,15 +246,39 @@ static const struct hcct_redirection all[] = {
     TAKES("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow),
 };
 
+/* In a static program. */
+static bool wrap(void)
+{
+#ifdef HCCT_SHARED
+    return false;
+#else
+    struct hcct_heap_functions *functions = &hcct_heap_wrapped;
+    if (!functions)
+        return false;
+#define WRAPS(name) (real.name = functions->name, functions->name = take_##name)
+    WRAPS(malloc);
+    WRAPS(calloc);
+    WRAPS(realloc);
+    WRAPS(free);
+    WRAPS(memalign);
+    WRAPS(aligned_alloc);
+    WRAPS(posix_memalign);
+    WRAPS(valloc);
+    return true;
+#endif
+}
+
 bool hcct_heap_hooks_start(void)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
     switch (hcct_redirect_start(all, count)) {
     case HCCT_REDIRECTED_STATIC:
+        if (wrap())
+            return true;
         HCCT_SAY(1, hcct_meter->name,
-                 "the program is static, so its calls of malloc cannot be seen: nothing "
-                 "is counted");
+                 "the program is static, and its calls of malloc cannot be seen: nothing is counted (hcct-cc "
+                 "-static links it so that they are)");
         return false;
     case HCCT_REDIRECTED_OWN:
         HCCT_SAY(1, hcct_meter->name,

@@ -1,0 +1,65 @@
+/* See wrap.h. __real_NAME is what the linker makes of NAME in a link with --wrap=NAME. reallocarray is not in
+ * the list, as it calls realloc. */
+#include "runtime/heap/wrap.h"
+
+#ifndef HCCT_SHARED
+
+#define WRAPPER __attribute__((visibility("default"), used))
+
+void *__real_malloc(size_t);
+void *__real_calloc(size_t, size_t);
+void *__real_realloc(void *, size_t);
+void __real_free(void *);
+void *__real_memalign(size_t, size_t);
+void *__real_aligned_alloc(size_t, size_t);
+int __real_posix_memalign(void **, size_t, size_t);
+void *__real_valloc(size_t);
+
+struct hcct_heap_functions hcct_heap_wrapped = { __real_malloc,         __real_calloc,   __real_realloc,
+                                                 __real_free,           __real_memalign, __real_aligned_alloc,
+                                                 __real_posix_memalign, __real_valloc };
+
+/* Each is a jump, so that the return address is the caller's. */
+#define GO_ON(call) __attribute__((musttail)) return call
+
+WRAPPER void *__wrap_malloc(size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.malloc(bytes));
+}
+
+WRAPPER void *__wrap_calloc(size_t count, size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.calloc(count, bytes));
+}
+
+WRAPPER void *__wrap_realloc(void *old, size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.realloc(old, bytes));
+}
+
+WRAPPER void __wrap_free(void *address)
+{
+    GO_ON(hcct_heap_wrapped.free(address));
+}
+
+WRAPPER void *__wrap_memalign(size_t alignment, size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.memalign(alignment, bytes));
+}
+
+WRAPPER void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.aligned_alloc(alignment, bytes));
+}
+
+WRAPPER int __wrap_posix_memalign(void **to, size_t alignment, size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.posix_memalign(to, alignment, bytes));
+}
+
+WRAPPER void *__wrap_valloc(size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.valloc(bytes));
+}
+
+#endif

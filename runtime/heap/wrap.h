@@ -1,0 +1,24 @@
+/* Calls of malloc and its kin in a static program, which has no dynamic linker to lead them elsewhere. There
+ * the wrappers give --wrap=malloc and so on to the linker (wrapper/linker.c), so that calls go through these
+ * functions. Usually each jumps on to the C library's. */
+#ifndef HCCT_RUNTIME_HEAP_WRAP_H
+#define HCCT_RUNTIME_HEAP_WRAP_H
+
+#include <stddef.h>
+
+struct hcct_heap_functions {
+    void *(*malloc)(size_t bytes);
+    void *(*calloc)(size_t count, size_t bytes);
+    void *(*realloc)(void *old, size_t bytes);
+    void (*free)(void *address);
+    void *(*memalign)(size_t alignment, size_t bytes);
+    void *(*aligned_alloc)(size_t alignment, size_t bytes);
+    int (*posix_memalign)(void **to, size_t alignment, size_t bytes);
+    void *(*valloc)(size_t bytes);
+};
+
+/* What the program's calls go to; at first the C library's. Only in a program that was linked with --wrap:
+ * otherwise its address is NULL, as nothing brings wrap.o into the link. */
+extern __attribute__((weak, visibility("hidden"))) struct hcct_heap_functions hcct_heap_wrapped;
+
+#endif
