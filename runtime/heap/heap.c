@@ -188,18 +188,19 @@ static void end_block(struct hcct_heap_block block)
 
 static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
 {
-    const struct hcct_heap_block block = { bytes, context };
-    struct hcct_heap_block before = block;
+    struct hcct_heap_block before = { bytes, context };
     enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
+    newest_block = address;
     if (!(address >> 48) && !(bytes >> 48))
         put = hcct_heap_blocks_put(address, &before);
+    if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
+        drop(bytes, &hcct_tables.dropped_memory);
+        return;
+    }
     if (put == HCCT_HEAP_REPLACED) /* whose end was not seen */
         end_block(before);
     hcct_heap_context_gain(context, bytes);
     hcct_heap_context_at(context)->resized += is_resized;
-    if (put == HCCT_HEAP_NO_MEMORY) /* its end will not be seen: as good as freed */
-        end_block(block);
-    newest_block = address;
 }
 
 /* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
@@ -298,8 +299,10 @@ static bool start(struct hcct_ticks *ticks)
 {
     (void)ticks;
     bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT))
+    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT)) {
+        HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;
+    }
     is_on = true;
     is_on = hcct_heap_hooks_start();
     return is_on;

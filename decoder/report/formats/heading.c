@@ -45,7 +45,10 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
 static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
-    print_lost(out, summary, summary->dropped_memory, "dropped for lack of memory", &separator);
+    print_lost(out, summary, summary->dropped_memory,
+               summary->heap_value == HCCT_HEAP_ALLOCATED ? "dropped for lack of memory"
+                                                          : "in contexts that were not kept",
+               &separator);
     print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
                "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
