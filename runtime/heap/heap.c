@@ -1,16 +1,16 @@
 /* See heap.h.
  *
- * A call is recorded under the table lock, so that the order of all changes is known and the peak is exact.
- * The allocator runs without the lock.
+ * A call is recorded under the table lock. So the order of all changes is known, and the peak is exact. The
+ * allocator runs without the lock.
  *
- * The context's bytes go to the core's tables when these are read (flush): exact, or by Space Saving. All
- * else is in contexts.h, by context, which is exact for every context that is kept there. In mode=cct these
- * are all. In mode=hcct, when there is no more room, those go that the summary has given up, and with them
- * what is known of their blocks; context 0 has it from then on. So of every value v, with V the process's: a
- * context with v has between v and v + (V - the sum of v over all kept contexts). Contexts that come again
- * begin anew.
- * Cost: about 150 instructions for a block and its end; a new context also gets its chain, a node per
- * push. */
+ * The core's tables get the bytes of each context when they are read (flush): exactly, or by Space Saving.
+ * All other values are in contexts.h, and are exact for every context that is kept there. With mode=cct every
+ * context is kept. With mode=hcct the table has room for a quarter more contexts than the summary has
+ * counters. When it is full, the contexts are dropped that the summary does not monitor. Their values go to
+ * context 0, and their blocks become blocks of context 0. A context that comes again begins with zeros. So
+ * for each value: a context that has v had between v and v + r, where r is the value of context 0.
+ * Cost: a push and a pop, a look-up of the context, and of the block when it begins and ends. A new context
+ * also gets its chain, a node per push. */
 #include "runtime/heap/heap.h"
 
 #include <errno.h>
@@ -30,13 +30,11 @@
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
 
-/* In mode=cct; in mode=hcct there are a quarter more than counters, so that there is something to do between
- * two times that contexts go. */
+/* With mode=cct. */
 enum { CONTEXT_LIMIT = (1 << 24) - 1 };
 
 static bool is_on;
-/* The contexts that came since the last time that contexts went, and had no room though they are to be
- * kept. */
+/* How many contexts were to be kept and found no room, since contexts were dropped last. */
 static uint32_t waiting;
 /* The address of the calling thread's last block, if it has allocated none since; 0: none. */
 static _Thread_local uintptr_t newest_block;
@@ -94,7 +92,7 @@ static void leave(void)
     hcct_busy_leave();
 }
 
-/* --- contexts that go ---------------------------------------------------------------------------- */
+/* --- contexts that are not kept ------------------------------------------------------------------ */
 
 static void tell(uint32_t number)
 {
@@ -132,8 +130,8 @@ static void drop_cold(void)
     hcct_memory_unmap(to, count * sizeof *to);
 }
 
-/* A context of which not enough was seen to keep it: its bytes go to the summary at once. Returns whether it
- * is to be kept from now on: the summary knows then that it has more than any context that it lacks. */
+/* There is no room for a new context. Its bytes go to the summary at once. Returns whether it is to be kept
+ * from now on: it is certain then that it has more bytes than any context that the summary lacks. */
 static bool add_cold(const struct site *site, uint64_t bytes)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
