@@ -32,7 +32,6 @@ struct table {
 
 enum { TABLES_LOG2 = 6, TABLES = 1 << TABLES_LOG2, FIRST_BUCKETS = 64 };
 static struct table tables[TABLES];
-static size_t block_count;
 
 static uintptr_t address_of(const struct place *place)
 {
@@ -160,7 +159,6 @@ enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_bloc
         table->count >= (uint64_t)table->bucket_count * PLACES)
         return HCCT_HEAP_NO_MEMORY;
     add(table, address, hash, *block);
-    block_count++;
     return HCCT_HEAP_ADDED;
 }
 
@@ -177,7 +175,6 @@ bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block)
     for (uint32_t at = home_of(table, hash); at != found; at = next_of(table, at))
         change_passed(&table->buckets[at], -1);
     table->count--;
-    block_count--;
     return true;
 }
 
@@ -206,17 +203,6 @@ void hcct_heap_blocks_move(const uint32_t *to)
         }
 }
 
-void hcct_heap_blocks_each(void (*visit)(uintptr_t address, struct hcct_heap_block block, void *context),
-                           void *context)
-{
-    for (struct table *table = tables; table < tables + TABLES; table++)
-        for (size_t i = 0; i < place_count(table); i++) {
-            struct place *place = occupied(table, i);
-            if (place)
-                visit(address_of(place), block_of(place), context);
-        }
-}
-
 void hcct_heap_blocks_clear(void)
 {
     for (uint32_t t = 0; t < TABLES; t++)
@@ -228,12 +214,6 @@ void hcct_heap_blocks_abandon(void)
 {
     for (uint32_t t = 0; t < TABLES; t++)
         tables[t] = (struct table){ 0 };
-    block_count = 0;
-}
-
-size_t hcct_heap_blocks_count(void)
-{
-    return block_count;
 }
 
 static bool check_table(struct table *table)
@@ -252,13 +232,13 @@ static bool check_table(struct table *table)
     return count == table->count;
 }
 
-bool hcct_heap_blocks_check(void)
+bool hcct_heap_blocks_check(size_t *count)
 {
-    size_t count = 0;
+    *count = 0;
     for (uint32_t t = 0; t < TABLES; t++) {
         if (!check_table(&tables[t]))
             return false;
-        count += tables[t].count;
+        *count += tables[t].count;
     }
-    return count == block_count;
+    return true;
 }

@@ -25,15 +25,12 @@ enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_bloc
 bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block);
 /* Each block of context c becomes one of context to[c]. */
 void hcct_heap_blocks_move(const uint32_t *to);
-/* Calls `visit` for each block. */
-void hcct_heap_blocks_each(void (*visit)(uintptr_t address, struct hcct_heap_block block, void *context),
-                           void *context);
 /* Forgets all blocks, and frees their memory. */
 void hcct_heap_blocks_clear(void);
 /* The same, but the tables may be in the middle of a change: their memory is left alone. */
 void hcct_heap_blocks_abandon(void);
-size_t hcct_heap_blocks_count(void);
-/* Whether the tables are sound: every block is found where it stands. For tests. */
-bool hcct_heap_blocks_check(void);
+/* Whether the tables are sound: every block is found where it stands. *count: how many there are. For
+ * tests. */
+bool hcct_heap_blocks_check(size_t *count);
 
 #endif

@@ -191,17 +191,7 @@ struct hcct_file_heap hcct_heap_contexts_total(void)
     return total;
 }
 
-uint64_t hcct_heap_live_bytes(void)
-{
-    return live_bytes;
-}
-
-uint64_t hcct_heap_peak_bytes(void)
-{
-    return maximum_bytes;
-}
-
-/* --- contexts that go ---------------------------------------------------------------------------- */
+/* --- contexts that are dropped ---------------------------------------------------------------------- */
 
 /* Adds all values of the context to those of context 0. */
 static void fold(const struct hcct_heap_context *from)

@@ -61,8 +61,5 @@ void hcct_heap_context_lose(uint32_t context, uint64_t bytes);
 struct hcct_file_heap hcct_heap_context_values(uint32_t context);
 /* The same of all contexts together. */
 struct hcct_file_heap hcct_heap_contexts_total(void);
-/* The bytes of all live blocks now, and at the peak. */
-uint64_t hcct_heap_live_bytes(void);
-uint64_t hcct_heap_peak_bytes(void);
 
 #endif

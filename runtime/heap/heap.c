@@ -162,8 +162,8 @@ static uint32_t add_context(const struct site *site, struct hcct_block *block, u
     return context;
 }
 
-/* A block of so many bytes is allocated in a context that is not kept. The thread's block is made without the
- * table lock. */
+/* As add_context, for a context that was not found. The thread may need its struct hcct_block first, which is
+ * made without the table lock. Another thread may add the context meanwhile. */
 static uint32_t meet(const struct site *site, uint64_t bytes)
 {
     leave();

@@ -31,7 +31,7 @@ static struct {
     int (*posix_memalign)(void **to, size_t alignment, size_t bytes);
     void *(*realloc)(void *old, size_t bytes);
     void *(*reallocarray)(void *old, size_t count, size_t bytes);
-    release *free, *cfree;
+    release *free;
     void *(*dlopen)(const char *path, int flags);
     void *(*dlsym)(void *handle, const char *name);
     /* operator new and delete: with nothrow, alignment, size */
@@ -48,8 +48,8 @@ static struct {
 
 #define CALLER __builtin_return_address(0)
 
-/* Objects may have been loaded while this many calls of ours were made: dlopen calls constructors, and cannot
- * tell us when it is done. */
+/* How many more calls of ours look for new objects. We jump to dlopen, so we do not see it return. The calls
+ * that follow look instead, those of constructors too. */
 static _Thread_local unsigned looks_left;
 enum { LOOKS = 64 };
 
@@ -92,7 +92,6 @@ ALLOCATES(pvalloc)
 ALLOCATES_ALIGNED(memalign)
 ALLOCATES_ALIGNED(aligned_alloc)
 RELEASES(free)
-RELEASES(cfree)
 
 static void *take_calloc(size_t count, size_t bytes)
 {
@@ -209,14 +208,13 @@ static void *take_dlsym(void *handle, const char *name)
 /* --- start --------------------------------------------------------------------------------------- */
 
 #define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field }
-enum { C_COUNT = 13 };
+enum { C_COUNT = 12 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
     TAKES("calloc", calloc),
     TAKES("realloc", realloc),
     TAKES("reallocarray", reallocarray),
     TAKES("free", free),
-    TAKES("cfree", cfree),
     TAKES("memalign", memalign),
     TAKES("aligned_alloc", aligned_alloc),
     TAKES("posix_memalign", posix_memalign),

@@ -167,8 +167,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     (void)size;
     (void)unused;
     struct object object;
-    /* its program headers tell nothing of relocations: the vDSO. And the dynamic linker, which calls
-     * itself */
+    /* The vDSO has no relocations. The dynamic linker allocates for itself, and frees that itself. */
     if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) ||
         (info->dlpi_addr && info->dlpi_addr == getauxval(AT_BASE)))
         return 0;
@@ -215,8 +214,9 @@ static bool is_in_executable(const void *address)
     return is_in_one_object(address, (const void *)getauxval(AT_PHDR));
 }
 
-/* In an executable at a fixed address that takes the function's address, that is the one of its own stub: the
- * symbol is not defined there, and has a value all the same. */
+/* An executable at a fixed address may take the address of malloc. Then it has a stub that jumps to malloc,
+ * and the stub's address is malloc's in the whole process. The stub's symbol is undefined, but has a
+ * value. */
 static bool is_stub(const void *address)
 {
     Dl_info found;
