@@ -167,9 +167,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     (void)size;
     (void)unused;
     struct object object;
-    /* The vDSO has no relocations. The dynamic linker allocates for itself, and frees that itself. */
-    if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) ||
-        (info->dlpi_addr && info->dlpi_addr == getauxval(AT_BASE)))
+    /* The vDSO has no relocations. The dynamic linker allocates for itself, and frees that itself. Neither is
+     * at 0, as an executable at a fixed address is. */
+    if (info->dlpi_addr &&
+        (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) || info->dlpi_addr == getauxval(AT_BASE)))
         return 0;
     read_object(&object, info);
 #ifdef HCCT_SHARED
