@@ -1,7 +1,8 @@
 /* See hooks.h. Each function calls the one whose place it took, and tells heap.h of the block.
  *
  * Operator new and delete of the C++ library call malloc and free, and are not in the list for that reason.
- * Those of an allocator (tcmalloc, jemalloc) do not: they are, if one object has both.
+ * Those of an allocator (tcmalloc, jemalloc) do not: they are, if one object has both. What such an object
+ * calls of itself is then no call of the program's.
  *
  * A block is forgotten before it is freed, and known after it was allocated. So a block that another thread
  * gets at the same address is never mistaken for it. */
@@ -270,7 +271,7 @@ bool hcct_heap_hooks_start(void)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
-    switch (hcct_redirect_start(all, count)) {
+    switch (hcct_redirect_start(all, count, has_own_new)) {
     case HCCT_REDIRECTED_STATIC:
         if (wrap())
             return true;

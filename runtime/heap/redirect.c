@@ -1,8 +1,8 @@
 /* See redirect.h.
  *
- * A place is changed if it has the function's address now; or if it is the slot of a lazily bound call, which
- * still leads to its own object's stub, and that object does not define the function. So a library that is
- * bound to a function of its own keeps that.
+ * A place is changed if it has the function's address now. It is also changed if it is the slot of a lazily
+ * bound call that was not made yet, and so leads to a stub of its own object: unless that object defines the
+ * function itself and prefers its own (-Bsymbolic). The C library's own calls of realloc are such slots.
  * Places in the part that the dynamic linker made read-only (RELRO) are made writable for the moment. */
 #define _GNU_SOURCE
 #include "runtime/heap/redirect.h"
@@ -25,6 +25,7 @@ extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
 
 static const struct hcct_redirection *redirections;
 static size_t redirection_count;
+static bool first_is_left;
 static atomic_flag looking = ATOMIC_FLAG_INIT;
 static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, at the last look */
 
@@ -37,6 +38,7 @@ struct object {
     const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
+    bool prefers_own; /* -Bsymbolic */
     const struct dl_phdr_info *info;
 };
 
@@ -65,6 +67,12 @@ static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
             break;
         case DT_JMPREL:
             object->tables[1] = address;
+            break;
+        case DT_SYMBOLIC:
+            object->prefers_own = true;
+            break;
+        case DT_FLAGS:
+            object->prefers_own |= (dynamic->d_un.d_val & DF_SYMBOLIC) != 0;
             break;
         case DT_PLTRELSZ:
             object->counts[1] = dynamic->d_un.d_val / sizeof(ElfW(Rela));
@@ -140,8 +148,9 @@ static void change(const struct object *object, const ElfW(Rela) * relocation)
     if (!redirection || relocation->r_addend || at % sizeof(void *) || !is_writable(object, at))
         return;
     void **place = (void **)at;
-    bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT && symbol->st_shndx == SHN_UNDEF &&
-                   is_within(object, *place) && *place != redirection->to;
+    bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT &&
+                   (symbol->st_shndx == SHN_UNDEF || !object->prefers_own) && is_within(object, *place) &&
+                   *place != redirection->to;
     if (*place == *redirection->real || is_lazy)
         __atomic_store_n(place, redirection->to, __ATOMIC_RELEASE);
 }
@@ -173,6 +182,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
         (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) || info->dlpi_addr == getauxval(AT_BASE)))
         return 0;
     read_object(&object, info);
+    if (first_is_left && is_within(&object, *redirections[0].real))
+        return 0;
 #ifdef HCCT_SHARED
     if (is_within(&object, (const void *)redirections))
         return 0;
@@ -239,7 +250,7 @@ bool hcct_redirect_same_object(const char *a, const char *b)
     return dlsym && is_in_one_object(resolve(a), resolve(b));
 }
 
-enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count)
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first)
 {
     if (!dlsym || !getauxval(AT_BASE))
         return HCCT_REDIRECTED_STATIC;
@@ -249,6 +260,7 @@ enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, siz
         return HCCT_REDIRECTED_OWN;
     redirections = all;
     redirection_count = count;
+    first_is_left = leaves_first;
     hcct_redirect_look();
     return HCCT_REDIRECTED;
 }

@@ -9,11 +9,14 @@
 // LIVE-DAG: main;in_threads;[malloc] 1{{$}}
 // LIVE-DAG: main;plugin 5{{$}}
 // LIVE-DAG: main;failures;[malloc] 1{{$}}
+// LIVE-NOT: lines
 // LIVE-NOT: forget
 // LIVE-NOT: stopped
 // LIVE-NOT: given
 // BLOCKS-DAG: given;[malloc] 100{{$}}
 // BLOCKS-DAG: main;failures;[malloc] 2{{$}}
+// BLOCKS-DAG: main;lines;[getline] 2{{$}}
+// BLOCKS-DAG: main;lines;[strdup] 1{{$}}
 // CHILD-DAG: main;in_child;[malloc] 2{{$}}
 // CHILD-NOT: in_threads
 #define _GNU_SOURCE
@@ -94,6 +97,22 @@ FUNCTION static void failures(void)
     printf("%d\n", malloc_usable_size(block) >= 8 && malloc_usable_size(block) < 64);
 }
 
+// The C library's own calls of realloc.
+FUNCTION static void lines(void)
+{
+    char *line = NULL, *copy = strdup("a text");
+    size_t room = 0;
+    FILE *file = fopen("lines", "w+");
+    for (int i = 0; i < 200; i++)
+        fputc('x', file);
+    rewind(file);
+    if (getline(&line, &room, file) != 200)
+        abort();
+    fclose(file);
+    free(line);
+    free(copy);
+}
+
 FUNCTION static void forget(void)
 {
     blocks[4] = malloc(1000);
@@ -123,5 +142,6 @@ int main(void)
     plugin();
     failures();
     stopped();
+    lines();
 }
 #endif
