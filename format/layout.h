@@ -371,7 +371,8 @@ enum hcct_file_estimate {
 /* What the estimates come from (docs/sampling.md). Counts and N are sums over the bursts, of calls times
  * their weights. */
 struct hcct_file_bursts {
-    /* CPU time of a thread that has one burst. 0: files that differ were added up */
+    /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET: outside of
+     * these stretches of time every call was counted once. Such calls are in `calls` only */
     uint64_t interval_ns;
     uint64_t length_ns; /* of a burst, and of any unit of time */
     uint64_t units;     /* of time, in all */

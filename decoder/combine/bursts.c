@@ -9,7 +9,8 @@
 
 bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts)
 {
-    return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_SEVERAL;
+    return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_BUDGET &&
+           bursts->kind != HCCT_ESTIMATE_SEVERAL;
 }
 
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
@@ -66,11 +67,37 @@ double hcct_bursts_trials(const struct hcct_file_bursts *bursts, double trials)
     return fmax(hcct_bursts_effective(bursts), trials);
 }
 
+/* The calls that were counted outside of bursts; at most so many, if files that differ were added up. */
+static double whole(const struct hcct_file_bursts *bursts)
+{
+    double calls = (double)bursts->calls;
+    if (bursts->kind == HCCT_ESTIMATE_SEVERAL || (bursts->kind == HCCT_ESTIMATE_BUDGET && !bursts->interval_ns))
+        return calls;
+    if (bursts->kind != HCCT_ESTIMATE_BUDGET)
+        return 0;
+    return fmax(0, calls - bursts->estimate * (double)bursts->length_ns / (double)bursts->interval_ns);
+}
+
+/* Nobody knows how many calls the estimate from bursts lacks. So of `share`, which is right if it lacks none,
+ * any part may come from the calls outside of bursts, and all calls that it lacks may be of this context, or
+ * none. */
+static struct hcct_interval widen(const struct hcct_file_bursts *bursts, struct hcct_interval share)
+{
+    double outside = whole(bursts), inside = bursts->estimate, all = outside + inside;
+    if (outside <= 0)
+        return share;
+    if (inside <= 0)
+        return (struct hcct_interval){ 0, 1 };
+    return (struct hcct_interval){ fmin(share.low, fmax(0, share.low * all - outside) / inside),
+                                   fmax(share.high, fmin(1, share.high * all / inside)) };
+}
+
 struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, double trials, double least,
                                        double most)
 {
     trials = hcct_bursts_trials(bursts, trials);
-    return (struct hcct_interval){ wilson(fmin(least, 1), trials).low, wilson(fmin(most, 1), trials).high };
+    return widen(bursts, (struct hcct_interval){ wilson(fmin(least, 1), trials).low,
+                                                 wilson(fmin(most, 1), trials).high });
 }
 
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls)

@@ -6,7 +6,11 @@
  * each, B is Kish's effective number, (sum y)^2 / sum y^2. Where bursts are single calls of weight up to
  * `period`, B is the sum of y / period, for which the same holds whatever has which weight. The interval is
  * Wilson's, for that number of trials: so a bound for the worst case, and mostly far too wide. Where the
- * profile tells how the context's share differed from burst to burst, its own trials take the place of B. */
+ * profile tells how the context's share differed from burst to burst, its own trials take the place of B.
+ *
+ * With budget=… calls outside of bursts were counted, too, E of them, and the bursts estimate S others. B is
+ * that of the bursts alone. S is too low by a part that is not known, so the interval has the shares for every
+ * larger S as well: from those of the E + S calls towards those of the S calls alone. */
 #ifndef HCCT_DECODER_COMBINE_BURSTS_H
 #define HCCT_DECODER_COMBINE_BURSTS_H
 

@@ -119,10 +119,13 @@ struct hcct_meter {
 
     /* --- the file; under the table lock --- */
     bool is_sampled; /* counts are estimates, without a bound of their error */
+    /* Whether they are, for a meter whose run decides that. NULL: as is_sampled says. */
+    bool (*was_sampled)(void);
     /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_bursts (*observed)(void);
-    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. */
-    uint32_t (*trials)(uint64_t key);
+    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's calls,
+     * before `factor`. */
+    uint32_t (*trials)(uint64_t key, uint64_t count);
     /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);
     const struct hcct_meter_values *values; /* NULL: counts only */
@@ -216,6 +219,11 @@ static inline void hcct_meter_jump(uintptr_t sp)
 {
     if (hcct_meter->jump)
         hcct_meter->jump(sp);
+}
+
+static inline bool hcct_meter_was_sampled(void)
+{
+    return hcct_meter->was_sampled ? hcct_meter->was_sampled() : hcct_meter->is_sampled;
 }
 
 static inline uint64_t hcct_meter_factor(void)

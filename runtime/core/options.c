@@ -197,6 +197,16 @@ static bool read_length(const char *text)
     return read_duration(text, &hcct_options.burst_length_ns);
 }
 
+static bool read_budget(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || strcmp(end, "%") != 0 || value < 1 || value > 100)
+        return false;
+    hcct_options.budget = (unsigned)value;
+    return true;
+}
+
 static bool read_sample(const char *text)
 {
     return read_name(text, hcct_strides_names, &hcct_options.sample);
@@ -241,6 +251,9 @@ static const struct {
     },
     { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
     { "length", read_length, "burst: how long one is (2ms)" },
+    { "budget", read_budget,
+      "share of the time that counting may add, 1% to 100%: when all calls would take more, they are counted "
+      "in bursts of `length`; none: all are counted" },
     { "sample", read_sample, "counting some calls (off)"
 #define HCCT_STRIDES(symbol, name, help) "; " name ": " help
 #include "format/names.def"
@@ -418,7 +431,8 @@ enum {
     CONTINUOUS = 64,
     SNAPSHOT = 128,
     OTHER_ALGORITHM = 256,
-    FOLD = 512
+    FOLD = 512,
+    BUDGET = 1024
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -427,6 +441,8 @@ static const struct {
     const char *text;
 } rules[] = {
     { BURST, OTHER_METRIC | CONTINUOUS, "burst needs metric=calls and no continuous=1, and is left out" },
+    { BUDGET, OTHER_METRIC | CONTINUOUS | BURST | SAMPLE,
+      "budget needs metric=calls, no burst, no sample and no continuous=1, and is left out" },
     { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
       "sample needs metric=calls, no burst and no continuous=1, and is left out" },
     { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
@@ -440,7 +456,7 @@ static uint32_t given(void)
 {
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->sample ? SAMPLE : 0) |
+           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) | (it->sample ? SAMPLE : 0) |
            (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
@@ -452,6 +468,7 @@ static void leave_out(uint32_t option)
 {
     struct hcct_options *it = &hcct_options;
     it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
+    it->budget = option == BUDGET ? 0 : it->budget;
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
     it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->continuous = option == CONTINUOUS ? 0 : it->continuous;

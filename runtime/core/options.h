@@ -54,6 +54,7 @@ struct hcct_options {
     int counting; /* counting is on from the start */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
+    unsigned budget; /* percent; 0: none */
     int sample;  /* enum hcct_strides */
     int edges;   /* enum hcct_strides_edges */
     int threads; /* enum hcct_threads */

@@ -417,6 +417,26 @@ static uint64_t begin_thread(uint64_t word, const struct hcct_state *state)
     return hcct_context_word(__hcct_thread.top->prefix, state->base);
 }
 
+static inline __attribute__((always_inline)) void count(struct hcct_block *block, uint64_t word,
+                                                        const struct hcct_state *state, uintptr_t sp)
+{
+    if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
+        hcct_tables.stale += block->weight;
+        word = state->base;
+    }
+    if (block->batch.count && block->batch.count >= (block->batch.limit | block->batch.found_limit))
+        empty_batch(block);
+    record(block, word, state, sp);
+}
+
+void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    if (state->base)
+        count(block, word, state, sp);
+    else
+        __atomic_fetch_add(&hcct_tables.dropped_memory, block->weight, __ATOMIC_RELAXED);
+}
+
 /* Way 8, and the calls that are not counted. Returns the word, which may be another one. */
 static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
@@ -447,14 +467,7 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     }
     hcct_busy_enter();
     hcct_tables_lock();
-    uint64_t counted = word;
-    if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
-        hcct_tables.stale += block->weight;
-        counted = state->base;
-    }
-    if (block->batch.count && block->batch.count >= (block->batch.limit | block->batch.found_limit))
-        empty_batch(block);
-    record(block, counted, state, sp);
+    count(block, word, state, sp);
     hcct_tables_unlock();
     hcct_busy_leave();
     return word;

@@ -7,6 +7,8 @@
 
 /* noinline: the ways before it need no frame. */
 __attribute__((noinline)) hcct_meter_miss hcct_miss_at_last;
+/* Way 8, for a meter that has `take_call`. Under the table lock. */
+void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
 /* Adds the keys of the batch that are not drained to the summary. */
 void hcct_miss_add_batch(struct hcct_block *block);
 

@@ -6,12 +6,15 @@
 #include <linux/perf_event.h>
 #include <time.h>
 
+#include "runtime/base/machine.h"
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/count/miss.h"
 #include "runtime/meter/calls.h"
+#include "runtime/meter/sampled/budget.h"
 #include "runtime/meter/sampled/spread.h"
 #include "runtime/meter/ticks/timer.h"
 
@@ -22,9 +25,9 @@ static struct observed {
     unsigned __int128 squares;
 } observed;
 
-/* The calling thread is in a burst, or between two. */
+/* The calling thread is in a burst, or between two; or, with budget=…, all its calls are counted. */
 static _Thread_local struct {
-    enum phase { BURST, GAP } phase;
+    enum phase { BURST, GAP, WHOLE } phase;
     uint64_t left;   /* by timer: units until the next phase; by counter: units of the whole phase */
     uint64_t behind; /* units of the interval that follow its burst */
 } place;
@@ -33,13 +36,24 @@ static uint64_t units_per_interval = 1, unit_ns;
 
 struct burst_thread {
     bool has_bursts, in_burst;
-    uint64_t start; /* `calls` of all levels of the thread when its burst began */
+    bool is_whole;  /* all calls are counted */
+    uint64_t start; /* `calls` of all levels of the thread when its burst began, or when is_whole was set */
     struct hcct_spread_list list;
+    /* --- budget=… --- */
+    struct hcct_budget_thread budget;
+    uint64_t locked, locked_ticks; /* calls that took the lock, and the machine's ticks that they took */
+    struct hcct_budget_work past;  /* at the last look: sums of numbers and times */
 };
 
 static struct burst_thread *burst_of(struct hcct_block *block)
 {
     return hcct_meter_state(block);
+}
+
+/* The next handler level. Pairs with the store in hcct_block_enter_level: the thread may be adding one. */
+static struct hcct_block *inner_of(const struct hcct_block *block)
+{
+    return __atomic_load_n(&block->inner, __ATOMIC_ACQUIRE);
 }
 
 /* --- the functions that bursts began in ------------------------------------------------------------ */
@@ -62,6 +76,102 @@ static struct opening *opening_of(const struct hcct_state *state)
     return opening;
 }
 
+/* --- the price of counting ------------------------------------------------------------------------- */
+
+/* Machine ticks: of 1024 hits, and those at start with the time then. */
+static uint64_t ticks_of_1024_hits, start_ticks, start_ns;
+
+/* What a hit does, many times over. The shortest of some tries, in which no other process ran. */
+static void measure_hits(void)
+{
+    enum { TRIES = 5, HITS = 4096, PLACES = 64 };
+    static volatile struct {
+        uint64_t key, count;
+    } slots[PLACES];
+    ticks_of_1024_hits = UINT64_MAX;
+    for (int try = 0; try < TRIES; try++) {
+        uint64_t begin = hcct_machine_ticks();
+        for (uint64_t i = 0; i < HITS; i++) {
+            uint64_t at = i * HCCT_SLOT_MULTIPLIER >> 58;
+            if (slots[at].key == 0)
+                slots[at].count++;
+        }
+        uint64_t length = (hcct_machine_ticks() - begin) * 1024 / HITS;
+        ticks_of_1024_hits = length < ticks_of_1024_hits ? length : ticks_of_1024_hits;
+    }
+    start_ticks = hcct_machine_ticks();
+    start_ns = hcct_timer_clock_ns(CLOCK_MONOTONIC);
+}
+
+static uint64_t ns_of(uint64_t ticks)
+{
+    uint64_t all = hcct_machine_ticks() - start_ticks, ns = hcct_timer_clock_ns(CLOCK_MONOTONIC) - start_ns;
+    return (uint64_t)((unsigned __int128)ticks * ns / (all ? all : 1));
+}
+
+/* The calls of the level so far: those that the tables have, and those that are still in slots. */
+static uint64_t calls_of_level(struct hcct_block *level)
+{
+    uint64_t calls = level->calls;
+    for (uint32_t i = 0; i <= level->last_slot; i++)
+        if (level->slots[i].key)
+            calls += __atomic_load_n(&level->slots[i].count, __ATOMIC_RELAXED) -
+                     hcct_block_side(level, i)->drained;
+    return calls;
+}
+
+/* All that the thread has counted so far. `block` is its outermost. */
+static struct hcct_budget_work work_so_far(struct hcct_block *block)
+{
+    struct hcct_budget_work sum = { .time = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID) };
+    struct burst_thread *own = burst_of(block);
+    for (struct hcct_block *level = block; level; level = inner_of(level)) {
+        sum.hits += calls_of_level(level);
+        sum.batched += level->missed;
+    }
+    sum.hits -= sum.batched + own->locked;
+    sum.locked = own->locked_ticks;
+    /* way 3 of count/miss.c is open to the only thread of a process, and while calls weigh 1 */
+    if (!hcct_tables.summary && block->batch.in_place)
+        sum.in_place = hcct_tables.exact.total - block->calls;
+    return sum;
+}
+
+/* 0: a sum went back, as counting was off or began anew. */
+static uint64_t since(uint64_t now, uint64_t past)
+{
+    return (int64_t)(now - past) > 0 ? now - past : 0;
+}
+
+/* After a stretch of time in which all was counted: decides how the next ones count. */
+static void look_at_price(struct hcct_block *block)
+{
+    struct burst_thread *own = burst_of(block);
+    struct hcct_budget_work now = work_so_far(block), past = own->past;
+    struct hcct_budget_work work = { since(now.hits, past.hits), since(now.batched, past.batched),
+                                     since(now.in_place, past.in_place),
+                                     ns_of(since(now.locked, past.locked)), since(now.time, past.time) };
+    own->past = now;
+    hcct_budget_decide(&own->budget, hcct_budget_price(&work, ns_of(ticks_of_1024_hits)), work.time,
+                       hcct_options.budget);
+}
+
+/* A call that took the lock. If another process ran meanwhile, its time is not the price of the call. */
+static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    enum { MOST_HITS = 1 << 16 };
+    hcct_busy_enter();
+    hcct_tables_lock();
+    struct burst_thread *own = burst_of(hcct_block_outermost());
+    uint64_t begin = hcct_machine_ticks(), most = ticks_of_1024_hits * (MOST_HITS / 1024);
+    hcct_miss_count(block, word, state, sp);
+    uint64_t length = hcct_machine_ticks() - begin;
+    own->locked++;
+    own->locked_ticks += length < most ? length : most;
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
 /* --- units ----------------------------------------------------------------------------------------- */
 
 /* The least unit: with counters, below LEAST_NS the signals would cost more than the bursts save. The kernel
@@ -77,16 +187,19 @@ static uint64_t unit_length_ns(bool by_counters)
     return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
 }
 
-/* The next handler level. Pairs with the store in hcct_block_enter_level: the thread may be adding one. */
-static struct hcct_block *inner_of(const struct hcct_block *block)
-{
-    return __atomic_load_n(&block->inner, __ATOMIC_ACQUIRE);
-}
-
+/* Calls that weigh more than 1 are not counted in place. */
 static void set_weight(struct hcct_block *block, uint64_t weight)
 {
-    for (; block; block = inner_of(block))
+    for (; block; block = inner_of(block)) {
         block->weight = weight;
+        __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
+    }
+}
+
+/* Of a call in a burst, in the tables. With budget=… other calls weigh 1; else factor() does the rest. */
+static uint64_t burst_weight(void)
+{
+    return hcct_options.budget ? units_per_interval : 1;
 }
 
 /* The calls of all levels of the thread, so far. */
@@ -113,11 +226,14 @@ static uint64_t add_burst(struct observed *to, struct hcct_block *block)
  * outermost. Under the table lock, like begin_phase and begin_gap. */
 static void account(struct hcct_block *block)
 {
-    for (struct hcct_block *level = block; level && burst_of(block)->in_burst; level = inner_of(level))
+    struct burst_thread *own = burst_of(block);
+    for (struct hcct_block *level = block; level && (own->in_burst || own->is_whole); level = inner_of(level))
         hcct_block_drain(level);
-    uint64_t calls = burst_of(block)->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
-    hcct_spread_end_burst(&burst_of(block)->list, calls);
-    burst_of(block)->start = counted(block);
+    uint64_t calls = own->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
+    hcct_spread_end_burst(&own->list, calls);
+    if (own->is_whole)
+        observed.file.calls += counted(block) - own->start;
+    own->start = counted(block);
 }
 
 /* Fetches the slots into the cache before the burst, so that cache misses do not shorten it. */
@@ -131,18 +247,21 @@ static void fetch_slots(const struct hcct_block *block)
 /* What the thread did since the last `account` is not counted. */
 static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t units)
 {
-    bool counts = phase == BURST && hcct_tables.running;
+    bool is_whole = phase == WHOLE, counts = phase == BURST && hcct_tables.running;
     place.phase = phase;
     place.left = units;
-    observed.file.units += units;
-    if (counts) {
-        set_weight(block, 1);
+    observed.file.units += is_whole ? 0 : units;
+    if (counts || is_whole)
+        set_weight(block, is_whole ? 1 : burst_weight());
+    if (counts)
         fetch_slots(block);
-    }
     burst_of(block)->in_burst = counts;
+    burst_of(block)->is_whole = is_whole;
     hcct_meter_asks = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
-    hcct_meter_pauses = !counts;
+    hcct_meter_pauses = !counts && !is_whole;
     burst_of(block)->start = counted(block);
+    if (hcct_options.budget && phase != GAP)
+        burst_of(block)->past = work_so_far(block);
 }
 
 static void begin_gap(struct hcct_block *block)
@@ -158,12 +277,15 @@ static void begin_gap(struct hcct_block *block)
 static void begin_thread(struct hcct_block *block)
 {
     hcct_tables_lock();
-    if (!hcct_timer_of(block)->has_timer) {
+    place.behind = 0;
+    burst_of(block)->has_bursts = hcct_timer_of(block)->has_timer;
+    burst_of(block)->budget = (struct hcct_budget_thread){ 0 };
+    if (hcct_options.budget) {
+        begin_phase(block, WHOLE, units_per_interval);
+    } else if (!burst_of(block)->has_bursts) {
         observed.file.untimed++;
         hcct_meter_pauses = true;
     } else {
-        place.behind = 0;
-        burst_of(block)->has_bursts = true;
         begin_gap(block);
     }
     hcct_tables_unlock();
@@ -173,6 +295,27 @@ static void begin_thread(struct hcct_block *block)
 static uint64_t next_tick(void)
 {
     return place.left * unit_ns;
+}
+
+static void end_phase(struct hcct_block *block)
+{
+    struct burst_thread *own = burst_of(block);
+    enum phase phase = place.phase;
+    if (phase == WHOLE)
+        look_at_price(block);
+    if (phase == WHOLE && !own->budget.is_over) {
+        place.left = units_per_interval;
+        return;
+    }
+    account(block);
+    if (phase == BURST && hcct_options.budget)
+        look_at_price(block);
+    if (phase == BURST && hcct_options.budget && !own->budget.is_over)
+        begin_phase(block, WHOLE, units_per_interval);
+    else if (phase == GAP)
+        begin_phase(block, BURST, 1);
+    else
+        begin_gap(block);
 }
 
 /* By counter: the phase of the calling thread has ended. By timer: a unit of it has. */
@@ -185,11 +328,7 @@ static void tick(const void *context, uint64_t amount)
         return;
     hcct_busy_enter();
     hcct_tables_lock();
-    account(block);
-    if (place.phase == BURST)
-        begin_gap(block);
-    else
-        begin_phase(block, BURST, 1);
+    end_phase(block);
     hcct_tables_unlock();
     hcct_block_choose_slots();
     hcct_busy_leave();
@@ -219,16 +358,16 @@ static void first_call(struct hcct_block *block, const struct hcct_state *state)
 
 static void end_thread(struct hcct_block *block)
 {
-    if (!burst_of(block)->has_bursts)
+    if (!burst_of(block)->has_bursts && !burst_of(block)->is_whole)
         return;
     account(block);
-    burst_of(block)->in_burst = burst_of(block)->has_bursts = false;
+    burst_of(block)->in_burst = burst_of(block)->has_bursts = burst_of(block)->is_whole = false;
 }
 
 static void switch_running(void)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
-        if (burst_of(block)->has_bursts)
+        if (burst_of(block)->has_bursts || burst_of(block)->is_whole)
             account(block);
 }
 
@@ -236,7 +375,7 @@ static void after_fork(void)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         block->weight = 1;
-        burst_of(block)->in_burst = burst_of(block)->has_bursts = false;
+        burst_of(block)->in_burst = burst_of(block)->has_bursts = burst_of(block)->is_whole = false;
         burst_of(block)->list.first = 0;
     }
     hcct_spread_reset();
@@ -255,6 +394,11 @@ static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
+static uint64_t factor(void)
+{
+    return hcct_options.budget ? 1 : units_per_interval;
+}
+
 static void reset(void)
 {
     switch_running();
@@ -269,23 +413,33 @@ static struct hcct_file_bursts observe(void)
     for (struct hcct_block *block = hcct_block_first(); block && hcct_tables.running; block = block->next)
         if (burst_of(block)->has_bursts && burst_of(block)->in_burst)
             add_burst(&now, block);
+        else if (burst_of(block)->is_whole)
+            now.file.calls += counted(block) - burst_of(block)->start;
+    uint64_t scale = factor();
     now.file.interval_ns = unit_ns * units_per_interval;
     now.file.length_ns = unit_ns;
     now.file.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;
-    hcct_real_set(&now.file.estimate, hcct_real_of((unsigned __int128)now.estimate * units_per_interval, 0));
-    hcct_real_set(&now.file.squares, hcct_real_of(now.squares * units_per_interval * units_per_interval, 0));
+    now.file.kind = hcct_options.budget ? HCCT_ESTIMATE_BUDGET : HCCT_ESTIMATE_BURSTS;
+    hcct_real_set(&now.file.estimate, hcct_real_of((unsigned __int128)now.estimate * scale, 0));
+    hcct_real_set(&now.file.squares, hcct_real_of(now.squares * scale * scale, 0));
     return now.file;
 }
 
 /* By the bursts that have ended. */
-static uint32_t trials(uint64_t key)
+static uint32_t trials(uint64_t key, uint64_t count)
 {
-    return hcct_spread_trials(key, observed.estimate, observed.squares, observed.file.bursts);
+    return hcct_options.budget
+               ? hcct_spread_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts)
+               : hcct_spread_trials(key, 0, observed.estimate, observed.squares, observed.file.bursts);
 }
 
-static uint64_t factor(void)
+/* budget=…: whether any thread was, or is, between two bursts. */
+static bool was_sampled(void)
 {
-    return units_per_interval;
+    bool is_whole = true;
+    for (struct hcct_block *block = hcct_block_first(); block && is_whole; block = block->next)
+        is_whole = !burst_of(block)->has_bursts || burst_of(block)->is_whole;
+    return observed.file.units || !is_whole;
 }
 
 /* --- the meter ------------------------------------------------------------------------------------- */
@@ -293,6 +447,11 @@ static uint64_t factor(void)
 static bool is_chosen(void)
 {
     return hcct_options.burst != HCCT_BURST_OFF;
+}
+
+static bool has_budget(void)
+{
+    return hcct_options.budget != 0;
 }
 
 static bool choose_counters(void)
@@ -309,7 +468,11 @@ static bool start(struct hcct_ticks *ticks)
     bool by_counters = choose_counters();
     hcct_calls_say_uncounted();
     unit_ns = unit_length_ns(by_counters);
-    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    units_per_interval = hcct_options.budget
+                             ? hcct_budget_units(hcct_options.budget)
+                             : hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    if (hcct_options.budget)
+        measure_hits();
     *ticks = (struct hcct_ticks){ .interval_ns = by_counters ? LOOK_NS : unit_ns,
                                   .by_counters = by_counters,
                                   .without_counters_ns = unit_length_ns(false),
@@ -337,4 +500,27 @@ const struct hcct_meter hcct_meter_burst = {
     .observed = observe,
     .trials = trials,
     .factor = factor,
+};
+
+const struct hcct_meter hcct_meter_budget = {
+    .name = "budget: ",
+    .is_chosen = has_budget,
+    .counts_calls = true,
+    .is_plain = true,
+    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .is_sampled = true,
+    .was_sampled = was_sampled,
+    .take_call = take_call,
+    .added = added,
+    .start = start,
+    .switch_running = switch_running,
+    .reset = reset,
+    .after_fork = after_fork,
+    .thread_bytes = sizeof(struct burst_thread),
+    .begin_thread = begin_thread,
+    .end_thread = end_thread,
+    .tick = tick,
+    .next_tick = next_tick,
+    .observed = observe,
+    .trials = trials,
 };

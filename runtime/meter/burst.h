@@ -8,6 +8,10 @@
  * begin in a function after the first KNOWN_AFTER, only one in KEEP_ONE_IN is counted, chosen at random. Its
  * calls go to the tables with the weight KEEP_ONE_IN.
  *
+ * budget=…: all calls are counted while that takes less than the budget of the thread's time
+ * (sampled/budget.h). While it takes more, the thread has bursts. A call in a burst weighs m, and another
+ * one 1.
+ *
  * Counting takes time, so a burst has fewer calls than the same unit would have without counting. How many
  * fewer is not known: counting takes another time in a program than in a loop, and on another machine. So N
  * is too low; the profile says so, and has no upper bound of N.
@@ -16,13 +20,13 @@
  *   1. whether a unit is counted, and with which weight, is chosen before its first call. So the estimates
  *      are unbiased, but for the time that counting takes;
  *   2. calls in a block's slots and batch that are not drained yet have the block's weight;
- *   3. a thread without a timer counts nothing, and the profile says so.
+ *   3. a thread without a timer counts nothing, and the profile says so. With budget=… it counts all calls.
  * Sources: D'Elia, Demetrescu and Finocchi, SPE 2015, section 5; Zhuang et al., PLDI 2006. */
 #ifndef HCCT_RUNTIME_METER_BURST_H
 #define HCCT_RUNTIME_METER_BURST_H
 
 #include "runtime/core/meter.h"
 
-extern const struct hcct_meter hcct_meter_burst;
+extern const struct hcct_meter hcct_meter_burst, hcct_meter_budget;
 
 #endif

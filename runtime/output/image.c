@@ -205,7 +205,7 @@ static void write_pins(struct hcct_image *image)
 /* Whether the counts are estimates. */
 static bool has_estimates(void)
 {
-    return hcct_meter->observed != NULL;
+    return hcct_meter->observed && hcct_meter_was_sampled();
 }
 
 /* A count as the file tells it: times what one counted call stands for. Stops at the largest number. */
@@ -213,6 +213,11 @@ static uint64_t multiply(uint64_t number)
 {
     uint64_t product;
     return __builtin_mul_overflow(number, hcct_meter_factor(), &product) ? UINT64_MAX : product;
+}
+
+static uint32_t trials_of(const struct hcct_entry *entry)
+{
+    return hcct_meter->trials && has_estimates() ? hcct_meter->trials(entry->key, entry->count) : 0;
 }
 
 static void write_entries(struct hcct_image *image, size_t places)
@@ -227,7 +232,7 @@ static void write_entries(struct hcct_image *image, size_t places)
         uint64_t count = multiply(entry.count), error = multiply(entry.error);
         error = error < count ? error : count;
         *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node),
-                                         hcct_meter->trials ? hcct_meter->trials(entry.key) : 0 };
+                                         trials_of(&entry) };
         image->entry_count++;
         if (!entry.node)
             image->dropped_chain += count - error;
@@ -298,7 +303,7 @@ static void write_run(struct hcct_image *image)
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)algorithm->delta,
-        .guarantee = hcct_meter->is_sampled ? HCCT_GUARANTEE_PROBABILISTIC
+        .guarantee = hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                ? HCCT_GUARANTEE_EXACT
                                             : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
@@ -356,7 +361,7 @@ static void write_strings(struct hcct_image *image)
 static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinned)
 {
     *image = (struct hcct_image){ .pinned = pinned, .dense = !node_limit };
-    if (hcct_meter->observed)
+    if (has_estimates())
         image->observed = hcct_meter->observed();
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image))
         return false;

@@ -96,7 +96,7 @@ static void check_trials(void)
         double variance =
             (squares[context] - 2 * p * products[context] + p * p * total_squares) / (total * total);
         double wanted = p > 0 ? p * (1 - p) / variance * (BURSTS - 1) / BURSTS : 0;
-        double found = hcct_spread_trials(key_of(context), exact_total, exact_squares, BURSTS);
+        double found = hcct_spread_trials(key_of(context), 0, exact_total, exact_squares, BURSTS);
         wanted = wanted < (double)exact_total ? wanted : (double)exact_total;
         CHECK(wanted > UINT32_MAX || fabs(found - wanted) <= 2 + 1e-4 * wanted) /* rounded down twice */;
     }
@@ -119,17 +119,17 @@ static void test_steady(void)
         hcct_spread_add(thread_of(0), &list, 5, 250);
         hcct_spread_end_burst(&list, 1000);
     }
-    CHECK(hcct_spread_trials(5, 100000, (unsigned __int128)1000 * 1000 * 100, 100) >= 90000);
+    CHECK(hcct_spread_trials(5, 0, 100000, (unsigned __int128)1000 * 1000 * 100, 100) >= 90000);
     /* all of a burst, or none: each burst is one trial */
     for (unsigned burst = 0; burst < 100; burst++) {
         if (burst % 2)
             hcct_spread_add(thread_of(0), &list, 6, 1000);
         hcct_spread_end_burst(&list, 1000);
     }
-    CHECK(hcct_spread_trials(6, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 99);
-    CHECK(hcct_spread_trials(7, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 0);
+    CHECK(hcct_spread_trials(6, 0, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 99);
+    CHECK(hcct_spread_trials(7, 0, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 0);
     hcct_spread_reset();
-    CHECK(hcct_spread_trials(5, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 0);
+    CHECK(hcct_spread_trials(5, 0, 100000, (unsigned __int128)1000 * 1000 * 100, 100) == 0);
 }
 
 /* A context for which there is no room in one thread has no trials, and others keep theirs. */
@@ -147,9 +147,9 @@ static void test_full(void)
     hcct_spread_end_burst(&lists[1], 2 * MANY);
     unsigned __int128 all = (unsigned __int128)(2 * MANY) * (2 * MANY) + 100;
     for (unsigned context = 1; context < MANY; context++)
-        known += hcct_spread_trials(key_of(context), 2 * MANY + 10, all, 2) != 0;
+        known += hcct_spread_trials(key_of(context), 0, 2 * MANY + 10, all, 2) != 0;
     CHECK(known > 8000 && known < 1 << 15);
-    CHECK(hcct_spread_trials(key_of(0), 2 * MANY + 10, all, 2) == 0);
+    CHECK(hcct_spread_trials(key_of(0), 0, 2 * MANY + 10, all, 2) == 0);
     hcct_spread_reset();
 }
 

@@ -83,7 +83,7 @@ static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts
     fputs(":\n", out);
 }
 
-static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
+static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts, uint64_t calls)
 {
     fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
     if (bursts->interval_ns)
@@ -91,7 +91,12 @@ static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts)
                 (double)bursts->interval_ns / 1e6);
     if (bursts->skipped)
         fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
-    fprintf(out, ":\n%" PRIu64 " calls were counted; ", bursts->calls);
+    if (bursts->kind == HCCT_ESTIMATE_BUDGET)
+        fputs(", where all calls would have passed the budget", out);
+    fprintf(out, ":\n%" PRIu64 " calls were counted", bursts->calls);
+    if (bursts->kind == HCCT_ESTIMATE_BUDGET && calls)
+        fprintf(out, ", at most %.2g%% of all", 100 * (double)bursts->calls / (double)calls);
+    fputs("; ", out);
 }
 
 static void print_bursts(FILE *out, const struct hcct_summary *summary)
@@ -100,8 +105,8 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
     struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
     struct hcct_interval tenth = hcct_bursts_share(bursts, 0, 0.1, 0.1),
                          hundredth = hcct_bursts_share(bursts, 0, 0.01, 0.01);
-    if (bursts->kind == HCCT_ESTIMATE_BURSTS || bursts->kind == HCCT_ESTIMATE_SEVERAL)
-        print_all_bursts(out, bursts);
+    if (!hcct_bursts_are_calls(bursts))
+        print_all_bursts(out, bursts, summary->calls);
     else
         print_sampled_calls(out, bursts);
     if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))

@@ -68,13 +68,13 @@ void hcct_spread_end_burst(struct hcct_spread_list *list, uint64_t calls)
 /* With X = sum x and Y = sum y, `spread` is variance * Y^4 = Y^2 sum x^2 - 2 X Y sum x y + X^2 sum y^2, and
  * trials = X (Y - X) Y^2 / spread * (n - 1) / n. Scaled so that Y is below 2^30 and each product below
  * 2^122. */
-static uint64_t trials_of(const struct entry *sums, uint64_t calls, unsigned __int128 squares,
+static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t calls, unsigned __int128 squares,
                           uint64_t bursts)
 {
     unsigned shift = 0;
     while (calls >> shift >= UINT64_C(1) << 30)
         shift++;
-    unsigned __int128 y = calls >> shift, x = sums->sum >> shift, xx = sums->squares >> 2 * shift,
+    unsigned __int128 y = calls >> shift, x = count >> shift, xx = sums->squares >> 2 * shift,
                       xy = sums->products >> 2 * shift, yy = squares >> 2 * shift;
     unsigned __int128 plus = y * y * xx + x * x * yy, minus = 2 * x * y * xy;
     unsigned __int128 whole = x * (y - x) * y * y, least = whole / (calls + 1) + 1;
@@ -83,19 +83,24 @@ static uint64_t trials_of(const struct entry *sums, uint64_t calls, unsigned __i
     return (uint64_t)(whole / spread * (bursts - 1) / bursts);
 }
 
-uint32_t hcct_spread_trials(uint64_t key, uint64_t calls, unsigned __int128 squares, uint64_t bursts)
+uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares, uint64_t bursts)
 {
     struct entry sums = { 0 }, *at = first_near(key);
-    for (unsigned i = 0; i < ENTRIES_NEAR && at->key; i++, at++)
+    unsigned i = 0;
+    for (; i < ENTRIES_NEAR && at->key; i++, at++)
         if (at->key == key) {
             sums.sum += at->sum;
             sums.squares += at->squares;
             sums.products += at->products;
             sums.is_partial |= at->is_partial;
         }
-    if (!sums.sum || sums.sum > calls || sums.is_partial || bursts < 2)
+    /* the context may have found no room */
+    sums.is_partial |= i == ENTRIES_NEAR && !sums.sum;
+    if (count < sums.sum)
+        count = sums.sum;
+    if (!count || count > calls || sums.is_partial || bursts < 2)
         return 0;
-    uint64_t trials = trials_of(&sums, calls, squares, bursts);
+    uint64_t trials = trials_of(&sums, count, calls, squares, bursts);
     return trials > UINT32_MAX ? UINT32_MAX : (uint32_t)trials;
 }
 

@@ -29,8 +29,11 @@ void hcct_spread_add(const struct hcct_block *thread, struct hcct_spread_list *l
 /* The thread's burst has ended, with `calls` in all; 0: it is to be left out. */
 void hcct_spread_end_burst(struct hcct_spread_list *list, uint64_t calls);
 /* The trials of a context, rounded down; 0: not known. `calls`, `squares` and `bursts`: sum y, sum y^2 and
- * their number, of all bursts that have ended. */
-uint32_t hcct_spread_trials(uint64_t key, uint64_t calls, unsigned __int128 squares, uint64_t bursts);
+ * their number, of all bursts that have ended. If calls outside of bursts were counted, too, they are in
+ * `calls`, and `count` is the context's part of `calls`; 0: all are of bursts. Calls outside of bursts are no
+ * estimate, so they add nothing to the variance. */
+uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
+                            uint64_t bursts);
 /* All lists must be empty. */
 void hcct_spread_reset(void);
 

@@ -1,0 +1,48 @@
+"""budget.py EXACT.json ESTIMATE.json: a profile of budget=… that had to go to bursts, against the exact one of the same program.
+
+Its contexts are contexts of the exact one, and the true share of each context is within the bounds that the profile tells. What was
+counted and N fit together: E calls outside of bursts weigh 1, and those in bursts interval / length."""
+import json
+import sys
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        profile = json.load(file)
+    counts, paths = {}, []
+    frames = [frame["linkage"] for frame in profile["frames"]]
+    for node in profile["nodes"]:
+        above = paths[node["parent"]] if node["parent"] >= 0 else ()
+        paths.append(above + ((frames[node["frame"]], node["site"] and node["site"]["id"]),))
+        if node["count"] is not None:
+            counts[paths[-1]] = node
+    return profile, counts
+
+
+def main():
+    exact, truth = load(sys.argv[1])
+    profile, counts = load(sys.argv[2])
+    estimate, calls = profile["estimate"], profile["calls"]
+    assert exact["guarantee"] == "exact" and "estimate" not in exact
+    assert profile["guarantee"] == "probabilistic" and estimate["kind"] == "budget", profile
+    assert 0 < estimate["bursts"] <= estimate["units"], estimate
+    weight = estimate["interval"] // estimate["length"]
+    assert weight == 11, estimate  # of 10%
+    # all whole, or all in bursts
+    assert estimate["observed"] <= calls <= weight * estimate["observed"] + 100 * weight, (estimate, calls)
+    assert estimate["calls_low"] == estimate["observed"] <= exact["calls"] and estimate["calls_high"] is None
+    assert estimate["observed"] < exact["calls"] / 2
+    counted = sum(node["count"] for node in counts.values())
+    assert counted == calls if profile["mode"] == "cct" else counted <= calls, (counted, calls)
+    strange = [path for path in counts if path not in truth]
+    assert not strange, strange[:3]
+    for path, node in counts.items():
+        share = truth[path]["count"] / exact["calls"]
+        assert node["share_low"] <= share <= node["share_high"], (path[-1], share, node)
+        assert node["share_low"] <= node["share"] <= node["share_high"] if "share" in node else True
+        if "trials" in node and share >= 0.02:  # 95%, so three times as wide here, that no run is outside by chance
+            half = node["own_high"] - node["own_low"]
+            assert node["own_low"] - half <= share <= node["own_high"] + half, (path[-1], share, node)
+
+
+main()
