@@ -371,8 +371,8 @@ enum hcct_file_estimate {
 /* What the estimates come from (docs/sampling.md). Counts and N are sums over the bursts, of calls times
  * their weights. */
 struct hcct_file_bursts {
-    /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET: outside of
-     * these stretches of time every call was counted once. Such calls are in `calls` only */
+    /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET the
+     * mean: the intervals differ */
     uint64_t interval_ns;
     uint64_t length_ns; /* of a burst, and of any unit of time */
     uint64_t units;     /* of time, in all */
@@ -390,7 +390,11 @@ struct hcct_file_bursts {
     /* the largest weight of a call, if bursts are single calls. 0: they are not, or files that differ were
      * added up */
     uint64_t period;
-    uint64_t slack; /* then N may be too high or too low by so much */
+    union {
+        uint64_t slack; /* if bursts are single calls: N may be too high or too low by so much */
+        /* with kind BUDGET: the part of `calls` that was counted outside of bursts, once each */
+        uint64_t whole;
+    };
 };
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");

@@ -70,12 +70,9 @@ double hcct_bursts_trials(const struct hcct_file_bursts *bursts, double trials)
 /* The calls that were counted outside of bursts; at most so many, if files that differ were added up. */
 static double whole(const struct hcct_file_bursts *bursts)
 {
-    double calls = (double)bursts->calls;
-    if (bursts->kind == HCCT_ESTIMATE_SEVERAL || (bursts->kind == HCCT_ESTIMATE_BUDGET && !bursts->interval_ns))
-        return calls;
-    if (bursts->kind != HCCT_ESTIMATE_BUDGET)
-        return 0;
-    return fmax(0, calls - bursts->estimate * (double)bursts->length_ns / (double)bursts->interval_ns);
+    return bursts->kind == HCCT_ESTIMATE_SEVERAL  ? (double)bursts->calls
+           : bursts->kind == HCCT_ESTIMATE_BUDGET ? (double)bursts->whole
+                                                  : 0;
 }
 
 /* Nobody knows how many calls the estimate from bursts lacks. So of `share`, which is right if it lacks none,

@@ -9,8 +9,8 @@
  * profile tells how the context's share differed from burst to burst, its own trials take the place of B.
  *
  * With budget=… calls outside of bursts were counted, too, E of them, and the bursts estimate S others. B is
- * that of the bursts alone. S is too low by a part that is not known, so the interval has the shares for every
- * larger S as well: from those of the E + S calls towards those of the S calls alone. */
+ * that of the bursts alone. S is too low by a part that is not known, so the interval has the shares for
+ * every larger S as well: from those of the E + S calls towards those of the S calls alone. */
 #ifndef HCCT_DECODER_COMBINE_BURSTS_H
 #define HCCT_DECODER_COMBINE_BURSTS_H
 

@@ -123,8 +123,8 @@ struct hcct_meter {
     bool (*was_sampled)(void);
     /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_bursts (*observed)(void);
-    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's calls,
-     * before `factor`. */
+    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's
+     * calls, before `factor`. */
     uint32_t (*trials)(uint64_t key, uint64_t count);
     /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);

@@ -456,8 +456,8 @@ static uint32_t given(void)
 {
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) | (it->sample ? SAMPLE : 0) |
-           (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
+           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
+           (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0);

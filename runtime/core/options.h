@@ -55,9 +55,9 @@ struct hcct_options {
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
     unsigned budget; /* percent; 0: none */
-    int sample;  /* enum hcct_strides */
-    int edges;   /* enum hcct_strides_edges */
-    int threads; /* enum hcct_threads */
+    int sample;      /* enum hcct_strides */
+    int edges;       /* enum hcct_strides_edges */
+    int threads;     /* enum hcct_threads */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

@@ -30,7 +30,10 @@ static _Thread_local struct {
     enum phase { BURST, GAP, WHOLE } phase;
     uint64_t left;   /* by timer: units until the next phase; by counter: units of the whole phase */
     uint64_t behind; /* units of the interval that follow its burst */
+    uint64_t units;  /* of the interval */
 } place;
+
+enum { WHOLE_UNITS = 10 }; /* between two looks at the price, while all calls are counted */
 
 static uint64_t units_per_interval = 1, unit_ns;
 
@@ -84,15 +87,13 @@ static uint64_t ticks_of_1024_hits, start_ticks, start_ns;
 /* What a hit does, many times over. The shortest of some tries, in which no other process ran. */
 static void measure_hits(void)
 {
-    enum { TRIES = 5, HITS = 4096, PLACES = 64 };
-    static volatile struct {
-        uint64_t key, count;
-    } slots[PLACES];
+    enum { TRIES = 5, HITS = 4096, PLACES = 256 };
+    static volatile struct hcct_slot slots[PLACES];
     ticks_of_1024_hits = UINT64_MAX;
     for (int try = 0; try < TRIES; try++) {
         uint64_t begin = hcct_machine_ticks();
         for (uint64_t i = 0; i < HITS; i++) {
-            uint64_t at = i * HCCT_SLOT_MULTIPLIER >> 58;
+            uint32_t at = hcct_slot_of(i) % PLACES;
             if (slots[at].key == 0)
                 slots[at].count++;
         }
@@ -196,10 +197,11 @@ static void set_weight(struct hcct_block *block, uint64_t weight)
     }
 }
 
-/* Of a call in a burst, in the tables. With budget=… other calls weigh 1; else factor() does the rest. */
+/* Of a call in a burst, in the tables. With budget=… intervals differ, and other calls weigh 1; else factor()
+ * does the rest. */
 static uint64_t burst_weight(void)
 {
-    return hcct_options.budget ? units_per_interval : 1;
+    return hcct_options.budget ? place.units : 1;
 }
 
 /* The calls of all levels of the thread, so far. */
@@ -222,6 +224,13 @@ static uint64_t add_burst(struct observed *to, struct hcct_block *block)
     return estimate;
 }
 
+/* The same for calls outside of bursts. */
+static void add_whole(struct observed *to, struct hcct_block *block)
+{
+    to->file.calls += counted(block) - burst_of(block)->start;
+    to->file.whole += counted(block) - burst_of(block)->start;
+}
+
 /* Adds what the thread's burst has counted so far to the tables and the statistics. `block` is the thread's
  * outermost. Under the table lock, like begin_phase and begin_gap. */
 static void account(struct hcct_block *block)
@@ -232,7 +241,7 @@ static void account(struct hcct_block *block)
     uint64_t calls = own->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
     hcct_spread_end_burst(&own->list, calls);
     if (own->is_whole)
-        observed.file.calls += counted(block) - own->start;
+        add_whole(&observed, block);
     own->start = counted(block);
 }
 
@@ -260,14 +269,17 @@ static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t uni
     hcct_meter_asks = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
     hcct_meter_pauses = !counts && !is_whole;
     burst_of(block)->start = counted(block);
-    if (hcct_options.budget && phase != GAP)
+    if (is_whole)
         burst_of(block)->past = work_so_far(block);
 }
 
 static void begin_gap(struct hcct_block *block)
 {
-    uint64_t chosen = hcct_random_below(units_per_interval), units = place.behind + chosen;
-    place.behind = units_per_interval - 1 - chosen;
+    place.units = hcct_options.budget
+                      ? hcct_budget_units(&burst_of(block)->budget, unit_ns, hcct_options.budget)
+                      : units_per_interval;
+    uint64_t chosen = hcct_random_below(place.units), units = place.behind + chosen;
+    place.behind = place.units - 1 - chosen;
     if (units)
         begin_phase(block, GAP, units);
     else
@@ -281,7 +293,7 @@ static void begin_thread(struct hcct_block *block)
     burst_of(block)->has_bursts = hcct_timer_of(block)->has_timer;
     burst_of(block)->budget = (struct hcct_budget_thread){ 0 };
     if (hcct_options.budget) {
-        begin_phase(block, WHOLE, units_per_interval);
+        begin_phase(block, WHOLE, WHOLE_UNITS);
     } else if (!burst_of(block)->has_bursts) {
         observed.file.untimed++;
         hcct_meter_pauses = true;
@@ -304,14 +316,17 @@ static void end_phase(struct hcct_block *block)
     if (phase == WHOLE)
         look_at_price(block);
     if (phase == WHOLE && !own->budget.is_over) {
-        place.left = units_per_interval;
+        place.left = WHOLE_UNITS;
         return;
     }
+    uint64_t begin = hcct_options.budget ? hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
     account(block);
-    if (phase == BURST && hcct_options.budget)
-        look_at_price(block);
+    if (phase == BURST && hcct_options.budget) {
+        uint64_t end = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        hcct_budget_end_burst(&own->budget, since(end, begin));
+    }
     if (phase == BURST && hcct_options.budget && !own->budget.is_over)
-        begin_phase(block, WHOLE, units_per_interval);
+        begin_phase(block, WHOLE, WHOLE_UNITS);
     else if (phase == GAP)
         begin_phase(block, BURST, 1);
     else
@@ -414,9 +429,11 @@ static struct hcct_file_bursts observe(void)
         if (burst_of(block)->has_bursts && burst_of(block)->in_burst)
             add_burst(&now, block);
         else if (burst_of(block)->is_whole)
-            now.file.calls += counted(block) - burst_of(block)->start;
+            add_whole(&now, block);
     uint64_t scale = factor();
     now.file.interval_ns = unit_ns * units_per_interval;
+    if (hcct_options.budget) /* the mean */
+        now.file.interval_ns = unit_ns * (now.file.units / (now.file.bursts ? now.file.bursts : 1));
     now.file.length_ns = unit_ns;
     now.file.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;
     now.file.kind = hcct_options.budget ? HCCT_ESTIMATE_BUDGET : HCCT_ESTIMATE_BURSTS;
@@ -468,9 +485,7 @@ static bool start(struct hcct_ticks *ticks)
     bool by_counters = choose_counters();
     hcct_calls_say_uncounted();
     unit_ns = unit_length_ns(by_counters);
-    units_per_interval = hcct_options.budget
-                             ? hcct_budget_units(hcct_options.budget)
-                             : hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
+    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
     if (hcct_options.budget)
         measure_hits();
     *ticks = (struct hcct_ticks){ .interval_ns = by_counters ? LOOK_NS : unit_ns,

@@ -21,8 +21,8 @@ _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
 /* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
 static const struct hcct_meter *const meters[] = {
-    &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event, &hcct_meter_time,  &hcct_meter_wall,
-    &hcct_meter_clock, &hcct_meter_weight,  &hcct_meter_heap,  &hcct_meter_calls,
+    &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event, &hcct_meter_time,
+    &hcct_meter_wall,  &hcct_meter_clock,  &hcct_meter_weight,  &hcct_meter_heap,  &hcct_meter_calls,
 };
 
 bool hcct_meter_read_metric(const char *text)

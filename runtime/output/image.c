@@ -304,8 +304,8 @@ static void write_run(struct hcct_image *image)
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
         .delta = exact ? 0 : (uint16_t)algorithm->delta,
         .guarantee = hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
-                     : exact                ? HCCT_GUARANTEE_EXACT
-                                            : algorithm->guarantee,
+                     : exact                  ? HCCT_GUARANTEE_EXACT
+                                              : algorithm->guarantee,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,

@@ -47,54 +47,56 @@ static void test_limit(void)
  * were one unit less between two. */
 static void test_units(void)
 {
-    for (unsigned percent = 1; percent <= 100; percent++) {
-        uint64_t units = hcct_budget_units(percent);
-        CHECK(units >= 2 && !hcct_budget_is_passed(UNIT, units * UNIT, percent));
-        CHECK(units == 2 || hcct_budget_is_passed(UNIT, (units - 1) * UNIT, percent));
-    }
+    static const uint64_t ends[] = { 0, 1, UNIT / 3, 5 * UNIT };
+    struct hcct_budget_thread thread = { 0 };
+    for (unsigned percent = 1; percent <= 100; percent++)
+        for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+            thread.ends = ends[i];
+            uint64_t units = hcct_budget_units(&thread, UNIT, percent), price = UNIT + ends[i];
+            CHECK(units >= 2 && !hcct_budget_is_passed(price, units * UNIT + ends[i], percent));
+            CHECK(units == 2 || hcct_budget_is_passed(price, (units - 1) * UNIT + ends[i], percent));
+        }
+    thread.ends = UINT64_MAX;
+    CHECK(hcct_budget_units(&thread, UNIT, 1) == HCCT_BUDGET_UNITS_MAX + 1);
 }
 
+static void test_ends(void)
+{
+    struct hcct_budget_thread thread = { 0 };
+    hcct_budget_end_burst(&thread, 1000);
+    CHECK(thread.ends == 1000);
+    for (int i = 0; i < 100; i++)
+        hcct_budget_end_burst(&thread, 5000);
+    CHECK(thread.ends > 4990 && thread.ends <= 5000);
+    hcct_budget_end_burst(&thread, UINT64_MAX); /* does not overflow */
+    CHECK(thread.ends > UINT64_MAX / 5);
+}
+
+/* A start that is dear, a program that is cheap, and one that is dear from some time on. */
 static void test_cheap_and_dear(void)
 {
     struct hcct_budget_thread thread = { 0 };
     struct hcct_budget_work cheap = work_of(UNIT, 5000, 100, 1000), /* 4% */
         middle = work_of(UNIT, 10000, 0, 15000),                    /* 8.5% */
         dear = work_of(UNIT, 0, 4000, 500000);                      /* 77% */
-    for (int i = 0; i < 100; i++) {
-        look(&thread, i % 2 ? cheap : middle, 10);
-        CHECK(!thread.is_over);
-    }
     look(&thread, dear, 10);
-    CHECK(thread.is_over);
-    for (int i = 0; i < 100; i++) { /* neither dear, nor cheap for long enough */
-        look(&thread, i % 4 ? cheap : middle, 10);
-        CHECK(thread.is_over);
-    }
-    look(&thread, middle, 10);
     for (int i = 0; i < 4; i++) {
         CHECK(thread.is_over);
-        look(&thread, cheap, 10);
+        hcct_budget_end_burst(&thread, 0);
     }
-    CHECK(!thread.is_over);
-    look(&thread, cheap, 10); /* it was not too early */
-    look(&thread, dear, 10);
-    CHECK(thread.is_over && thread.patience == 0);
-    look(&thread, dear, 200); /* another budget: cheap */
-    CHECK(thread.cheap == 1);
-}
-
-/* A program in which bursts look cheap, and counting everything is dear: the ends of bursts become rare. */
-static void test_patience(void)
-{
-    struct hcct_budget_thread thread = { 0 };
-    struct hcct_budget_work cheap = work_of(UNIT, 0, 0, 0), dear = work_of(UNIT, 0, 4000, 500000);
-    int bursts = 0;
-    for (int wanted = 4, i = 0; i < 8; i++, wanted = wanted < 64 ? 2 * wanted : 64) {
+    for (int i = 0; i < 100; i++) {
+        CHECK(!thread.is_over);
+        look(&thread, i % 2 ? cheap : middle, 10);
+    }
+    for (int wanted = 4, trial = 0; trial < 10; trial++, wanted = wanted < 256 ? 2 * wanted : 256) {
+        int bursts = 0;
         look(&thread, dear, 10);
-        for (bursts = 0; thread.is_over; bursts++)
-            look(&thread, cheap, 10);
+        for (; thread.is_over; bursts++)
+            hcct_budget_end_burst(&thread, 0);
         CHECK(bursts == wanted);
     }
+    look(&thread, dear, 100);
+    CHECK(!thread.is_over && thread.failures == 0);
 }
 
 int main(void)
@@ -102,7 +104,7 @@ int main(void)
     test_price();
     test_limit();
     test_units();
+    test_ends();
     test_cheap_and_dear();
-    test_patience();
     CHECK_DONE();
 }

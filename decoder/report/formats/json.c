@@ -46,6 +46,7 @@ static void write_estimate(struct hcct_json *json, const struct hcct_summary *su
     hcct_json_unsigned(json, "skipped", bursts->skipped);
     hcct_json_unsigned(json, "untimed", bursts->untimed);
     hcct_json_unsigned(json, "observed", bursts->calls);
+    hcct_json_unsigned(json, "whole", bursts->kind == HCCT_ESTIMATE_BUDGET ? bursts->whole : 0);
     hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
     write_interval(json, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
     hcct_json_end(json);

@@ -20,21 +20,28 @@ bool hcct_budget_is_passed(uint64_t price, uint64_t time, unsigned percent)
 
 void hcct_budget_decide(struct hcct_budget_thread *thread, uint64_t price, uint64_t time, unsigned percent)
 {
+    thread->is_over = hcct_budget_is_passed(price, time, percent);
     if (!thread->is_over) {
-        bool is_over = hcct_budget_is_passed(price, time, percent);
-        /* cheap: the first stretch after the end of the bursts */
-        if (is_over && thread->cheap && thread->patience < HCCT_BUDGET_PATIENCE_MAX)
-            thread->patience++;
-        thread->is_over = is_over;
-        thread->cheap = 0;
-    } else if ((unsigned __int128)price * 400 > (unsigned __int128)(time - price) * 3 * percent) {
-        thread->cheap = 0;
-    } else if (++thread->cheap >> (thread->patience + HCCT_BUDGET_CHEAP_LOG2)) {
-        thread->is_over = false;
+        thread->failures = 0;
+        return;
     }
+    thread->to_trial = (uint32_t)HCCT_BUDGET_BURSTS << thread->failures;
+    thread->failures += thread->failures < HCCT_BUDGET_FAILURES_MAX;
 }
 
-uint64_t hcct_budget_units(unsigned percent)
+/* The mean follows the last few ends. */
+void hcct_budget_end_burst(struct hcct_budget_thread *thread, uint64_t time)
 {
-    return (100 + percent + percent - 1) / percent;
+    enum { WEIGHT = 4 };
+    thread->ends = thread->ends ? thread->ends - thread->ends / WEIGHT + time / WEIGHT : time;
+    thread->to_trial -= thread->to_trial != 0;
+    thread->is_over = thread->to_trial != 0;
+}
+
+/* The rest of the interval, in which nothing is counted, is to be at least 100 / percent of the price. */
+uint64_t hcct_budget_units(const struct hcct_budget_thread *thread, uint64_t unit, unsigned percent)
+{
+    unsigned __int128 price = (unsigned __int128)unit + thread->ends,
+                      step = (unsigned __int128)unit * percent, rest = (price * 100 + step - 1) / step;
+    return 1 + (rest < HCCT_BUDGET_UNITS_MAX ? (uint64_t)rest : HCCT_BUDGET_UNITS_MAX);
 }

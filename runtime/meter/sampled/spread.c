@@ -83,7 +83,8 @@ static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t cal
     return (uint64_t)(whole / spread * (bursts - 1) / bursts);
 }
 
-uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares, uint64_t bursts)
+uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
+                            uint64_t bursts)
 {
     struct entry sums = { 0 }, *at = first_near(key);
     unsigned i = 0;
