@@ -250,7 +250,7 @@ static void fetch_slots(const struct hcct_block *block)
 {
     enum { LINE_BYTES = 64 };
     for (uint32_t at = 0; at <= block->last_slot; at += LINE_BYTES / sizeof block->slots[0])
-        __builtin_prefetch(&block->slots[at], 1, 2);
+        hcct_machine_prefetch(&block->slots[at]);
 }
 
 /* What the thread did since the last `account` is not counted. */

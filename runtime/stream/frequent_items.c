@@ -20,6 +20,7 @@
  * Source: Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for Identifying
  * Frequent Items in Data Streams", IMC 2017; the filter: Homem and Carvalho, "Finding top-k elements in data
  * streams", Information Sciences 2010. */
+#include "runtime/base/machine.h"
 #include "runtime/stream/algorithm.h"
 
 #include "format/layout.h"
@@ -138,8 +139,8 @@ static void add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_
         uint32_t size = count - start < CHUNK ? count - start : CHUNK;
         for (uint32_t i = 0; i < size; i++) {
             hashes[i] = hcct_key_hash(keys[start + i]);
-            __builtin_prefetch(&summary->table.index[hashes[i] & summary->table.index_mask]);
-            __builtin_prefetch(cell_of(summary, hashes[i]), 1);
+            hcct_machine_prefetch(&summary->table.index[hashes[i] & summary->table.index_mask]);
+            hcct_machine_prefetch(cell_of(summary, hashes[i]));
         }
         for (uint32_t i = 0; i < size; i++) {
             hcct_node unused;

@@ -24,6 +24,7 @@
  * section 2. */
 #include <stdatomic.h>
 
+#include "runtime/base/machine.h"
 #include "runtime/stream/space_saving_layout.h"
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -294,9 +295,9 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
     if (next == 0)
         return;
     uint64_t product = hcct_key_product(summary->counters[next - 1].key);
-    __builtin_prefetch(bucket_of(summary, product), 1);
+    hcct_machine_prefetch(bucket_of(summary, product));
     if (summary->next_in_list[next - 1] != 0)
-        __builtin_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1], 1);
+        hcct_machine_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1]);
 }
 
 /* The compiler keeps the order of stores, because a reader of the file must understand what a kill leaves
@@ -430,7 +431,7 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
     for (uint32_t i = 0; i < count; i++) {
         uint64_t product = hcct_key_product(keys[i]);
         struct bucket *bucket = &buckets[product >> shift];
-        __builtin_prefetch(&buckets[hcct_key_product(later[i]) >> shift], 1);
+        hcct_machine_prefetch(&buckets[hcct_key_product(later[i]) >> shift]);
         bool absent = is_absent(bucket, product);
         if (absent && bucket->bound < limit) {
             bucket->bound++;
@@ -438,7 +439,7 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
         }
         rest[left++] = i;
         if (!absent && bucket->first != 0)
-            __builtin_prefetch(&summary->counters[(bucket->first & LINK_MASK) - 1], 1);
+            hcct_machine_prefetch(&summary->counters[(bucket->first & LINK_MASK) - 1]);
     }
     summary->absorbed += count - left;
     return left;
@@ -478,7 +479,7 @@ void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *ke
     lift(summary);
     count = (uint32_t)add_to_total(summary, count);
     for (uint32_t i = 0; i < count && i < AHEAD; i++)
-        __builtin_prefetch(bucket_of(summary, hcct_key_product(keys[i])), 1);
+        hcct_machine_prefetch(bucket_of(summary, hcct_key_product(keys[i])));
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
         uint32_t left =
