@@ -110,11 +110,18 @@ static bool may_count_in_place(const struct hcct_block *block)
     return &__libc_single_threaded && !hcct_live_was_on && block->weight == 1 && hcct_meter->is_plain;
 }
 
-/* The number of keys without a chain that may wait in a batch. It is bounded because a context that becomes
- * hot must not stay without a chain until the end of the run. */
+/* The number of keys without a chain that may wait in a batch, L. It is bounded because a hot context must
+ * not stay without a chain until the end of the run.
+ *
+ * A key is noted for its chain when the summary has counted it twice since it came in. So a key that has no
+ * chain at the end came in with an error of at most N / k, was counted at most once after that, and its other
+ * calls are in one batch. It weighs at most N / k + 1 + L, which is below phi N if L < (phi - 1 / k) N - 1.
+ * (A note can get lost to another key of its slot. Then the key's next batch notes it again.) Where epsilon
+ * is more than phi / 2, L is phi N / 2. */
 static uint16_t newcomers_of_batch(uint64_t total)
 {
-    uint64_t share = hcct_real_times(hcct_options.phi, total) / 2;
+    uint64_t hot = hcct_real_times(hcct_options.phi, total), error = total / hcct_options.capacity + 2;
+    uint64_t share = hot > 2 * error ? hot - error : hot / 2;
     return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
 }
 

@@ -420,10 +420,16 @@ uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint6
     return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
-/* Absorbs the keys of a chunk that the filter can take by a look at their buckets. Returns how many are
- * left, with their indices in `rest`. `ahead` more keys follow the chunk. */
+/* A key that the filter cannot take by a look at its bucket, and the link of the bucket's first counter. */
+struct rest {
+    uint64_t key;
+    uint32_t link;
+};
+
+/* Absorbs the keys of a chunk that the filter can take by a look at their buckets. Returns how many are left,
+ * in `rest`. `ahead` more keys follow the chunk. */
 static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                            uint32_t ahead, uint32_t *rest)
+                            uint32_t ahead, struct rest *rest)
 {
     struct bucket *buckets = summary->buckets;
     uint32_t shift = summary->shift, limit = summary->limit, left = 0;
@@ -437,9 +443,10 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
             bucket->bound++;
             continue;
         }
-        rest[left++] = i;
-        if (!absent && bucket->first != 0)
-            hcct_machine_prefetch(&summary->counters[(bucket->first & LINK_MASK) - 1]);
+        uint32_t link = bucket->first & LINK_MASK;
+        link += !link; /* of an empty bucket: any counter, which does not have the key */
+        hcct_machine_prefetch(&summary->counters[link - 1]);
+        rest[left++] = (struct rest){ keys[i], link };
     }
     summary->absorbed += count - left;
     return left;
@@ -455,7 +462,8 @@ static inline bool is_to_be_seen(const struct counter *counter, uint32_t challen
 }
 
 /* Adds weight 1, which is in the total already. Not with continuous=1, as it notes nothing for a kill. */
-static inline void add_one(struct hcct_summary *summary, uint64_t key, const struct hcct_visitor *visitor)
+static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint64_t key,
+                                              const struct hcct_visitor *visitor)
 {
     uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
@@ -471,11 +479,30 @@ static inline void add_one(struct hcct_summary *summary, uint64_t key, const str
         visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
+/* Adds the rest of a chunk. Mostly the counter is the one that was seen first. What came before in the chunk
+ * may have given it to another key. */
+static void add_rest(struct hcct_summary *summary, const struct rest *rest, uint32_t count,
+                     const struct hcct_visitor *visitor)
+{
+    struct counter *counters = summary->counters;
+    uint32_t challenge = visitor->challenge;
+    for (const struct rest *end = rest + count; rest != end; rest++) {
+        struct counter *counter = &counters[rest->link - 1];
+        if (counter->key != rest->key) {
+            add_one(summary, rest->key, visitor);
+            continue;
+        }
+        counter->count++;
+        if (__builtin_expect(is_to_be_seen(counter, challenge), 0))
+            visitor->visit(visitor->context, rest->key, rest->link - 1, 0);
+    }
+}
+
 void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                                 const struct hcct_visitor *visitor)
 {
     enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are loaded at the same time */
-    uint32_t rest[CHUNK];
+    struct rest rest[CHUNK];
     lift(summary);
     count = (uint32_t)add_to_total(summary, count);
     for (uint32_t i = 0; i < count && i < AHEAD; i++)
@@ -484,8 +511,7 @@ void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *ke
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
         uint32_t left =
             absorb_ones(summary, keys + start, size, behind - size < AHEAD ? behind - size : AHEAD, rest);
-        for (uint32_t i = 0; i < left; i++)
-            add_one(summary, keys[start + rest[i]], visitor);
+        add_rest(summary, rest, left, visitor);
     }
 }
 

@@ -413,6 +413,51 @@ static void test_found(void)
     free(summary);
 }
 
+/* In one chunk keys take each other's counters, come back, and take them again. A chunk looks at all its keys
+ * before it adds the first, so most of what it saw is wrong by then. */
+static void test_chunk_of_rivals(void)
+{
+    enum { CHUNK = 32, MOST = 8, TIMES = 20000 };
+    uint32_t taken_over = 0;
+    random_state = 9;
+    for (unsigned time = 0; time < TIMES; time++) {
+        uint32_t capacity = 1 + (uint32_t)random_below(MOST),
+                 rivals = capacity + 1 + (uint32_t)random_below(3);
+        struct hcct_summary *summary = new_summary(capacity);
+        uint64_t keys[CHUNK], weights[MOST + 4] = { 0 }, total = 0;
+        bool is_monitored[MOST + 4] = { false };
+        hcct_node ignored;
+        for (uint32_t number = 1; number <= capacity; number++) { /* full, and nothing was evicted */
+            weights[number] = 1 + random_below(3);
+            hcct_space_saving_add(summary, key_of(number, 3), weights[number], 0, &ignored, &ignored);
+        }
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            uint64_t number = 1 + random_below(rivals);
+            keys[i] = key_of(number, 3);
+            weights[number]++;
+        }
+        hcct_space_saving_add_ones(summary, keys, CHUNK,
+                                   &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
+        uint64_t floor = hcct_space_saving_floor(summary);
+        for (uint32_t number = 1; number <= rivals; number++) {
+            total += weights[number];
+            for (uint32_t place = 0; place < capacity; place++) {
+                struct hcct_entry entry = hcct_space_saving_entry(summary, place);
+                if (entry.key != key_of(number, 3))
+                    continue;
+                CHECK(entry.count - entry.error <= weights[number] && weights[number] <= entry.count);
+                is_monitored[number] = true;
+                taken_over += entry.error != 0;
+            }
+            CHECK(is_monitored[number] || weights[number] <= floor);
+        }
+        CHECK(hcct_space_saving_check(summary) && hcct_space_saving_total(summary) == total &&
+              floor * capacity <= total);
+        free(summary);
+    }
+    CHECK(taken_over > TIMES);
+}
+
 static uint64_t evictions;
 
 static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node evicted)
@@ -726,6 +771,7 @@ int main(void)
     test_found();
     test_visits(HCCT_CHALLENGE);
     test_visits(64);
+    test_chunk_of_rivals();
     test_lifted_floor();
     test_capacity_one();
     test_check_notices();
