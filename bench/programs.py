@@ -89,6 +89,15 @@ def objdump():
                    workloads={"long": disassemble(40), "short": disassemble(5), "tiny": disassemble(1), "empty": Workload("--version")})
 
 
+def gawk():
+    """An interpreter in thirty files, which call each other's functions."""
+    _, units, libraries = projects.gawk()
+    script = source("bench", "workloads", "report.awk")
+    rounds = lambda count: Workload("-v", f"rounds={count}", "-f", script)
+    return Program("gawk", None, libraries=libraries, units=[Unit(*unit) for unit in units], title="gawk 5.2", real=True,
+                   workloads={"long": rounds(600), "short": rounds(80), "tiny": rounds(8), "empty": rounds(0)})
+
+
 def libsass():
     folder = os.path.join(projects.packages(), "libsass")
     flags = ["-w", '-DLIBSASS_VERSION="3.5.5"', "-I" + os.path.join(folder, "include")]
@@ -115,6 +124,7 @@ PROGRAMS = {
     "sqlite": sqlite,
     "ocaml": ocaml,
     "objdump": objdump,
+    "gawk": gawk,
     "libsass": libsass,
     "compress": own_program("compress", workloads=sizes("700", "70", "12", "0")),
     "chess": own_program("chess", workloads=sizes("6 7", "5 6", "4 5", "0 0")),

@@ -10,8 +10,10 @@ import re
 from shell import fail, read, run_quietly, source, write
 import shell
 
+# one write for each line, as make runs several at once
 NOTING_COMPILER = """#!/bin/sh
-{ printf '%s\\0' "$PWD" "$@"; echo; } >> "$BENCH_RECORD"
+printf '%s\\0' "$PWD" "$@" '
+' >> "$BENCH_RECORD"
 exec CLANG "$@"
 """
 LEFT_OUT = re.compile(r"-O\d?|-g\d?|-W.*|-w|-c|-M[DPM]?|-pthread")  # -pthread goes to the link
@@ -50,8 +52,8 @@ def make_folder(name, archive, steps):
 def recorded(folder):
     """[(folder, arguments)] of each run of the noting compiler."""
     with open(os.path.join(folder, "record"), encoding="utf-8") as file:
-        lines = [line.rstrip("\0\n").split("\0") for line in file]
-    return [(words[0], words[1:]) for words in lines]
+        lines = [line.strip("\0\n").split("\0") for line in file]
+    return [(words[0], words[1:]) for words in lines if words[0]]
 
 
 def object_of(member):
@@ -120,6 +122,27 @@ def binutils():
         ("build", f'../binutils-2.40/configure CC="$CC" CFLAGS="-O0 -w" {options} MAKEINFO=true'),
         ("build", "make -j2 MAKEINFO=true all-bfd all-opcodes all-libiberty all-libsframe configure-binutils && make -C binutils objdump")])
     units, libraries = remembered(folder, "objdump")
+    return folder, units, libraries
+
+
+def fetched(name, digest, *places):
+    """A file of BUILD, from the first of the places that has it; its SHA-256 says that it is the right one."""
+    path = os.path.join(shell.BUILD, name)
+    if not os.path.exists(path):
+        commands = " || ".join(f"curl -sSfL --max-time 300 -o {name}.new {place}/{name}" for place in places)
+        run_quietly(["sh", "-c", f"({commands}) && echo '{digest}  {name}.new' | sha256sum --check --quiet && mv {name}.new {name}"], cwd=shell.BUILD)
+    return path
+
+
+def gawk():
+    """(folder, units, libraries)"""
+    archive = fetched("gawk_5.2.1.orig.tar.xz", "2337a0283b180ec1b9c727973a34781c6478b3ae9bcbdcca0a4dc49861d75a65",
+                      "http://deb.debian.org/debian/pool/main/g/gawk", "https://snapshot.debian.org/archive/debian/20250520T000000Z/pool/main/g/gawk")
+    options = "--disable-nls --disable-extensions --disable-mpfr --disable-pma --without-readline"
+    folder = make_folder("gawk", archive, [
+        (".", f"tar -xf {archive}"),
+        ("gawk-5.2.1", f'./configure CC="$CC" CFLAGS="-O0 -w" {options} && make -j2 -C support && make gawk')])
+    units, libraries = remembered(folder, "gawk")
     return folder, units, libraries
 
 

@@ -35,6 +35,10 @@ def spread(ratios):
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
 
 
+def percent(share):
+    return f"{100 * share:.{0 if share >= 0.1 else 1}f}%"
+
+
 def looked_at(truth, path):
     """Bursts, and the hot contexts whose bounds hold, of how many. A profile in which every call was counted has no bounds, and needs none."""
     found, profile = bursts.contexts(path)
@@ -69,7 +73,7 @@ def measure(name, runs):
             rows.append(row + " 100% | | |")
             continue
         counts, observed, held, of = zip(*seen[kind])
-        rows.append(row + f" {100 * statistics.median(observed) / calls:.2g}% | {statistics.median(counts):g} | {sum(held)} of {sum(of)} |")
+        rows.append(row + f" {percent(statistics.median(observed) / calls)} | {statistics.median(counts):g} | {sum(held)} of {sum(of)} |")
     return "\n".join(rows)
 
 
