@@ -32,9 +32,11 @@ def inclusive(path):
                 is_call = True
             elif is_call:
                 is_call = False
-                part = part_of(callee)
-                if part and part_of(caller) != part:
+                part, outer = part_of(callee), part_of(caller)
+                if part and outer != part:
                     counts[part] += int(line.split()[-1])
+                    if outer:  # such as an entry that goes on as a miss
+                        counts[outer] -= int(line.split()[-1])
     return dict(counts)
 
 
