@@ -130,6 +130,8 @@ PROGRAMS = {
     "chess": own_program("chess", workloads=sizes("6 7", "5 6", "4 5", "0 0")),
     "parser": own_program("parser", workloads=sizes("2700", "330", "40", "0")),
     "virtual": own_program("virtual", suffix=".cpp", workloads=sizes("200000", "22000", "3000", "0")),
+    "objects": own_program("objects", suffix=".cpp", workloads=sizes("40000", "5000", "700", "0"), exploding=True),
+    "bytecode": own_program("bytecode", workloads=sizes("2000000", "200000", "20000", "0")),
     "dispatch": own_program("dispatch", workloads=sizes("900000", "130000", "18000", "0")),
     "tree": own_program("tree", workloads=sizes("1000 30000", "1000 3500", "1000 350", "1 1"), exploding=True),
     "mutual": own_program("mutual", workloads=sizes("45 25000", "45 3500", "45 60", "1 1"), exploding=True),
