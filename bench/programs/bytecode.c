@@ -1,5 +1,5 @@
-/* An interpreter as many are written: computed goto in one large function, builtins behind a table of function
- * pointers, calls of the language as calls of the interpreter itself.
+/* An interpreter with computed goto in one large function, and builtins behind a table of function pointers.
+ * A call of the interpreted language is a call of the interpreter itself.
  * Usage: bytecode ROUNDS */
 #include <stdint.h>
 #include <stdio.h>

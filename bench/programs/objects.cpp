@@ -1,6 +1,6 @@
-/* C++ as much of it is written today: parses, rewrites and prints formulas with objects that live for a moment
- * (strings, vectors, optionals, unique and shared pointers, closures). Formulas are random, so recursion over
- * them makes half a million contexts and more.
+/* Modern C++: parses, rewrites and prints formulas with objects that live for a moment (strings, vectors,
+ * optionals, shared pointers, closures). Formulas are random, so recursion over them makes two million
+ * contexts.
  * Usage: objects ROUNDS */
 #include <cstdint>
 #include <cstdio>

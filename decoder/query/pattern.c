@@ -102,8 +102,8 @@ bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, 
 
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error)
 {
-    const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_FULL) |
-                         FORM(HCCT_NAMES_LINKAGE);
+    const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS) |
+                         FORM(HCCT_NAMES_FULL) | FORM(HCCT_NAMES_LINKAGE);
     uint32_t count;
     bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
     if (!match || !match_frames(frames, all, is_name, name, match, &count))

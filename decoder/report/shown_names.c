@@ -97,6 +97,7 @@ static bool name_frames(struct namer *namer, const struct hcct_report_options *o
         return done;
     if (names == HCCT_NAMES_SHORT)
         done = find_meetings(namer) && lengthen(namer, HCCT_NAMES_PARAMETERS) && find_meetings(namer) &&
+               lengthen(namer, HCCT_NAMES_ARGUMENTS) && find_meetings(namer) &&
                lengthen(namer, HCCT_NAMES_FULL);
     done = done && find_meetings(namer);
     /* Programs look linkage names up elsewhere: only those that meet get the file. */

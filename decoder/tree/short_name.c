@@ -18,6 +18,7 @@
 struct shortener {
     const char *at;
     const char *ellipsis;
+    enum hcct_names names;
     struct hcct_text out;
 };
 
@@ -111,6 +112,27 @@ static bool copy_braces(struct shortener *it)
     return done && copy(it, (size_t)(end - number));
 }
 
+/* Copies up to `end`, without template arguments. A `<` behind a parenthesis compares. */
+static bool copy_list(struct shortener *it, const char *end)
+{
+    bool done = true;
+    while (done && it->at < end)
+        done = *it->at == '<' && it->at[-1] != ')' ? leave_out(it) : copy(it, 1);
+    return done;
+}
+
+/* The template arguments of the name itself, or of a class that it is in. */
+static bool copy_arguments(struct shortener *it)
+{
+    const char *end = skip_brackets(it->at);
+    if (it->names != HCCT_NAMES_ARGUMENTS || end[-1] != '>')
+        return leave_out(it);
+    bool done = copy(it, 1) && copy_list(it, end - 1);
+    while (done && it->out.bytes[it->out.length - 1] == ' ') /* "> >" */
+        it->out.length--;
+    return done && copy(it, 1);
+}
+
 /* Behind the parameters: where "::" follows them and their qualifiers, they are those of an enclosing
  * function. NULL: they are the last ones. */
 static const char *behind_enclosing(const char *at)
@@ -122,15 +144,6 @@ static const char *behind_enclosing(const char *at)
             i = SIZE_MAX; /* from the first one again */
         }
     return starts(at, "::") ? at : NULL;
-}
-
-/* Copies a list of parameters, template arguments shortened. */
-static bool copy_parameters(struct shortener *it, const char *end)
-{
-    bool done = true;
-    while (done && it->at < end)
-        done = *it->at == '<' ? leave_out(it) : copy(it, 1);
-    return done;
 }
 
 static bool copy_operator(struct shortener *it)
@@ -158,14 +171,14 @@ static bool is_of_type(const struct shortener *it)
     return have >= length && !memcmp(it->out.bytes + have - length, before, length);
 }
 
-static bool shorten(struct shortener *it, const char *start, bool parameters)
+static bool shorten(struct shortener *it, const char *start)
 {
     bool done = true;
     while (done && *it->at) {
         if (*it->at == 'o' && is_keyword(it->at, start, "operator")) {
             done = copy_operator(it);
         } else if (*it->at == '<') {
-            done = leave_out(it);
+            done = copy_arguments(it);
         } else if (starts(it->at, "(anonymous namespace)")) {
             done = copy(it, strlen("(anonymous namespace)"));
         } else if (*it->at == '{') {
@@ -182,7 +195,7 @@ static bool shorten(struct shortener *it, const char *start, bool parameters)
         } else if (*it->at == '(') {
             const char *end = skip_brackets(it->at), *next = behind_enclosing(end);
             if (!next)
-                return !parameters || copy_parameters(it, end);
+                return it->names != HCCT_NAMES_PARAMETERS || copy_list(it, end);
             it->at = next;
         } else if (*it->at == ' ') {
             it->at++; /* the end of a return type */
@@ -200,9 +213,9 @@ static const char *const prefixes[] = { "non-virtual thunk to ",      "virtual t
                                         "TLS wrapper function for ",  "transaction clone for ",
                                         "non-transaction clone for " };
 
-char *hcct_short_name(const char *demangled, bool parameters, const char *ellipsis)
+char *hcct_short_name(const char *demangled, enum hcct_names names, const char *ellipsis)
 {
-    struct shortener it = { .at = demangled, .ellipsis = ellipsis };
+    struct shortener it = { .at = demangled, .ellipsis = ellipsis, .names = names };
     struct hcct_text whole = { 0 };
     bool is_plain = !strpbrk(demangled, "(<: ");
     if (is_plain)
@@ -212,8 +225,8 @@ char *hcct_short_name(const char *demangled, bool parameters, const char *ellips
             it.at += strlen(prefixes[i]);
             break;
         }
-    bool done = hcct_text_add(&whole, demangled, (size_t)(it.at - demangled)) &&
-                shorten(&it, it.at, parameters) && hcct_text_end(&it.out) &&
+    bool done = hcct_text_add(&whole, demangled, (size_t)(it.at - demangled)) && shorten(&it, it.at) &&
+                hcct_text_end(&it.out) &&
                 hcct_text_add_string(&whole, *it.out.bytes ? it.out.bytes : demangled) &&
                 hcct_text_end(&whole);
     free(it.out.bytes);

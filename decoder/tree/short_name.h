@@ -2,15 +2,16 @@
  *
  *     std::vector<int, std::allocator<int> > ns::Class<int>::method<char>(int, char) const
  *
- * is `ns::Class<…>::method<…>` in short, and `ns::Class<…>::method<…>(int, char)` with parameters. A name
- * that is not C++ stays as it is. */
+ * is `ns::Class<…>::method<…>` in short, `ns::Class<…>::method<…>(int, char)` with parameters, and
+ * `ns::Class<int>::method<char>` with template arguments. A name that is not C++ stays as it is. */
 #ifndef HCCT_DECODER_TREE_SHORT_NAME_H
 #define HCCT_DECODER_TREE_SHORT_NAME_H
 
-#include <stdbool.h>
+#include "decoder/tree/symbol.h"
 
-/* From malloc; NULL when memory is out. `parameters`: those of the function stay, with template arguments
- * shortened. `ellipsis` stands for template arguments: "…" or "...". */
-char *hcct_short_name(const char *demangled, bool parameters, const char *ellipsis);
+/* From malloc; NULL when memory is out. `names` is HCCT_NAMES_SHORT, PARAMETERS or ARGUMENTS. The parameters
+ * or arguments that stay are short themselves: their own template arguments are left out. `ellipsis` stands
+ * for what is left out: "…" or "...". */
+char *hcct_short_name(const char *demangled, enum hcct_names names, const char *ellipsis);
 
 #endif

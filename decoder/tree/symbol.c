@@ -143,7 +143,7 @@ static char *shorten(char *full, enum hcct_names names, const char *ellipsis)
 {
     if (names == HCCT_NAMES_FULL)
         return full;
-    char *name = hcct_short_name(full, names == HCCT_NAMES_PARAMETERS, ellipsis);
+    char *name = hcct_short_name(full, names, ellipsis);
     free(full);
     return name;
 }

@@ -9,6 +9,7 @@
 enum hcct_names {
     HCCT_NAMES_SHORT,      /* ns::Class<…>::method */
     HCCT_NAMES_PARAMETERS, /* ns::Class<…>::method(int) */
+    HCCT_NAMES_ARGUMENTS,  /* ns::Class<std::vector<…>>::method */
     HCCT_NAMES_FULL,       /* demangled */
     HCCT_NAMES_LINKAGE,
 };

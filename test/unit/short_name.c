@@ -61,6 +61,21 @@ static const struct {
     { "", "", NULL },
 };
 
+static const struct {
+    const char *demangled, *with_arguments;
+} arguments[] = {
+    { "f(int)", "f" },
+    { "ns::Class<int>::method<char>(int, char) const", "ns::Class<int>::method<char>" },
+    { "std::vector<std::pair<int, A<char> >, std::allocator<int> >::push_back(int const&)",
+      "std::vector<std::pair<~>, std::allocator<~>>::push_back" },
+    { "std::_Function_handler<std::optional<A<B> > (A<B> const&), rules()::$_0>::_M_invoke(std::_Any_data "
+      "const&)",
+      "std::_Function_handler<std::optional<~> (A<~> const&), rules()::$_0>::_M_invoke" },
+    { "void apply<&A::operator()<int> >(A)", "apply<&A::operator()<int>>" },
+    { "A<(1)<(2)>::f()", "A<(1)<(2)>::f" },
+    { "f<", "f<~>" },
+};
+
 static void check_text(const char *from, const char *got, const char *expected)
 {
     if (!got || strcmp(got, expected))
@@ -74,7 +89,7 @@ static int shorten_lines(void)
     size_t room = 0;
     for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
         line[length - 1] = 0;
-        char *name = hcct_short_name(line, false, "…");
+        char *name = hcct_short_name(line, HCCT_NAMES_SHORT, "…");
         puts(name ? name : "(null)");
         free(name);
     }
@@ -89,12 +104,17 @@ int main(int argc, char **argv)
         return shorten_lines();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *longer = cases[i].with_parameters ? cases[i].with_parameters : cases[i].name;
-        char *name = hcct_short_name(cases[i].demangled, false, "~");
-        char *with_parameters = hcct_short_name(cases[i].demangled, true, "~");
+        char *name = hcct_short_name(cases[i].demangled, HCCT_NAMES_SHORT, "~");
+        char *with_parameters = hcct_short_name(cases[i].demangled, HCCT_NAMES_PARAMETERS, "~");
         check_text(cases[i].demangled, name, cases[i].name);
         check_text(cases[i].demangled, with_parameters, longer);
         free(name);
         free(with_parameters);
+    }
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+        char *name = hcct_short_name(arguments[i].demangled, HCCT_NAMES_ARGUMENTS, "~");
+        check_text(arguments[i].demangled, name, arguments[i].with_arguments);
+        free(name);
     }
     CHECK_DONE();
 }
