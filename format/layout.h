@@ -52,6 +52,8 @@ enum hcct_file_kind {
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
     HCCT_FILE_HEAP = 14, /* only with metric=heap: an element for each entry, and one more */
+    /* 15 is given out */
+    HCCT_FILE_SPREAD = 16, /* only of sums of several profiles: an element for each entry, and one more */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -354,6 +356,18 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
         from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
 }
 
+/* A sum of several profiles: what the entry of the same index was in the single ones. Its counts there are
+ * known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
+ * element is for contexts without an entry. */
+struct hcct_file_spread {
+    uint64_t least_low, least_high; /* the bounds of its smallest count */
+    uint64_t most_low, most_high;   /* the bounds of its largest count */
+    uint32_t least_source;          /* string: the profile with the smallest count; empty: not known */
+    uint32_t most_source;           /* string: the profile with the largest count */
+    uint32_t present;               /* profiles that are known to have counted it */
+    uint32_t absent;                /* all others: the sum of the two is the same for all elements */
+};
+
 /* A context that the program asked to keep (hcct_context_pin). Its id is 0 if code ran that is not
  * instrumented, and was called by the prefix's push. */
 struct hcct_file_pin {
@@ -409,6 +423,7 @@ _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_heap) == 120, "file layout");
+_Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 

@@ -178,6 +178,7 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
                 context.prefix = map[entry->prefix];
             if (!add_context(combine, &context, &number) ||
                 !hcct_tally_add(&combine->tally, number, entry->count, entry->error) ||
+                (!combine->leaves_spread && !hcct_spread_add(&combine->spread, number, entry, i)) ||
                 (combine->is_heap && !hcct_heap_sum_add(&combine->heap, number, &profile->heap[i])))
                 return false;
         }
@@ -293,6 +294,7 @@ static bool cut(struct hcct_combine *combine, uint32_t kept_count)
     uint32_t *order = rank(combine, kept_count, &floor);
     bool done = order && take_contexts(&kept, combine, order, kept_count) &&
                 (!combine->is_heap || hcct_heap_sum_cut(&combine->heap, order, kept_count)) &&
+                hcct_spread_cut(&combine->spread, order, kept_count, floor) &&
                 hcct_tally_cut(&combine->tally, order, kept_count, floor);
     free(order);
     if (!done) {
@@ -331,8 +333,11 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
     if (done)
         need_ancestors(profile->prefixes, profile->prefix_count, needed);
     hcct_tally_next(&combine->tally, profile->run->floor);
-    done = done && map_prefixes(combine, profile->prefixes, profile->prefix_count, map, needed) &&
-           add_entries(combine, profile, map) && add_pins(combine, profile, map);
+    struct hcct_spread_source source = hcct_spread_source(profile);
+    done = done && (combine->leaves_spread || hcct_spread_next(&combine->spread, &source)) &&
+           map_prefixes(combine, profile->prefixes, profile->prefix_count, map, needed) &&
+           add_entries(combine, profile, map) && add_pins(combine, profile, map) &&
+           hcct_spread_end(&combine->spread);
     free(map);
     free(needed);
     if (done && combine->capacity && combine->context_count / HCCT_COMBINE_KEPT_FACTOR >= combine->capacity)
@@ -407,6 +412,36 @@ static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
     return pins;
 }
 
+/* Puts a profile's name among our strings; `known` has the offsets of those that are there, else NONE. */
+static void place_name(struct hcct_combine *combine, uint32_t *known, uint32_t *source)
+{
+    if (known[*source] == HCCT_FILE_NONE)
+        known[*source] = hcct_records_string(&combine->records, combine->spread.names[*source]);
+    *source = known[*source];
+}
+
+/* NULL when memory is out. */
+static struct hcct_file_spread *make_spread(struct hcct_combine *combine)
+{
+    uint32_t count = combine->context_count + 1, name_count = combine->spread.name_count;
+    struct hcct_file_spread *values = malloc((size_t)count * sizeof *values);
+    uint32_t *known = malloc(((size_t)name_count + 1) * sizeof *known);
+    bool done = values && known;
+    if (done)
+        memset(known, 0xff, (size_t)name_count * sizeof *known);
+    for (uint32_t i = 0; done && i < count; i++) {
+        values[i] = hcct_spread_value(&combine->spread, i + 1 < count ? i : HCCT_FILE_NONE);
+        place_name(combine, known, &values[i].least_source);
+        place_name(combine, known, &values[i].most_source);
+    }
+    free(known);
+    if (!done) {
+        free(values);
+        return NULL;
+    }
+    return values;
+}
+
 /* Algorithms for which tally.h's second invariant does not hold may have a floor above epsilon * N by now. */
 static void widen_epsilon(struct hcct_file_run *run)
 {
@@ -425,7 +460,11 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
+    bool has_spread = hcct_spread_profiles(&combine->spread) > 1;
+    struct hcct_file_spread *spread = has_spread ? make_spread(combine) : NULL;
     struct hcct_profile out = *fixed;
+    out.spread = spread;
+    out.spread_count = has_spread ? combine->context_count + 1 : 0;
     out.run = &combine->run;
     out.prefixes = combine->prefixes;
     out.prefix_count = combine->prefix_count;
@@ -439,8 +478,9 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
     out.times = combine->times.start ? &combine->times : NULL;
-    unsigned char *bytes =
-        entries && pins && (out.heap || !combine->is_heap) ? hcct_profile_pack(&out, length) : NULL;
+    bool done = entries && pins && (out.heap || !combine->is_heap) && (spread || !has_spread);
+    unsigned char *bytes = done ? hcct_profile_pack(&out, length) : NULL;
+    free(spread);
     free(entries);
     free(pins);
     return bytes;
@@ -453,5 +493,6 @@ void hcct_combine_free(struct hcct_combine *combine)
     free_contexts(combine);
     hcct_tally_free(&combine->tally);
     hcct_heap_sum_free(&combine->heap);
+    hcct_spread_free(&combine->spread);
     *combine = (struct hcct_combine){ 0 };
 }

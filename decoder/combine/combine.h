@@ -18,6 +18,7 @@
 
 #include "decoder/combine/heap_sum.h"
 #include "decoder/combine/records.h"
+#include "decoder/combine/spread.h"
 #include "decoder/combine/table.h"
 #include "decoder/combine/tally.h"
 #include "decoder/combine/threads.h"
@@ -41,8 +42,9 @@ struct hcct_combine {
     struct hcct_threads threads;
     struct hcct_records records; /* the functions and sites of all */
     struct hcct_combine_context *contexts;
-    struct hcct_tally tally; /* by context */
-    bool is_heap;            /* of metric=heap: */
+    struct hcct_tally tally;   /* by context */
+    struct hcct_spread spread; /* by context */
+    bool is_heap;              /* of metric=heap: */
     struct hcct_heap_sum heap;
     struct hcct_table context_table;
     struct hcct_table word_table; /* the first context of each word */
@@ -53,7 +55,8 @@ struct hcct_combine {
     struct hcct_combine_context *pins; /* as hcct_file_pin, each once */
     struct hcct_table pin_table;
     uint32_t pin_count, pin_capacity;
-    uint32_t capacity; /* 0: every profile so far was exact */
+    uint32_t capacity;  /* 0: every profile so far was exact */
+    bool leaves_spread; /* the result says nothing of the single profiles */
 };
 
 /* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells

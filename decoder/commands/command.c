@@ -114,8 +114,10 @@ bool hcct_command_open(struct hcct_command_file *file)
         fclose(in);
     if (!done)
         return false;
-    return hcct_profile_open(&file->profile, file->bytes, file->length, &error) ||
-           hcct_command_complain_about(file->name, &error);
+    if (!hcct_profile_open(&file->profile, file->bytes, file->length, &error))
+        return hcct_command_complain_about(file->name, &error);
+    file->profile.name = file->name;
+    return true;
 }
 
 void hcct_command_close(struct hcct_command_file *file)

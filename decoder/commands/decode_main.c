@@ -56,6 +56,8 @@ static const char usage_options[] =
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
     "  --no-source        html: no lines of source in the page\n"
+    "  --spread=WHAT      tree: columns of how the profiles that were added up differ: of each context the\n"
+    "                     smallest, mean and largest count in one of them, and where; WHAT: profiles\n"
     "  --context=0x...    print only the path of the context that hcct_context() gave this number\n"
     "                     (may be repeated; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
@@ -101,7 +103,8 @@ enum option_value {
     SOURCE,
     NO_SOURCE,
     CONTEXT,
-    RECURSION
+    RECURSION,
+    SPREAD
 };
 
 static const struct option long_options[] = {
@@ -122,6 +125,7 @@ static const struct option long_options[] = {
     { "no-pager", no_argument, NULL, NO_PAGER },
     { "source", no_argument, NULL, SOURCE },
     { "no-source", no_argument, NULL, NO_SOURCE },
+    { "spread", required_argument, NULL, SPREAD },
     { "context", required_argument, NULL, CONTEXT },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -132,6 +136,10 @@ static const struct option long_options[] = {
 static const char *const by_words[] = {
     [HCCT_BY_SITE] = "site",         [HCCT_BY_PLACE] = "",        [HCCT_BY_LINE] = "line",
     [HCCT_BY_FUNCTION] = "function", [HCCT_BY_THREAD] = "thread", NULL
+};
+
+static const char *const spread_words[] = {
+    [HCCT_SPREAD_NONE] = "", [HCCT_SPREAD_PROFILES] = "profiles", NULL
 };
 
 static bool add_word(struct command *command, const char *text)
@@ -198,6 +206,11 @@ static bool take_option(struct command *command, int option, const char *argumen
         return true;
     case NO_SOURCE:
         return report->no_source = true;
+    case SPREAD:
+        if (!parse_word("spread", argument, spread_words, &word))
+            return false;
+        report->spread = (enum hcct_report_spread)word;
+        return true;
     case CONTEXT:
         return add_word(command, argument);
     case 'o':

@@ -139,6 +139,7 @@ static const struct option long_options[] = {
     { "max-depth", required_argument, NULL, DECODE },
     { "source", no_argument, NULL, DECODE },
     { "no-source", no_argument, NULL, DECODE },
+    { "spread", required_argument, NULL, DECODE },
     { "no-pager", no_argument, NULL, DECODE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },

@@ -170,6 +170,28 @@ static bool check_heap(const struct hcct_profile *profile, struct hcct_error *er
            corrupt(profile, profile->run, error, "the heap's values are not one for each entry and one more");
 }
 
+/* Each profile has the context or lacks it: so in all elements the numbers of both add up to the same. */
+static bool check_spread(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    const struct hcct_file_spread *all = profile->spread;
+    if (!profile->spread_count)
+        return true;
+    if (profile->spread_count != profile->entry_count + 1)
+        return corrupt(profile, all, error, "the spread is not one for each entry and one more");
+    const struct hcct_file_spread *rest = all + profile->entry_count;
+    for (const struct hcct_file_spread *it = all; it <= rest; it++) {
+        if (!is_string(profile, it->least_source) || !is_string(profile, it->most_source))
+            return corrupt(profile, it, error, "a spread's string is outside the strings");
+        if (it->least_low > it->least_high || it->most_low > it->most_high || it->least_low > it->most_low ||
+            it->least_high > it->most_high)
+            return corrupt(profile, it, error, "a spread's bounds are none");
+        if (it->present > rest->absent || it->absent != rest->absent - it->present ||
+            (it < rest) != (it->present != 0))
+            return corrupt(profile, it, error, "a spread's numbers of profiles do not fit the others'");
+    }
+    return rest->absent > 1 || corrupt(profile, rest, error, "the spread of one profile");
+}
+
 /* --- texts ----------------------------------------------------------------------------------------- */
 
 /* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
@@ -204,6 +226,9 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_err
     for (uint32_t i = 0; fits && i < profile->object_count; i++)
         fits = take_text(profile, &left, profile->objects[i].path) &&
                take_text(profile, &left, profile->objects[i].build_id);
+    for (uint32_t i = 0; fits && i < profile->spread_count; i++)
+        fits = take_text(profile, &left, profile->spread[i].least_source) &&
+               take_text(profile, &left, profile->spread[i].most_source);
     return fits || corrupt(profile, profile->strings, error,
                            "the texts that all elements share are too long for the file");
 }
@@ -222,5 +247,5 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
            check_bursts(profile, error) && check_names(profile, error) && check_heap(profile, error) &&
-           check_text_bytes(profile, error);
+           check_spread(profile, error) && check_text_bytes(profile, error);
 }

@@ -70,6 +70,7 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, int valu
     profile->run = run;
     profile->entries = chosen->entries;
     profile->entry_count = count;
+    profile->spread = NULL; /* it is of the first value; that there is one stays known */
 }
 
 bool hcct_heap_choose(struct hcct_profile *profile, int value, struct hcct_error *error)

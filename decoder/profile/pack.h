@@ -7,8 +7,8 @@
 #include "decoder/profile/profile.h"
 
 /* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
- * of pins, threads or names is written if there are any, those of bursts and times if `bursts` and `times`
- * are not NULL. */
+ * of pins, threads, names, heap or spread is written if there are any, those of bursts and times if `bursts`
+ * and `times` are not NULL. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
 
 #endif

@@ -21,6 +21,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(threads, thread_count, HCCT_FILE_THREADS);
     SECTION(names, name_count, HCCT_FILE_NAMES);
     SECTION(heap, heap_count, HCCT_FILE_HEAP);
+    SECTION(spread, spread_count, HCCT_FILE_SPREAD);
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
     profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);

@@ -27,3 +27,12 @@ bool hcct_node_site_text(const struct hcct_report *report, const struct hcct_tre
     }
     return hcct_text_add_string(text, number) && hcct_text_end(text);
 }
+
+bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_node *node,
+                      struct hcct_file_spread *value)
+{
+    bool known = report->spread && node->flags & HCCT_NODE_COUNTED && node->spread;
+    if (known)
+        *value = hcct_spread_value(report->spread, node->spread - 1);
+    return known;
+}

@@ -33,4 +33,8 @@ static inline uint64_t hcct_node_error(const struct hcct_tree_node *node)
     return node->flags & HCCT_NODE_COUNTED ? node->error : 0;
 }
 
+/* What its counts were in the single profiles. False if that is not known. */
+bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_node *node,
+                      struct hcct_file_spread *value);
+
 #endif

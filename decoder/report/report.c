@@ -252,6 +252,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     struct hcct_report report = {
         .summary = &merge->summary,
         .options = options,
+        .spread = hcct_spread_profiles(&merge->spread) > 1 ? &merge->spread : NULL,
         .frames = &merge->frames,
         .by = by_of(options, merge->frames.loose),
         .phi = phi,

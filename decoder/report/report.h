@@ -14,6 +14,9 @@
 #include "decoder/tree/merge.h"
 #include "format/error.h"
 
+/* What the columns of --spread compare; json and the page tell of profiles without being asked. */
+enum hcct_report_spread { HCCT_SPREAD_NONE, HCCT_SPREAD_PROFILES };
+
 struct hcct_report_options {
     const struct hcct_report_format *format;
     enum hcct_frames_by by;
@@ -23,7 +26,8 @@ struct hcct_report_options {
     struct hcct_query query;
     bool inlines;
     bool all;
-    bool no_source;     /* no lines of source in the page */
+    bool no_source; /* no lines of source in the page */
+    enum hcct_report_spread spread;
     bool colour;        /* for people: escape sequences of a terminal */
     bool utf8;          /* for people: box drawing characters, ellipses */
     unsigned width;     /* for people: the columns of the terminal; 0: no terminal */
@@ -77,6 +81,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
 struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
+    const struct hcct_spread *spread; /* NULL: there is one profile, or its sum does not tell of the others */
     struct hcct_frames *frames;
     struct hcct_limit *limit;     /* of the output; for formats that compress */
     const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */

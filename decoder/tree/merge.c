@@ -29,6 +29,7 @@ struct merger {
     struct hcct_merge *merge;
     struct hcct_file_run run; /* the sum of the profiles' */
     struct hcct_tally tally;  /* by node */
+    bool has_spread;          /* several profiles, single or in sums */
     /* For several profiles of one build: the words that have a node, and the entries that have no chain. */
     bool matches_words;
     struct word *words;
@@ -114,6 +115,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
             set_trials(&merger->merge->tree.nodes[node], entry);
             merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
             done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
+                   (!merger->has_spread || hcct_spread_add(&merger->merge->spread, node, entry, i)) &&
                    remember_word(merger, entry->word, node);
             break;
         case HCCT_CONTEXT_UNDECODABLE:
@@ -189,6 +191,8 @@ static void match_chainless(struct merger *merger)
         uint64_t sure = entry->count - entry->error; /* what the writer added to dropped_chain */
         hcct_tally_add_earlier(&merger->tally, merger->words[found].node, entry->count, entry->error,
                                entry->floor);
+        if (merger->has_spread)
+            hcct_spread_widen(&merger->merge->spread, merger->words[found].node, entry->count);
         summary->dropped_chain -= sure < summary->dropped_chain ? sure : summary->dropped_chain;
         if (entry->is_cold)
             summary->cold_chain -= sure < summary->cold_chain ? sure : summary->cold_chain;
@@ -200,6 +204,8 @@ static void finish(struct merger *merger)
     struct hcct_summary *summary = &merger->merge->summary;
     struct hcct_tree *tree = &merger->merge->tree;
     match_chainless(merger);
+    summary->profile_count =
+        merger->has_spread ? hcct_spread_profiles(&merger->merge->spread) : summary->file_count;
     if (summary->cold_chain > summary->dropped_chain) /* a file may say anything */
         summary->cold_chain = summary->dropped_chain;
     uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
@@ -211,6 +217,7 @@ static void finish(struct merger *merger)
         struct hcct_tally_entry counted = hcct_tally_sum(&merger->tally, i);
         node->count = counted.count;
         node->error = counted.error;
+        node->spread = merger->has_spread ? i + 1 : 0;
         sum = hcct_sum(sum, node->count);
         summary->context_count++;
     }
@@ -271,6 +278,32 @@ static bool gather_records(struct hcct_merge *merge, const struct hcct_profile *
     return true;
 }
 
+static bool add_profile(struct merger *merger, const struct hcct_profile *from)
+{
+    struct hcct_profile profile = *from;
+    if (!profile.records)
+        profile.records = records_of(merger->merge, &profile);
+    add_run(merger, from);
+    hcct_tally_next(&merger->tally, from->run->floor);
+    if (!merger->has_spread)
+        return add_entries(merger, &profile);
+    struct hcct_spread_source source = hcct_spread_source(&profile);
+    return hcct_spread_next(&merger->merge->spread, &source) && add_entries(merger, &profile) &&
+           hcct_spread_end(&merger->merge->spread);
+}
+
+/* Whether there is more than one profile, and each sum tells of its own. */
+static bool knows_spread(const struct hcct_profile *profiles, uint32_t count)
+{
+    bool several = count > 1;
+    for (uint32_t i = 0; i < count; i++) {
+        if (profiles[i].spread_count && !profiles[i].spread) /* of another value than the one chosen */
+            return false;
+        several |= profiles[i].spread_count > 0;
+    }
+    return several;
+}
+
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
                       bool force, uint32_t node_limit, uint32_t *which, struct hcct_error *error)
 {
@@ -279,6 +312,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     if (!check_builds(merge, profiles, profile_count, force, which, error))
         return false;
     merger.matches_words = profile_count > 1 && !merge->frames.loose;
+    merger.has_spread = knows_spread(profiles, profile_count);
     bool done = true;
     uint64_t entry_count = 0;
     for (uint32_t i = 0; i < profile_count; i++) {
@@ -292,15 +326,8 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
         hcct_merge_free(merge);
     if (!done)
         return false;
-    for (uint32_t i = 0; done && i < profile_count; i++) {
-        struct hcct_profile profile = profiles[i];
-        if (!profile.records)
-            profile.records = records_of(merge, &profile);
-        *which = i;
-        add_run(&merger, &profiles[i]);
-        hcct_tally_next(&merger.tally, profiles[i].run->floor);
-        done = add_entries(&merger, &profile);
-    }
+    for (*which = 0; done && *which < profile_count; *which += done)
+        done = add_profile(&merger, &profiles[*which]);
     if (done) {
         summarize(&merger, &profiles[0]);
         finish(&merger);
@@ -319,6 +346,7 @@ void hcct_merge_free(struct hcct_merge *merge)
 {
     hcct_frames_free(&merge->frames);
     hcct_tree_free(&merge->tree);
+    hcct_spread_free(&merge->spread);
     for (uint32_t i = 0; i < merge->records_count; i++)
         hcct_records_free(&merge->records[i]);
     free(merge->records);

@@ -7,6 +7,7 @@
 #define HCCT_DECODER_TREE_MERGE_H
 
 #include "decoder/combine/records.h"
+#include "decoder/combine/spread.h"
 #include "decoder/profile/profile.h"
 #include "decoder/tree/tree.h"
 #include "format/error.h"
@@ -16,7 +17,9 @@ struct hcct_summary {
     const char *command;          /* with its arguments; empty if the files' differ */
     struct hcct_file_times times; /* start 0: not known */
     uint32_t file_count;
-    uint32_t live_count;                         /* those of programs that were killed, or still run */
+    uint32_t
+        profile_count;   /* as file_count, but a file that is a sum counts as the profiles it was made of */
+    uint32_t live_count; /* those of programs that were killed, or still run */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
     int heap_value;                              /* metric=heap: enum hcct_heap_value */
@@ -56,7 +59,8 @@ struct hcct_merge {
     struct hcct_frames frames;
     struct hcct_tree tree; /* by site */
     struct hcct_summary summary;
-    uint64_t file_bytes; /* of all profiles */
+    struct hcct_spread spread; /* by node of `tree`; of one profile: nothing */
+    uint64_t file_bytes;       /* of all profiles */
     /* of each build of which there are several profiles */
     struct hcct_records *records;
     uint32_t records_count;

@@ -73,8 +73,10 @@ const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_t
 
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from)
 {
-    if (from->flags & HCCT_NODE_COUNTED)
+    if (from->flags & HCCT_NODE_COUNTED) {
         to->trials = to->flags & HCCT_NODE_COUNTED ? 0 : from->trials;
+        to->spread = to->flags & HCCT_NODE_COUNTED ? 0 : from->spread;
+    }
     to->count = hcct_sum(to->count, from->count);
     to->error = hcct_sum(to->error, from->error);
     to->flags |= from->flags;

@@ -153,7 +153,7 @@ static void print_program(FILE *out, const struct hcct_summary *summary)
 /* When it ran; the last start is not known, so of several runs the end is told. */
 static void print_times(FILE *out, const struct hcct_summary *summary)
 {
-    const uint64_t times[] = { summary->times.start, summary->file_count > 1 ? summary->times.end : 0 };
+    const uint64_t times[] = { summary->times.start, summary->profile_count > 1 ? summary->times.end : 0 };
     for (int i = 0; i < 2 && times[i]; i++) {
         time_t seconds = (time_t)(times[i] / 1000000000);
         struct tm local;
@@ -187,8 +187,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
     print_program(out, summary);
-    if (summary->file_count > 1)
-        fprintf(out, ", %u runs", summary->file_count);
+    if (summary->profile_count > 1)
+        fprintf(out, ", %u runs", summary->profile_count);
     print_times(out, summary);
     putc('\n', out);
     if (summary->metric == HCCT_METRIC_HEAP)

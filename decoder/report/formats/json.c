@@ -119,6 +119,8 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));
+    if (report->spread)
+        hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
     write_lost(json, summary);
     write_estimate(json, summary);
 }
@@ -178,6 +180,32 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
     hcct_json_printf(json, "trials", "%.6g", hcct_bursts_trials(&summary->bursts, node->trials));
 }
 
+/* How the counts in the single profiles differ. */
+static void write_spread(struct hcct_json *json, const struct hcct_report *report,
+                         const struct hcct_tree_node *node)
+{
+    struct hcct_file_spread spread;
+    if (!report->spread)
+        return;
+    if (!hcct_node_spread(report, node, &spread)) {
+        hcct_json_null(json, "spread");
+        return;
+    }
+    double profiles = hcct_spread_profiles(report->spread);
+    hcct_json_object(json, "spread", HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, "min_low", spread.least_low);
+    hcct_json_unsigned(json, "min_high", spread.least_high);
+    hcct_json_text(json, "min_at", report->spread->names[spread.least_source]);
+    hcct_json_number(json, "mean_low", (double)(node->count - node->error) / profiles);
+    hcct_json_number(json, "mean_high", (double)node->count / profiles);
+    hcct_json_unsigned(json, "max_low", spread.most_low);
+    hcct_json_unsigned(json, "max_high", spread.most_high);
+    hcct_json_text(json, "max_at", report->spread->names[spread.most_source]);
+    hcct_json_unsigned(json, "present", spread.present);
+    hcct_json_unsigned(json, "absent", spread.absent);
+    hcct_json_end(json);
+}
+
 static void write_node(struct hcct_json *json, const struct hcct_report *report,
                        const struct hcct_tree_node *node, const uint32_t *frame_number,
                        const uint32_t *node_number)
@@ -194,6 +222,7 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_unsigned(json, "error", hcct_node_error(node));
     if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
         write_bounds(json, report->summary, node);
+    write_spread(json, report, node);
     hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);
     hcct_json_end(json);
 }

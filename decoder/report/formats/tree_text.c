@@ -19,6 +19,7 @@
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/report/report.h"
+#include "decoder/report/spread_columns.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -36,8 +37,9 @@ struct printer {
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;                        /* of the node being printed; 0 for a root */
     int calls_width, error_width;          /* 0: no such column */
-    bool ordinals;                         /* some call site had no line */
-    bool lines;                            /* some call site had one */
+    struct hcct_spread_columns spread;
+    bool ordinals; /* some call site had no line */
+    bool lines;    /* some call site had one */
 };
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -62,7 +64,8 @@ static size_t columns_width(const struct printer *printer)
 {
     bool both = !printer->report->is_upside_down;
     return 2 + (both ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
-           (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2;
+           (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2 +
+           hcct_spread_columns_width(&printer->spread);
 }
 
 static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
@@ -85,7 +88,9 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
                 hcct_amount_number(printer->report->summary, node->error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
-    fprintf(out, "%s  ", colour(printer, "\033[0m"));
+    fputs("  ", out);
+    hcct_spread_columns_print(out, &printer->spread, node);
+    fputs(colour(printer, "\033[0m"), out);
 }
 
 /* "sort.c:24:13", "#3" or nothing, into `place`. */
@@ -199,6 +204,7 @@ static bool prepare(struct printer *printer)
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
+    hcct_spread_columns_open(&printer->spread, printer->report);
     return true;
 }
 
@@ -234,9 +240,11 @@ static bool print(FILE *out, const struct hcct_report *report)
         if (report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "  %s  share  %*s%s%*s  %s\n", report->is_upside_down ? "" : "  total  ",
+            fprintf(out, "  %s  share  %*s%s%*s  ", report->is_upside_down ? "" : "  total  ",
                     printer.calls_width, column_title(&printer), printer.error_width ? " " : "", -error_width,
-                    error_title, report->is_upside_down ? "function, with its callers below" : "context");
+                    error_title);
+            hcct_spread_columns_titles(out, &printer.spread);
+            fputs(report->is_upside_down ? "function, with its callers below\n" : "context\n", out);
             done = walk(&printer);
         }
         if (!report->tree->node_count)
