@@ -311,7 +311,14 @@ struct hcct_file_heap {
     /* blocks of at most 16 bytes; of at most 64, 256 and so on; the last one has the rest. They stop at the
      * largest number */
     uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+    /* live, and no pointer to them was found (heap_scan=on) */
+    uint64_t lost_bytes, lost_blocks;
+    /* in the last element only: how many profiles were added up, and how many of them looked for pointers */
+    uint32_t profiles, scanned;
 };
+/* Files of older runtimes end an element behind `sizes`, and did not look for pointers. A reader takes what
+ * it knows of longer elements. */
+#define HCCT_FILE_HEAP_LEAST_BYTES 120
 
 static inline uint32_t hcct_layout_add_sizes(uint32_t a, uint32_t b)
 {
@@ -333,6 +340,10 @@ static inline void hcct_layout_add_heap(struct hcct_file_heap *to, const struct 
     to->peak_blocks += what->peak_blocks;
     to->temporary_blocks += what->temporary_blocks;
     to->resized_blocks += what->resized_blocks;
+    to->lost_bytes += what->lost_bytes;
+    to->lost_blocks += what->lost_blocks;
+    to->profiles += what->profiles;
+    to->scanned += what->scanned;
     for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
         to->sizes[i] = hcct_layout_add_sizes(to->sizes[i], what->sizes[i]);
 }
@@ -352,6 +363,10 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
     from->peak_blocks -= what->peak_blocks;
     from->temporary_blocks -= what->temporary_blocks;
     from->resized_blocks -= what->resized_blocks;
+    from->lost_bytes -= what->lost_bytes;
+    from->lost_blocks -= what->lost_blocks;
+    from->profiles -= what->profiles;
+    from->scanned -= what->scanned;
     for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
         from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
 }
@@ -422,8 +437,9 @@ _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
 _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
-_Static_assert(sizeof(struct hcct_file_heap) == 120, "file layout");
 _Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
+_Static_assert(sizeof(struct hcct_file_heap) == 144, "file layout");
+_Static_assert(offsetof(struct hcct_file_heap, lost_bytes) == HCCT_FILE_HEAP_LEAST_BYTES, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 

@@ -108,7 +108,9 @@ static bool take_section(struct hcct_section_table *table, const struct hcct_fil
 {
     if (!is_known(section->kind))
         return true;
-    if (section->element_bytes != kinds[section->kind].element_bytes ||
+    bool may_differ = section->kind == HCCT_FILE_HEAP && section->element_bytes % 8 == 0 &&
+                      section->element_bytes >= HCCT_FILE_HEAP_LEAST_BYTES;
+    if ((section->element_bytes != kinds[section->kind].element_bytes && !may_differ) ||
         section->bytes / section->element_bytes >= HCCT_FILE_NONE)
         return corrupt(error, at, "wrong size of a section's elements");
     bool one = kinds[section->kind].how_many == ONE || kinds[section->kind].how_many == ONE_OR_NO_SECTION;

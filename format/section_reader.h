@@ -20,7 +20,7 @@ struct hcct_section_table {
 
 /* False, with *error, if these are not the bytes of a whole profile: `bytes` are aligned to 8. Then every
  * section that a profile must have is there, inside the bytes, and its elements have the size of their
- * structure. */
+ * structure. Those of HCCT_FILE_HEAP may have another one (HCCT_FILE_HEAP_LEAST_BYTES). */
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
                              struct hcct_error *error);
 

@@ -48,7 +48,7 @@ enum hcct_query_option {
 #define HCCT_QUERY_VALUES { "value", required_argument, NULL, HCCT_QUERY_VALUE }
 #define HCCT_QUERY_VALUES_HELP                                                                               \
     "  --value=WHAT       of a heap profile: allocated (default), blocks, live, live-blocks, peak,\n"        \
-    "                     peak-blocks, temporary, resized\n"
+    "                     peak-blocks, temporary, resized, lost, lost-blocks\n"
 
 struct hcct_query_options {
     struct hcct_query query;

@@ -24,6 +24,10 @@ uint64_t hcct_heap_value(const struct hcct_file_heap *heap, int value)
         return heap->temporary_blocks;
     case HCCT_HEAP_RESIZED:
         return heap->resized_blocks;
+    case HCCT_HEAP_LOST:
+        return heap->lost_bytes;
+    case HCCT_HEAP_LOST_BLOCKS:
+        return heap->lost_blocks;
     case HCCT_HEAP_VALUE_COUNT:
         break;
     }
@@ -78,6 +82,11 @@ bool hcct_heap_choose(struct hcct_profile *profile, int value, struct hcct_error
     if (profile->run->metric != HCCT_METRIC_HEAP)
         return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                               "counts no heap: HCCT_OPTIONS=metric=heap, or hcct-run --heap, does");
+    struct hcct_file_heap total = hcct_heap_total(profile);
+    bool is_lost = value == HCCT_HEAP_LOST || value == HCCT_HEAP_LOST_BLOCKS;
+    if (is_lost && (!total.scanned || total.scanned != total.profiles))
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on does");
     profile->heap_value = value;
     if (value == HCCT_HEAP_ALLOCATED)
         return true;

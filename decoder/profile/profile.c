@@ -8,7 +8,8 @@ void hcct_profile_close(struct hcct_profile *profile)
     free(profile->memory);
     free(profile->recovered);
     free(profile->chosen);
-    profile->chosen = NULL;
+    free(profile->resized_heap);
+    profile->chosen = profile->resized_heap = NULL;
     profile->memory = NULL;
     profile->recovered = NULL;
 }

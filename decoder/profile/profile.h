@@ -44,6 +44,7 @@ struct hcct_profile {
     bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;         /* then: what the arrays point into */
     int heap_value;          /* enum hcct_heap_value: what the counts are */
+    void *resized_heap;      /* what `heap` points into, if the file has elements of another size */
     void *chosen;            /* what `run` and `entries` point into, if that is not the first one (heap.h) */
     uint32_t line_count;     /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */

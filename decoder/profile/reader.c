@@ -1,6 +1,7 @@
 #include "decoder/profile/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/profile/elements.h"
 #include "format/error.h"
@@ -26,6 +27,22 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
     profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);
     profile->times = hcct_section_elements(table, HCCT_FILE_TIMES, &one);
+}
+
+/* Copies the heap's elements, if those of the file have another size. */
+static bool resize_heap(struct hcct_profile *profile, const struct hcct_section_table *table,
+                        struct hcct_error *error)
+{
+    size_t bytes = table->of_kind[HCCT_FILE_HEAP].element_bytes, own = sizeof *profile->heap;
+    if (!bytes || bytes == own)
+        return true;
+    struct hcct_file_heap *copy = calloc((size_t)profile->heap_count + 1, own);
+    if (!copy)
+        return hcct_error_out_of_memory(error);
+    for (uint32_t i = 0; i < profile->heap_count; i++)
+        memcpy(&copy[i], (const char *)profile->heap + i * bytes, bytes < own ? bytes : own);
+    profile->heap = profile->resized_heap = copy;
+    return true;
 }
 
 static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,
@@ -110,7 +127,7 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))
         return false;
-    if (!build_index(profile, error)) {
+    if (!resize_heap(profile, &table, error) || !build_index(profile, error)) {
         hcct_profile_close(profile);
         return false;
     }

@@ -222,6 +222,12 @@ static bool read_threads(const char *text)
     return read_name(text, hcct_threads_names, &hcct_options.threads);
 }
 
+static bool read_heap_scan(const char *text)
+{
+    hcct_options.heap_scan = strcmp(text, "on") == 0;
+    return hcct_options.heap_scan || strcmp(text, "off") == 0;
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -272,6 +278,8 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
+    { "heap_scan", read_heap_scan,
+      "metric=heap: on: a profile tells which live blocks no pointer leads to; off (default)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency,
       "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
@@ -432,7 +440,9 @@ enum {
     SNAPSHOT = 128,
     OTHER_ALGORITHM = 256,
     FOLD = 512,
-    BUDGET = 1024
+    BUDGET = 1024,
+    NO_HEAP = 2048, /* a metric other than heap */
+    HEAP_SCAN = 4096
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -449,6 +459,7 @@ static const struct {
     { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
       "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
+    { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
 };
 
@@ -460,7 +471,8 @@ static uint32_t given(void)
            (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
-           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0);
+           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
+           (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0);
 }
 
 /* Sets the option to its default. */
@@ -473,6 +485,7 @@ static void leave_out(uint32_t option)
     it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->continuous = option == CONTINUOUS ? 0 : it->continuous;
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
+    it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }
 

@@ -3,6 +3,7 @@
 #ifndef HCCT_RUNTIME_CORE_OPTIONS_H
 #define HCCT_RUNTIME_CORE_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,7 @@ struct hcct_options {
     int sample;      /* enum hcct_strides */
     int edges;       /* enum hcct_strides_edges */
     int threads;     /* enum hcct_threads */
+    bool heap_scan;  /* metric=heap: a profile tells which live blocks are lost */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

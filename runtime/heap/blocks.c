@@ -17,12 +17,8 @@
 
 enum { PLACES = 4, PASSED_BITS = 0xff00, PASSED_MOST = 0xffff };
 
-struct place {
-    uint64_t address, bytes;
-};
-
 struct bucket {
-    _Alignas(64) struct place places[PLACES];
+    _Alignas(64) struct hcct_heap_packed places[PLACES];
 };
 
 struct table {
@@ -33,18 +29,17 @@ struct table {
 enum { TABLES_LOG2 = 6, TABLES = 1 << TABLES_LOG2, FIRST_BUCKETS = 64 };
 static struct table tables[TABLES];
 
-static uintptr_t address_of(const struct place *place)
+static uintptr_t address_of(const struct hcct_heap_packed *place)
 {
-    return (uintptr_t)(place->address >> 16);
+    return hcct_heap_packed_address(*place);
 }
 
-static struct hcct_heap_block block_of(const struct place *place)
+static struct hcct_heap_block block_of(const struct hcct_heap_packed *place)
 {
-    return (struct hcct_heap_block){ place->bytes >> 16, (uint32_t)(place->address & 0xff) << 16 |
-                                                             (uint32_t)(place->bytes & 0xffff) };
+    return hcct_heap_packed_block(*place);
 }
 
-static void put(struct place *place, uintptr_t address, struct hcct_heap_block block)
+static void put(struct hcct_heap_packed *place, uintptr_t address, struct hcct_heap_block block)
 {
     place->address = (uint64_t)address << 16 | (place->address & PASSED_BITS) | (block.context >> 16 & 0xff);
     place->bytes = block.bytes << 16 | (block.context & 0xffff);
@@ -89,7 +84,7 @@ static uint32_t next_of(const struct table *table, uint32_t at)
 }
 
 /* The bucket's place with that address, or NULL. With 0: an empty one. */
-static struct place *place_in(struct bucket *bucket, uintptr_t address)
+static struct hcct_heap_packed *place_in(struct bucket *bucket, uintptr_t address)
 {
     for (unsigned i = 0; i < PLACES; i++)
         if (address_of(&bucket->places[i]) == address)
@@ -98,13 +93,14 @@ static struct place *place_in(struct bucket *bucket, uintptr_t address)
 }
 
 /* The place of the block, or NULL; *at is its bucket. */
-static struct place *find(const struct table *table, uintptr_t address, uint64_t hash, uint32_t *at)
+static struct hcct_heap_packed *find(const struct table *table, uintptr_t address, uint64_t hash,
+                                     uint32_t *at)
 {
     if (!table->bucket_count)
         return NULL;
     *at = home_of(table, hash);
     for (uint32_t i = 0; i < table->bucket_count; i++, *at = next_of(table, *at)) {
-        struct place *place = place_in(&table->buckets[*at], address);
+        struct hcct_heap_packed *place = place_in(&table->buckets[*at], address);
         if (place || !passed(&table->buckets[*at]))
             return place;
     }
@@ -115,7 +111,7 @@ static struct place *find(const struct table *table, uintptr_t address, uint64_t
 static void add(struct table *table, uintptr_t address, uint64_t hash, struct hcct_heap_block block)
 {
     uint32_t at = home_of(table, hash);
-    struct place *place;
+    struct hcct_heap_packed *place;
     for (; !(place = place_in(&table->buckets[at], 0)); at = next_of(table, at))
         change_passed(&table->buckets[at], 1);
     put(place, address, block);
@@ -132,7 +128,7 @@ static bool grow(struct table *table)
     if (!more.buckets)
         return false;
     for (size_t i = 0; i < (size_t)buckets * PLACES; i++) {
-        const struct place *place = &table->buckets[i / PLACES].places[i % PLACES];
+        const struct hcct_heap_packed *place = &table->buckets[i / PLACES].places[i % PLACES];
         uintptr_t address = address_of(place);
         if (address)
             add(&more, address, hash_of(address), block_of(place));
@@ -147,7 +143,7 @@ enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_bloc
     uint64_t hash = hash_of(address);
     struct table *table = table_of(hash);
     uint32_t at;
-    struct place *place = find(table, address, hash, &at);
+    struct hcct_heap_packed *place = find(table, address, hash, &at);
     if (place) {
         struct hcct_heap_block before = block_of(place);
         put(place, address, *block);
@@ -167,7 +163,7 @@ bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block)
     uint64_t hash = hash_of(address);
     struct table *table = table_of(hash);
     uint32_t found;
-    struct place *place = find(table, address, hash, &found);
+    struct hcct_heap_packed *place = find(table, address, hash, &found);
     if (!place)
         return false;
     *block = block_of(place);
@@ -179,9 +175,9 @@ bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block)
 }
 
 /* Place number `i` of the table, or NULL if it is empty. */
-static struct place *occupied(const struct table *table, size_t i)
+static struct hcct_heap_packed *occupied(const struct table *table, size_t i)
 {
-    struct place *place = &table->buckets[i / PLACES].places[i % PLACES];
+    struct hcct_heap_packed *place = &table->buckets[i / PLACES].places[i % PLACES];
     return address_of(place) ? place : NULL;
 }
 
@@ -190,11 +186,29 @@ static size_t place_count(const struct table *table)
     return (size_t)table->bucket_count * PLACES;
 }
 
+size_t hcct_heap_blocks_count(void)
+{
+    size_t count = 0;
+    for (uint32_t t = 0; t < TABLES; t++)
+        count += tables[t].count;
+    return count;
+}
+
+void hcct_heap_blocks_copy(struct hcct_heap_packed *to)
+{
+    for (struct table *table = tables; table < tables + TABLES; table++)
+        for (size_t i = 0; i < place_count(table); i++) {
+            const struct hcct_heap_packed *place = occupied(table, i);
+            if (place)
+                *to++ = (struct hcct_heap_packed){ place->address & ~(uint64_t)PASSED_BITS, place->bytes };
+        }
+}
+
 void hcct_heap_blocks_move(const uint32_t *to)
 {
     for (struct table *table = tables; table < tables + TABLES; table++)
         for (size_t i = 0; i < place_count(table); i++) {
-            struct place *place = occupied(table, i);
+            struct hcct_heap_packed *place = occupied(table, i);
             if (!place)
                 continue;
             struct hcct_heap_block block = block_of(place);
@@ -220,7 +234,7 @@ static bool check_table(struct table *table)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < place_count(table); i++) {
-        struct place *place = occupied(table, i);
+        struct hcct_heap_packed *place = occupied(table, i);
         uint32_t at;
         if (!place)
             continue;

@@ -23,6 +23,22 @@ enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_REPLACED, HCCT_HEAP_NO_MEMORY };
 enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_block *block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
 bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block);
+/* A block in a form that is no pointer to it, so that a search for pointers does not find it. */
+struct hcct_heap_packed {
+    uint64_t address, bytes;
+};
+static inline uintptr_t hcct_heap_packed_address(struct hcct_heap_packed packed)
+{
+    return (uintptr_t)(packed.address >> 16);
+}
+static inline struct hcct_heap_block hcct_heap_packed_block(struct hcct_heap_packed packed)
+{
+    return (struct hcct_heap_block){ packed.bytes >> 16, (uint32_t)(packed.address & 0xff) << 16 |
+                                                             (uint32_t)(packed.bytes & 0xffff) };
+}
+size_t hcct_heap_blocks_count(void);
+/* Copies all blocks, in no order. `to` has room for hcct_heap_blocks_count() of them. */
+void hcct_heap_blocks_copy(struct hcct_heap_packed *to);
 /* Each block of context c becomes one of context to[c]. */
 void hcct_heap_blocks_move(const uint32_t *to);
 /* Forgets all blocks, and frees their memory. */

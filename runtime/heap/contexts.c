@@ -174,6 +174,8 @@ struct hcct_file_heap hcct_heap_context_values(uint32_t number)
         .peak_blocks = peak_blocks_of(context),
         .temporary_blocks = context->temporary,
         .resized_blocks = context->resized,
+        .lost_bytes = context->lost_bytes,
+        .lost_blocks = context->lost_blocks,
     };
     unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * clock_bytes;
     values.mean_life_bytes = context->blocks ? (uint64_t)(life / context->blocks) : 0;

@@ -31,6 +31,7 @@ struct hcct_heap_context {
     uint64_t peak_bytes, peak_blocks;
     uint64_t changed; /* the moment of its last change */
     uint64_t temporary, resized;
+    uint64_t lost_bytes, lost_blocks; /* of the last scan (scan.h) */
     /* of all blocks, the bytes that the process allocated from a block's birth to its end: without those of
      * the live blocks, from whose births to 0 it counts backwards */
     unsigned __int128 life;

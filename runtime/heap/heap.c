@@ -25,6 +25,7 @@
 #include "runtime/heap/contexts.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/redirect.h"
+#include "runtime/heap/scan.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
@@ -36,7 +37,8 @@ enum { CONTEXT_LIMIT = (1 << 24) - 1 };
 static bool is_on;
 /* How many contexts were to be kept and found no room, since contexts were dropped last. */
 static uint32_t waiting;
-/* The address of the calling thread's last block, if it has allocated none since; 0: none. */
+/* The address of the calling thread's last block, if it has allocated none since, inverted: so it is no
+ * pointer to the block (scan.h). 0: none. */
 static _Thread_local uintptr_t newest_block;
 
 /* --- the context --------------------------------------------------------------------------------- */
@@ -188,7 +190,7 @@ static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, boo
 {
     struct hcct_heap_block before = { bytes, context };
     enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
-    newest_block = address;
+    newest_block = ~address;
     if (!(address >> 48) && !(bytes >> 48))
         put = hcct_heap_blocks_put(address, &before);
     if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
@@ -244,7 +246,7 @@ void hcct_heap_freed(void *address)
     if (!address || !enter())
         return; /* nothing has changed errno */
     if (hcct_heap_blocks_take((uintptr_t)address, &block)) {
-        hcct_heap_context_at(block.context)->temporary += (uintptr_t)address == newest_block;
+        hcct_heap_context_at(block.context)->temporary += ~(uintptr_t)address == newest_block;
         end_block(block);
     }
     leave();
@@ -303,6 +305,7 @@ static bool start(struct hcct_ticks *ticks)
     }
     is_on = true;
     is_on = hcct_heap_hooks_start();
+    hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_options.heap_scan);
     return is_on;
 }
 
@@ -329,9 +332,16 @@ static struct hcct_file_heap values_of(uint64_t key)
     return context ? hcct_heap_context_values(context) : (struct hcct_file_heap){ 0 };
 }
 
+/* The first of all values that a file gets. */
 static struct hcct_file_heap total(void)
 {
-    return is_on ? hcct_heap_contexts_total() : (struct hcct_file_heap){ 0 };
+    if (!is_on)
+        return (struct hcct_file_heap){ 0 };
+    bool scanned = hcct_options.heap_scan && hcct_heap_scan(hcct_heap_hooks_allocator());
+    struct hcct_file_heap total = hcct_heap_contexts_total();
+    total.profiles = 1;
+    total.scanned = scanned;
+    return total;
 }
 
 static const struct hcct_meter_values values = { values_of, total };

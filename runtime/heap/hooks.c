@@ -267,6 +267,11 @@ static bool wrap(void)
 #endif
 }
 
+const void *hcct_heap_hooks_allocator(void)
+{
+    return (const void *)real.malloc;
+}
+
 bool hcct_heap_hooks_start(void)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");

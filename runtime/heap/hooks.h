@@ -6,5 +6,7 @@
 
 /* From now on calls are led to our functions. False, after a message, if they cannot be. */
 bool hcct_heap_hooks_start(void);
+/* The function that allocates. */
+const void *hcct_heap_hooks_allocator(void);
 
 #endif

@@ -176,6 +176,9 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
             heap->bytes, heap->blocks, hcct_amount_plural(heap->blocks), heap->peak_bytes, heap->live_bytes,
             heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
             hcct_amount_plural(heap->temporary_blocks));
+    if (heap->scanned && heap->scanned == heap->profiles)
+        fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
+                heap->lost_bytes, heap->lost_blocks, hcct_amount_plural(heap->lost_blocks));
     if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
         fprintf(out,
                 "any context may have up to %" PRIu64

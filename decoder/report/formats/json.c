@@ -59,7 +59,8 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
         return;
     hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
     hcct_json_object(json, "heap", HCCT_JSON_WORDS);
-    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
+    bool scanned = heap->scanned && heap->scanned == heap->profiles;
+    for (int i = 0; i < (scanned ? HCCT_HEAP_VALUE_COUNT : HCCT_HEAP_LOST); i++)
         hcct_json_unsigned(json, hcct_heap_value_names[i], hcct_heap_value(heap, i));
     hcct_json_unsigned(json, "mean-life", heap->mean_life_bytes);
     hcct_json_array(json, "sizes", HCCT_JSON_WORDS);

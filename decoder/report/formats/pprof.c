@@ -345,7 +345,9 @@ static const char *type_name(const struct hcct_summary *summary)
                                            [HCCT_HEAP_PEAK] = "peak_space",
                                            [HCCT_HEAP_PEAK_BLOCKS] = "peak_objects",
                                            [HCCT_HEAP_TEMPORARY] = "temporary_objects",
-                                           [HCCT_HEAP_RESIZED] = "resized_objects" };
+                                           [HCCT_HEAP_RESIZED] = "resized_objects",
+                                           [HCCT_HEAP_LOST] = "lost_space",
+                                           [HCCT_HEAP_LOST_BLOCKS] = "lost_objects" };
     if (summary->metric == HCCT_METRIC_HEAP)
         return of_heap[summary->heap_value];
     return summary->metric == HCCT_METRIC_TIME    ? "cpu"

@@ -1,0 +1,203 @@
+/* See roots.h.
+ *
+ * Objects are found by their mappings, not by dl_iterate_phdr: another thread may hold the dynamic linker's
+ * lock, and wait for ours. Data of an object is a private writable mapping of a file, and the mapping without
+ * a name that follows one (.bss). The executable's data may lie in the mapping of the brk heap, where the two
+ * touch; its program headers tell it. */
+#define _GNU_SOURCE
+#include "runtime/heap/roots.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "runtime/base/machine.h"
+#include "runtime/base/say.h"
+
+/* Below the stack pointer, what a function that calls nothing may use (x86-64). */
+enum { RED_ZONE_BYTES = 128, THREAD_BYTES = 4096 /* the C library's data of a thread */ };
+
+/* --- text ---------------------------------------------------------------------------------------- */
+
+/* The hexadecimal number at *at, which is moved behind it. */
+static uintptr_t read_number(const char **at, const char *end)
+{
+    uintptr_t number = 0;
+    for (; *at < end; ++*at) {
+        char c = **at;
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
+        if (digit > 15)
+            break;
+        number = number << 4 | digit;
+    }
+    return number;
+}
+
+static size_t read_file(const char *path, char *buffer, size_t bytes)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, buffer, bytes);
+    if (file >= 0)
+        close(file);
+    return length > 0 ? (size_t)length : 0;
+}
+
+size_t hcct_heap_roots_registers(int thread, uintptr_t registers[HCCT_HEAP_REGISTERS])
+{
+    char path[64] = "/proc/self/task/", digits[24], text[256];
+    strcpy(stpcpy(path + strlen(path), hcct_say_decimal((unsigned long)thread, digits, sizeof digits)),
+           "/syscall");
+    size_t count = 0;
+    const char *at = text, *end = text + read_file(path, text, sizeof text);
+    for (; at < end && count < HCCT_HEAP_REGISTERS; at++)
+        if (*at == 'x') { /* the number of the system call, in front, is decimal */
+            at++;
+            registers[count++] = read_number(&at, end);
+        }
+    return count;
+}
+
+/* --- mappings ------------------------------------------------------------------------------------ */
+
+struct mapping {
+    uintptr_t start, end;
+    bool is_data; /* private and writable */
+    bool is_of_file;
+    uint64_t file;     /* a hash of its device and number */
+    const char *label; /* "heap]" for [heap]; ends at the end of the line */
+};
+
+/* A line such as "7f00-7f01 rw-p 0000 fe:00 1234    /usr/lib/libc.so.6". */
+static struct mapping read_mapping(const char *line, const char *end)
+{
+    struct mapping mapping = { 0 };
+    mapping.start = read_number(&line, end);
+    line++;
+    mapping.end = read_number(&line, end);
+    if (end - line < 6)
+        return mapping;
+    mapping.is_data = line[1] == 'r' && line[2] == 'w' && line[4] == 'p';
+    line += 6;
+    read_number(&line, end);
+    const char *name = end;
+    for (const char *at = line; at < end; at++)
+        if (*at == '/' || *at == '[') {
+            name = at;
+            break;
+        }
+    mapping.is_of_file = name < end && *name == '/';
+    mapping.label = name < end && *name == '[' ? name + 1 : "";
+    for (; line < name; line++)
+        mapping.file = mapping.file * 31 + (unsigned char)*line;
+    return mapping;
+}
+
+static bool is_within(uintptr_t address, const struct mapping *mapping)
+{
+    return address >= mapping->start && address < mapping->end;
+}
+
+static bool is_labelled(const struct mapping *mapping, const char *label)
+{
+    return strncmp(mapping->label, label, strlen(label)) == 0;
+}
+
+/* --- what of a mapping is a root ------------------------------------------------------------------ */
+
+static void visit(const struct hcct_heap_roots *roots, const struct mapping *mapping, uintptr_t start,
+                  uintptr_t end, bool is_allocators)
+{
+    start = start > mapping->start ? start : mapping->start;
+    end = end < mapping->end ? end : mapping->end;
+    if (start < end)
+        roots->visit(start, end, is_allocators);
+}
+
+/* The brk heap. It may have the executable's data, and in a static program the first thread's storage. */
+static void visit_brk(const struct hcct_heap_roots *roots, const struct mapping *mapping)
+{
+    const ElfW(Phdr) *segments = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    size_t count = getauxval(AT_PHNUM), storage_bytes = 0;
+    uintptr_t base = 0;
+    for (size_t i = 0; i < count; i++)
+        if (segments[i].p_type == PT_PHDR)
+            base = (uintptr_t)segments - segments[i].p_vaddr;
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t start = base + segments[i].p_vaddr;
+        if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_W)
+            visit(roots, mapping, start, start + segments[i].p_memsz, true);
+        if (segments[i].p_type == PT_TLS)
+            storage_bytes = segments[i].p_memsz + segments[i].p_align;
+    }
+    for (size_t i = 0; i < roots->thread_count; i++) {
+        uintptr_t words = roots->threads[i].words;
+        if (is_within(words, mapping))
+            visit(roots, mapping, words - storage_bytes, words + storage_bytes + THREAD_BYTES, false);
+    }
+}
+
+/* A mapping with a stack or with thread-local storage: from the stack pointer on, if it is known. */
+static void visit_stack(const struct hcct_heap_roots *roots, const struct mapping *mapping)
+{
+    uintptr_t from = mapping->end;
+    bool has_storage = false;
+    for (size_t i = 0; i < roots->thread_count; i++) {
+        const struct hcct_heap_thread *thread = &roots->threads[i];
+        if (is_within(thread->stack, mapping) && thread->stack - RED_ZONE_BYTES < from)
+            from = thread->stack - RED_ZONE_BYTES;
+        has_storage = has_storage || is_within(thread->words, mapping);
+    }
+    bool is_whole = from == mapping->end && (has_storage || is_labelled(mapping, "stack]"));
+    visit(roots, mapping, is_whole ? mapping->start : from, mapping->end, false);
+}
+
+struct state {
+    uintptr_t file_end; /* of the last mapping that was an object's */
+    bool was_allocators;
+    uint64_t allocator; /* the allocator's file, once its code was met */
+};
+
+static void take(const struct hcct_heap_roots *roots, const struct mapping *mapping, struct state *state)
+{
+    bool follows = !mapping->is_of_file && !*mapping->label && mapping->start == state->file_end;
+    bool is_of_object = mapping->is_of_file || follows;
+    if (is_within(roots->allocator, mapping))
+        state->allocator = mapping->file;
+    bool is_allocators = mapping->is_of_file ? mapping->file == state->allocator : state->was_allocators;
+    if (is_of_object) {
+        state->file_end = mapping->end;
+        state->was_allocators = is_allocators;
+    }
+    if (!mapping->is_data)
+        return;
+    if (is_of_object)
+        visit(roots, mapping, 0, UINTPTR_MAX, is_allocators);
+    else if (is_labelled(mapping, "heap]"))
+        visit_brk(roots, mapping);
+    else
+        visit_stack(roots, mapping);
+}
+
+bool hcct_heap_roots_visit(const struct hcct_heap_roots *roots)
+{
+    struct state state = { 0 };
+    size_t held = 0;
+    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    for (ssize_t got; (got = read(file, roots->buffer + held, roots->buffer_bytes - held)) > 0;) {
+        char *line = roots->buffer, *end = roots->buffer + held + got, *next;
+        while ((next = memchr(line, '\n', (size_t)(end - line)))) {
+            *next = 0; /* a label ends there */
+            struct mapping mapping = read_mapping(line, next);
+            take(roots, &mapping, &state);
+            line = next + 1;
+        }
+        held = (size_t)(end - line);
+        memmove(roots->buffer, line, held);
+    }
+    close(file);
+    return state.file_end != 0;
+}
