@@ -1,5 +1,5 @@
 /* What a previous profile says of call sites, to guide a numbering: how often each was called. For the pass
- * and for the runtime, so without malloc. The one part of encoding/ that knows the file (format/).
+ * and for the runtime, so without malloc.
  *
  * A hint: ids and contexts are exact whatever the numbers are. A call is counted where its callee's contexts
  * are: at the encoded edge that the id of an entry ends with, or at the push that its prefix ends with.

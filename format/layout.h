@@ -54,6 +54,9 @@ enum hcct_file_kind {
     HCCT_FILE_HEAP = 14, /* only with metric=heap: an element for each entry, and one more */
     /* 15 is given out */
     HCCT_FILE_SPREAD = 16, /* only of sums of several profiles: an element for each entry, and one more */
+    /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
+     * first: the context is new */
+    HCCT_FILE_NEW = 18,
     HCCT_FILE_KIND_COUNT
 };
 
@@ -391,6 +394,21 @@ struct hcct_file_pin {
     uint32_t reserved; /* 0 */
 };
 
+/* What a run with known= found. */
+struct hcct_file_new {
+    uint64_t known;   /* contexts of the profile that it was given */
+    uint64_t found;   /* contexts of this run that it lacks, with an entry or without */
+    uint64_t unnoted; /* calls whose context may be new, and was not noted: memory was short */
+};
+
+enum { HCCT_NEW_NUMBERS = sizeof(struct hcct_file_new) / sizeof(uint64_t) };
+
+/* The length of the section, in elements. */
+static inline uint32_t hcct_layout_new_words(uint32_t entry_count)
+{
+    return HCCT_NEW_NUMBERS + entry_count / 64 + (entry_count % 64 != 0);
+}
+
 enum hcct_file_estimate {
 #define HCCT_ESTIMATE(symbol, name) HCCT_ESTIMATE_##symbol,
 #include "format/names.def"
@@ -441,6 +459,7 @@ _Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
 _Static_assert(sizeof(struct hcct_file_heap) == 144, "file layout");
 _Static_assert(offsetof(struct hcct_file_heap, lost_bytes) == HCCT_FILE_HEAP_LEAST_BYTES, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_file_new) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */

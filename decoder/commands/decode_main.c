@@ -12,6 +12,7 @@
 #include "decoder/commands/command.h"
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
+#include "decoder/profile/new.h"
 #include "decoder/query/filter.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
@@ -29,6 +30,7 @@ struct command {
     const char *output; /* NULL: stdout */
     bool force;
     bool no_pager;
+    bool only_new;
     uint64_t *words; /* --context, each */
     uint32_t word_count;
     int recursion;       /* enum hcct_file_recursion */
@@ -50,6 +52,7 @@ static const char usage_options[] =
     "  --no-inlines       leave inlined frames out\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --all              every monitored context, not only the hot ones and their ancestors\n"
+    "  --new              only the contexts that the profile of HCCT_OPTIONS=known= lacks, all of them\n"
     "  --phi=X            a context is hot with at least this share of the calls (default: the profile's)\n"
     "  --top=N            the N hottest of them; folded: N lines\n"
     "  --min-count=N      only contexts with at least N calls\n"
@@ -103,6 +106,7 @@ enum option_value {
     SOURCE,
     NO_SOURCE,
     CONTEXT,
+    NEW,
     RECURSION,
     SPREAD
 };
@@ -116,6 +120,7 @@ static const struct option long_options[] = {
     { "no-inlines", no_argument, NULL, NO_INLINES },
     { "recursion", required_argument, NULL, RECURSION },
     { "all", no_argument, NULL, ALL },
+    { "new", no_argument, NULL, NEW },
     { "phi", required_argument, NULL, PHI },
     { "top", required_argument, NULL, TOP },
     { "min-count", required_argument, NULL, MIN_COUNT },
@@ -180,6 +185,9 @@ static bool take_option(struct command *command, int option, const char *argumen
         return parse_word("recursion", argument, hcct_recursion_names, &command->recursion);
     case ALL:
         return report->all = true;
+    case NEW:
+        report->all = true;
+        return command->only_new = true;
     case PHI:
         return hcct_command_share("phi", argument, &report->phi);
     case TOP:
@@ -336,6 +344,9 @@ static bool open_all(struct hcct_command_file *files, struct hcct_profile *profi
         }
         if (!hcct_query_choose(&command->query, &files[i]))
             return false;
+        struct hcct_error error;
+        if (command->only_new && !hcct_new_choose(&files[i].profile, &error))
+            return hcct_command_complain_about(files[i].name, &error);
         profiles[i] = files[i].profile;
     }
     hcct_profiles_fold(profiles, count, command->recursion == HCCT_RECURSION_FOLDED);

@@ -241,11 +241,19 @@ static bool check_names(const struct hcct_profile *profile, struct hcct_error *e
     return true;
 }
 
+static bool check_new(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    bool good = profile->run->metric == HCCT_METRIC_CALLS &&
+                profile->new_word_count == hcct_layout_new_words(profile->entry_count);
+    return good || !profile->new_words ||
+           corrupt(profile, profile->new_words, error, "the new contexts are not a bit for each entry");
+}
+
 bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
            check_bursts(profile, error) && check_names(profile, error) && check_heap(profile, error) &&
-           check_spread(profile, error) && check_text_bytes(profile, error);
+           check_spread(profile, error) && check_new(profile, error) && check_text_bytes(profile, error);
 }

@@ -32,21 +32,24 @@ struct hcct_profile {
     const struct hcct_file_spread
         *spread; /* of a sum: of each entry, and of contexts without one; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
-        pin_count, thread_count, name_count, heap_count, spread_count;
+        pin_count, thread_count, name_count, heap_count, spread_count, new_word_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
     const uint64_t *names;
-    struct hcct_index index; /* its edges are the sites */
-    uint32_t *first_site;    /* [function_count + 1] into site_order */
-    uint32_t *site_order;    /* [site_count] sites by caller, then by id */
-    void *memory;            /* what the index and the two arrays above stand in */
-    bool is_live;            /* from the tables of a program that was killed, or runs (recover.h) */
-    void *recovered;         /* then: what the arrays point into */
-    int heap_value;          /* enum hcct_heap_value: what the counts are */
-    void *resized_heap;      /* what `heap` points into, if the file has elements of another size */
-    void *chosen;            /* what `run` and `entries` point into, if that is not the first one (heap.h) */
-    uint32_t line_count;     /* sites whose line is known */
+    const uint64_t *new_words; /* with known=: which contexts are new (new.h); else NULL */
+    struct hcct_index index;   /* its edges are the sites */
+    uint32_t *first_site;      /* [function_count + 1] into site_order */
+    uint32_t *site_order;      /* [site_count] sites by caller, then by id */
+    void *memory;              /* what the index and the two arrays above stand in */
+    bool is_live;              /* from the tables of a program that was killed, or runs (recover.h) */
+    void *recovered;           /* then: what the arrays point into */
+    int heap_value;            /* enum hcct_heap_value: what the counts are */
+    void *resized_heap;        /* what `heap` points into, if the file has elements of another size */
+    /* what `run` and `entries` point into, if that is not the first one (heap.h, new.h) */
+    void *chosen;
+    bool only_new;       /* the other entries were left out */
+    uint32_t line_count; /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */
     const struct hcct_profile *records;
     bool folded; /* recursion is folded: by the run, or in the decoder */

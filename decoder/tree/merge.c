@@ -9,6 +9,7 @@
 #include "decoder/combine/run.h"
 #include "decoder/combine/tally.h"
 #include "decoder/profile/heap.h"
+#include "decoder/profile/new.h"
 #include "decoder/profile/sum.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
@@ -142,6 +143,11 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     hcct_run_add_times(&summary->times, profile->times);
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
+    summary->only_new |= profile->only_new;
+    const struct hcct_file_new *numbers = hcct_new_numbers(profile);
+    summary->has_new = numbers && summary->file_count == 1;
+    if (summary->has_new)
+        summary->new_numbers = *numbers;
     struct hcct_file_heap heap = hcct_heap_total(profile);
     hcct_layout_add_heap(&summary->heap, &heap);
     summary->heap_value = profile->heap_value;
@@ -221,7 +227,7 @@ static void finish(struct merger *merger)
         sum = hcct_sum(sum, node->count);
         summary->context_count++;
     }
-    if (summary->mode == HCCT_MODE_CCT && sum < summary->calls)
+    if (summary->mode == HCCT_MODE_CCT && sum < summary->calls && !summary->only_new)
         summary->unaccounted = summary->calls - sum;
 }
 

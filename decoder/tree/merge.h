@@ -25,6 +25,9 @@ struct hcct_summary {
     int heap_value;                              /* metric=heap: enum hcct_heap_value */
     struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
     bool folded;                                 /* recursion is folded */
+    bool has_new;                                /* with known=, if there is one file: */
+    struct hcct_file_new new_numbers;            /* what is new in it */
+    bool only_new;                               /* the tree has new contexts only */
     double phi, epsilon;                         /* the largest of the files */
     double delta;      /* the probability that the bound of any hot context fails; the sum of the files' */
     uint64_t build_id; /* of the first file */

@@ -26,6 +26,8 @@ int __hcct_api_context_pin(void) __attribute__((weak, nothrow));
 void __hcct_api_count(uint64_t) __attribute__((weak, nothrow));
 void __hcct_api_heap_allocate(const void *, size_t) __attribute__((weak, nothrow));
 void __hcct_api_heap_free(const void *) __attribute__((weak, nothrow));
+int __hcct_api_on_new_context(void (*)(uint64_t, void *), void *) __attribute__((weak, nothrow));
+uint64_t __hcct_api_new_context_count(void) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe(char *, size_t) __attribute__((weak, nothrow));
 size_t __hcct_api_context_describe_interrupted(char *, size_t) __attribute__((weak, nothrow));
 
@@ -133,6 +135,27 @@ HCCT_API_WRAPPER size_t hcct_context_describe_interrupted(char *buffer, size_t s
     if (size)
         *buffer = 0;
     return 0;
+}
+
+/* With HCCT_OPTIONS=known=FILE: how many contexts this process has entered so far that FILE lacks. Each
+ * counts once, also those of other threads and of signal handlers. 0 without `known`. Async-signal-safe.
+ * Keeps errno. */
+HCCT_API_WRAPPER uint64_t hcct_new_context_count(void)
+{
+    return __hcct_api_new_context_count ? __hcct_api_new_context_count() : 0;
+}
+
+/* With HCCT_OPTIONS=known=FILE: from now on `callback` is called once for each context that FILE lacks, with
+ * hcct_context()'s number for it. The call comes at the context's first entry, in the thread that enters it,
+ * before the function does anything; several threads may run `callback` at once. It may do whatever that
+ * function may do at its start: allocate, lock, print, call this API. hcct_context, hcct_context_pin and
+ * hcct_context_describe speak of the new context then. What it calls is not counted, and never new. It has to
+ * return or to throw; errno is kept. Contexts whose first entry is in a signal handler are counted by
+ * hcct_new_context_count, and have no call. NULL ends the calls. Returns 1; 0 without `known`. Not
+ * async-signal-safe. */
+HCCT_API_WRAPPER int hcct_on_new_context(void (*callback)(uint64_t context, void *argument), void *argument)
+{
+    return __hcct_api_on_new_context ? __hcct_api_on_new_context(callback, argument) : 0;
 }
 
 #ifdef __cplusplus

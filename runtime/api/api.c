@@ -1,5 +1,5 @@
-/* The run-time API (hcct/hcct.h): hcct_dump, hcct_reset, hcct_start, hcct_stop, hcct_count. The functions of
- * contexts are in context.c. */
+/* The run-time API (hcct/hcct.h): hcct_dump, hcct_reset, hcct_start, hcct_stop, hcct_count,
+ * and new contexts. The other functions of contexts are in context.c. */
 #include "hcct/hcct.h"
 
 #include "runtime/base/confined.h"
@@ -7,6 +7,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/heap/heap.h"
+#include "runtime/known/known.h"
 #include "runtime/meter/weight.h"
 #include "runtime/output/live.h"
 #include "runtime/output/writer.h"
@@ -79,4 +80,15 @@ API void __hcct_api_count(uint64_t weight)
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
     hcct_notice(); /* may start the runtime, which reads the options */
     hcct_weight_add(here, weight);
+}
+
+API int __hcct_api_on_new_context(void (*callback)(uint64_t, void *), void *argument)
+{
+    hcct_notice();
+    return !hcct_busy && !hcct_confined && hcct_known_tell(callback, argument);
+}
+
+API uint64_t __hcct_api_new_context_count(void)
+{
+    return hcct_known_found();
 }

@@ -10,14 +10,20 @@
 
 const char hcct_context_present = 1;
 
+static struct hcct_here here_of_caller(uintptr_t sp)
+{
+    struct hcct_here here = hcct_here_of_caller(sp);
+    return hcct_here_told.word && !hcct_in_handler ? hcct_here_told : here;
+}
+
 API uint64_t __hcct_api_context(void)
 {
-    return hcct_here_of_caller((uintptr_t)__builtin_frame_address(0)).word;
+    return here_of_caller((uintptr_t)__builtin_frame_address(0)).word;
 }
 
 API int __hcct_api_context_pin(void)
 {
-    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    struct hcct_here here = here_of_caller((uintptr_t)__builtin_frame_address(0));
     hcct_notice();
     if (here.word && hcct_pins_has(here.word))
         return true;
@@ -34,7 +40,7 @@ API int __hcct_api_context_pin(void)
 
 API size_t __hcct_api_context_describe(char *buffer, size_t size)
 {
-    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    struct hcct_here here = here_of_caller((uintptr_t)__builtin_frame_address(0));
     if (hcct_busy)
         here.word = 0;
     return hcct_path_describe(here, true, buffer, size);

@@ -6,6 +6,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "runtime/base/memory.h"
+
+#define FILE_BYTES_MAX ((off_t)1 << 30)
+
 static bool matches(const struct stat *at, const struct hcct_file_identity *identity)
 {
     return identity->known && at->st_dev == identity->device && at->st_ino == identity->inode;
@@ -41,4 +45,28 @@ int hcct_file_move_up(int file)
         return file;
     close(file);
     return moved;
+}
+
+/* It is copied, not mapped: a mapped file that shrinks is a SIGBUS. */
+void *hcct_file_read(const char *path, size_t *length)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *bytes = NULL;
+    *length = 0;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+        status.st_size <= FILE_BYTES_MAX)
+        bytes = hcct_memory_reserve((size_t)status.st_size);
+    for (ssize_t got; bytes && *length < (size_t)status.st_size; *length += (size_t)got) {
+        got = read(file, bytes + *length, (size_t)status.st_size - *length);
+        if (got <= 0)
+            break;
+    }
+    if (bytes && *length < (size_t)status.st_size) {
+        hcct_memory_release(bytes, (size_t)status.st_size);
+        bytes = NULL;
+    }
+    if (file >= 0)
+        close(file);
+    return bytes;
 }

@@ -52,6 +52,12 @@ struct hcct_meter_values {
     struct hcct_file_heap (*total)(void);
 };
 
+/* known=: which contexts are new. Under the table lock. */
+struct hcct_meter_new {
+    struct hcct_file_new (*numbers)(void);
+    bool (*is_new)(uint64_t key);
+};
+
 struct hcct_meter {
     const char *name; /* the start of its messages, such as "metric=time: " */
     bool (*is_chosen)(void);
@@ -129,6 +135,8 @@ struct hcct_meter {
     /* The factor that counts are multiplied by; NULL: 1. */
     uint64_t (*factor)(void);
     const struct hcct_meter_values *values; /* NULL: counts only */
+    /* NULL: the run does not tell; so does a result of NULL */
+    const struct hcct_meter_new *(*new_contexts)(void);
     /* The objects that appear as [leaf]: the path of number `index`, NULL behind the last. */
     const char *(*leaf)(size_t index);
 };

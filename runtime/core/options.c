@@ -62,6 +62,11 @@ static bool read_guide(const char *text)
     return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
 }
 
+static bool read_known(const char *text)
+{
+    return read_path(text, hcct_options.known, sizeof hcct_options.known);
+}
+
 static bool read_phi(const char *text)
 {
     return hcct_real_read_share(text, &hcct_options.phi);
@@ -294,6 +299,9 @@ static const struct {
 #include "format/names.def"
     },
     { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
+    { "known", read_known,
+      "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
+      "hcct_on_new_context(); none: nothing is known" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };
@@ -442,7 +450,9 @@ enum {
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
-    HEAP_SCAN = 4096
+    HEAP_SCAN = 4096,
+    KNOWN = 8192,
+    SPLIT = 16384
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -460,6 +470,8 @@ static const struct {
       "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
+    { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
+      "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
 };
 
@@ -472,7 +484,8 @@ static uint32_t given(void)
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
-           (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0);
+           (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
+           (it->known[0] ? KNOWN : 0) | (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0);
 }
 
 /* Sets the option to its default. */
@@ -484,6 +497,7 @@ static void leave_out(uint32_t option)
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
     it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->continuous = option == CONTINUOUS ? 0 : it->continuous;
+    it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;

@@ -39,6 +39,7 @@ struct hcct_options {
      * caller */
     int secure;
     char guide[1024]; /* a path; empty: none */
+    char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
     uint32_t capacity; /* the number of counters, at least 1/epsilon */
     const struct hcct_algorithm *algorithm;

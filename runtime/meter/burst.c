@@ -13,7 +13,6 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
-#include "runtime/meter/calls.h"
 #include "runtime/meter/sampled/budget.h"
 #include "runtime/meter/sampled/spread.h"
 #include "runtime/meter/ticks/timer.h"
@@ -483,7 +482,6 @@ static bool start(struct hcct_ticks *ticks)
 {
     enum { LOOK_NS = 100000000 };
     bool by_counters = choose_counters();
-    hcct_calls_say_uncounted();
     unit_ns = unit_length_ns(by_counters);
     units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
     if (hcct_options.budget)

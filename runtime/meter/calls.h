@@ -6,7 +6,4 @@
 
 extern const struct hcct_meter hcct_meter_calls;
 
-/* Warns of objects whose code cannot count calls. Every meter that counts calls needs this at its start. */
-void hcct_calls_say_uncounted(void);
-
 #endif

@@ -6,6 +6,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/heap/heap.h"
+#include "runtime/known/known.h"
 #include "runtime/meter/burst.h"
 #include "runtime/meter/calls.h"
 #include "runtime/meter/clock.h"
@@ -15,14 +16,16 @@
 #include "runtime/meter/time.h"
 #include "runtime/meter/wall.h"
 #include "runtime/meter/weight.h"
+#include "runtime/objects/registry.h"
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;
 _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 
 /* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
 static const struct hcct_meter *const meters[] = {
-    &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event, &hcct_meter_time,
-    &hcct_meter_wall,  &hcct_meter_clock,  &hcct_meter_weight,  &hcct_meter_heap,  &hcct_meter_calls,
+    &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event,
+    &hcct_meter_time,  &hcct_meter_wall,   &hcct_meter_clock,   &hcct_meter_weight,
+    &hcct_meter_heap,  &hcct_meter_known,  &hcct_meter_calls,
 };
 
 bool hcct_meter_read_metric(const char *text)
@@ -50,9 +53,21 @@ void hcct_meter_choose(void)
     strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
 }
 
+/* Warns of objects whose code cannot count calls. */
+static void say_uncounted(void)
+{
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        if (hcct_registry_object(i)->uncounted)
+            HCCT_SAY(1, hcct_registry_object(i)->path,
+                     " has code that was compiled by --hcct-time-only: its calls are not counted "
+                     "(metric=time is for it)");
+}
+
 void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void))
 {
     struct hcct_ticks ticks = { 0 };
+    if (hcct_meter->counts_calls)
+        say_uncounted();
     if (hcct_meter->start && !hcct_meter->start(&ticks))
         ticks = (struct hcct_ticks){ 0 };
     if (hcct_timer_start(&ticks, take_signal, look_ns, look) || !ticks.interval_ns ||

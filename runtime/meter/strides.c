@@ -8,7 +8,6 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
-#include "runtime/meter/calls.h"
 #include "runtime/meter/sampled/activations.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/registry.h"
@@ -278,7 +277,6 @@ static bool is_chosen(void)
 
 static bool start(struct hcct_ticks *ticks)
 {
-    hcct_calls_say_uncounted();
     if (hcct_options.sample == HCCT_STRIDES_TIMER)
         *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
                                       .is_frequency = true,

@@ -1,45 +1,16 @@
-/* See guided.h. The file is copied, not mapped: a mapped file that shrinks is a SIGBUS. */
-#define _GNU_SOURCE
+/* See guided.h. */
 #include "runtime/objects/guided.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "encoding/guide.h"
+#include "runtime/base/file.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
 
-#define FILE_BYTES_MAX ((off_t)1 << 30)
-
 static struct hcct_guide guide;
 static uint32_t asked_count, found_count;
-
-/* The content of a regular file, or NULL. */
-static void *read_file(const char *path, size_t *length)
-{
-    struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    char *bytes = NULL;
-    *length = 0;
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
-        status.st_size <= FILE_BYTES_MAX)
-        bytes = hcct_memory_reserve((size_t)status.st_size);
-    for (ssize_t got; bytes && *length < (size_t)status.st_size; *length += (size_t)got) {
-        got = read(file, bytes + *length, (size_t)status.st_size - *length);
-        if (got <= 0)
-            break;
-    }
-    if (bytes && *length < (size_t)status.st_size) {
-        hcct_memory_release(bytes, (size_t)status.st_size);
-        bytes = NULL;
-    }
-    if (file >= 0)
-        close(file);
-    return bytes;
-}
 
 static bool read_guide(const void *bytes, size_t length)
 {
@@ -62,7 +33,7 @@ void hcct_guided_start(void)
     int saved = errno;
     if (!hcct_options.guide[0])
         return;
-    void *bytes = read_file(hcct_options.guide, &length);
+    void *bytes = hcct_file_read(hcct_options.guide, &length);
     if (!bytes || !read_guide(bytes, length)) {
         HCCT_SAY(1, bytes ? "no sound profile of calls" : "cannot read", ": guide '", hcct_options.guide,
                  "', it is left out");

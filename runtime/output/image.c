@@ -260,6 +260,33 @@ static void write_values(struct hcct_image *image, size_t places)
     hcct_section_close(&image->out);
 }
 
+/* Which entries are new, with known=. */
+static void write_new(struct hcct_image *image, size_t places)
+{
+    const struct hcct_meter_new *meter = hcct_meter->new_contexts ? hcct_meter->new_contexts() : NULL;
+    if (!meter)
+        return;
+    struct hcct_file_new numbers = meter->numbers();
+    uint64_t word = 0;
+    uint32_t bits = 0;
+    hcct_section_open(&image->out, HCCT_FILE_NEW, sizeof word);
+    hcct_section_append_all(&image->out, &numbers, sizeof numbers);
+    for (size_t i = 0; i < places; i++) {
+        struct hcct_entry entry = entry_at(i);
+        if (!is_written(&entry))
+            continue;
+        word |= (uint64_t)meter->is_new(entry.key) << bits;
+        bits = (bits + 1) % 64;
+        if (bits)
+            continue;
+        hcct_section_append_all(&image->out, &word, sizeof word);
+        word = 0;
+    }
+    if (bits)
+        hcct_section_append_all(&image->out, &word, sizeof word);
+    hcct_section_close(&image->out);
+}
+
 /* --- the run ------------------------------------------------------------------------------------ */
 
 /* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
@@ -388,7 +415,8 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     image->has_all = !is_whole;
     choose(image, places);
     uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
-                             (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL);
+                             (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL) +
+                             (hcct_meter->new_contexts && hcct_meter->new_contexts());
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -401,6 +429,7 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
         write_threads(image);
     write_entries(image, places);
     write_values(image, places);
+    write_new(image, places);
     write_pins(image);
     hcct_records_write_functions(image);
     hcct_records_write_sites(image);

@@ -7,6 +7,8 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
 
+_Thread_local struct hcct_here hcct_here_told;
+
 struct hcct_here hcct_here_of_caller(uintptr_t sp)
 {
     uint64_t word = __hcct_thread.ctx;

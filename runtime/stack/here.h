@@ -21,4 +21,8 @@ struct hcct_here hcct_here_of_caller(uintptr_t sp);
  * *whole is false, only an ancestor of that context is known, and returned. Async-signal-safe. */
 struct hcct_here hcct_here_of_interrupted(bool *whole);
 
+/* While the program is told of a context (known/known.h), that one; else {0}. It is what the API calls the
+ * current context then, but not in signal handlers. */
+extern _Thread_local struct hcct_here hcct_here_told;
+
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "encoding/context.h"
+#include "encoding/path_key.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
@@ -225,4 +226,39 @@ bool hcct_path_caller(struct hcct_here *here)
         return false;
     *here = (struct hcct_here){ hcct_context_pusher(here->frame->prefix, here->frame->site), parent };
     return true;
+}
+
+/* --- its key --------------------------------------------------------------------------------------- */
+
+/* Adds the call sites of the acyclic path of `id`. Returns its last function; NULL if it is no id. */
+static const struct hcct_function *add_acyclic(struct hcct_path_key *key, uint64_t id)
+{
+    const struct step *step = step_of(id);
+    const struct hcct_function *last = step->function;
+    for (; step->function && step->site; step = step_of(step->caller))
+        hcct_path_key_add(key, step->site->id);
+    return step->function ? last : NULL;
+}
+
+uint64_t hcct_path_key(struct hcct_here here)
+{
+    struct hcct_path_key end = HCCT_PATH_KEY_EMPTY, key = HCCT_PATH_KEY_EMPTY;
+    for (const struct hcct_function *first = NULL; here.frame;) {
+        const struct hcct_function *last = add_acyclic(&key, hcct_context_id(here.word, here.frame->prefix));
+        if (!last)
+            return 0;
+        if (!first)
+            hcct_path_key_add_function(&end, hcct_rel_get(&last->linkage_name),
+                                       last->flags & HCCT_FUNCTION_LOCAL ? hcct_rel_get(&last->file) : NULL);
+        first = last;
+        if (hcct_frame_is_root(here.frame)) {
+            if (hcct_frame_signal(here.frame))
+                hcct_path_key_add_signal(&key, (uint64_t)hcct_frame_signal(here.frame));
+            return hcct_path_key_of(hcct_path_key_join(end, key));
+        }
+        hcct_path_key_add(&key, here.frame->site);
+        here = (struct hcct_here){ hcct_context_pusher(here.frame->prefix, here.frame->site),
+                                   hcct_walk_parent(here.frame) };
+    }
+    return 0;
 }

@@ -186,6 +186,19 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
                 summary->dropped_memory, summary->unit);
 }
 
+/* What is new, of a run that was told what is known. */
+static void print_new(FILE *out, const struct hcct_summary *summary)
+{
+    const struct hcct_file_new *numbers = &summary->new_numbers;
+    if (summary->has_new)
+        fprintf(out, "%" PRIu64 " new context%s, beside %" PRIu64 " that were known%s\n", numbers->found,
+                hcct_amount_plural(numbers->found), numbers->known,
+                summary->only_new ? "; only new ones are shown" : " (--new shows them)");
+    if (summary->has_new && numbers->unnoted)
+        fprintf(out, "at least: memory was short, and %" PRIu64 " calls may be of other new ones\n",
+                numbers->unnoted);
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -219,6 +232,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 summary->delta);
     putc('\n', out);
     print_heap(out, summary);
+    print_new(out, summary);
     fprintf(out, "%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
             report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
             report->phi);

@@ -70,6 +70,17 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
     hcct_json_end(json);
 }
 
+static void write_new(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    if (!summary->has_new)
+        return;
+    hcct_json_object(json, "new", HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, "known", summary->new_numbers.known);
+    hcct_json_unsigned(json, "found", summary->new_numbers.found);
+    hcct_json_unsigned(json, "unnoted", summary->new_numbers.unnoted);
+    hcct_json_end(json);
+}
+
 static void write_lost(struct hcct_json *json, const struct hcct_summary *summary)
 {
     hcct_json_object(json, "dropped", HCCT_JSON_WORDS);
@@ -122,6 +133,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_unsigned(json, "other", not_shown(report));
     if (report->spread)
         hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
+    write_new(json, summary);
     write_lost(json, summary);
     write_estimate(json, summary);
 }

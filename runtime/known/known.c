@@ -1,0 +1,211 @@
+/* See known.h. */
+#include "runtime/known/known.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/core/options.h"
+#include "runtime/core/tables.h"
+#include "runtime/count/miss.h"
+#include "runtime/known/known_file.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/path.h"
+#include "runtime/stack/walk.h"
+
+enum { LIMIT = 3 << 19 }; /* 3/4 of 2^21 slots: 50 MB */
+enum { KNOWN = 0, NEW = 1 };
+
+/* Under the table lock. */
+static struct hcct_exact seen;  /* keys of contexts, with a weight of KNOWN or NEW */
+static struct hcct_exact paths; /* the known ones by path, if words do not tell */
+static enum hcct_known_by known_by;
+static struct hcct_file_new numbers;
+static void (*callback)(uint64_t context, void *argument);
+static void *callback_argument;
+
+static bool is_on; /* set at start */
+/* The block whose thread runs the callback, and the callback's frame; NULL: it does not. */
+static _Thread_local struct hcct_block *silent;
+static _Thread_local uintptr_t silent_sp;
+
+/* --- which are new ---------------------------------------------------------------------------------- */
+
+/* Under the table lock. */
+static bool is_unseen(uint64_t key)
+{
+    return hcct_tables.running && !hcct_exact_find(&seen, key);
+}
+
+/* Notes the key. False if there is no room. Under the table lock. */
+static bool note(uint64_t key, uint64_t weight)
+{
+    hcct_node unused;
+    bool has_room = hcct_options.mode == HCCT_MODE_CCT || seen.size < LIMIT;
+    return has_room && hcct_exact_add(&seen, key, weight, 0, &unused);
+}
+
+/* Whether the context has a known path. Walks the records, so not under the table lock. While busy. */
+static bool has_known_path(struct hcct_here here)
+{
+    uint64_t key = 0;
+    if (known_by != HCCT_KNOWN_BY_PATH)
+        return false;
+    if (hcct_registry_hold()) {
+        key = hcct_path_key(here);
+        hcct_registry_let_go();
+    }
+    return key && hcct_exact_find(&paths, key); /* which nobody changes */
+}
+
+/* Notes an unseen context. Returns whether it is new. While busy. */
+static bool notice(struct hcct_here here)
+{
+    bool is_known = has_known_path(here), is_new = false;
+    hcct_tables_lock();
+    if (is_unseen(here.word)) { /* another thread may have been faster */
+        bool noted = note(here.word, is_known ? KNOWN : NEW);
+        numbers.unnoted += !noted;
+        is_new = noted && !is_known;
+        /* pairs with the load in hcct_known_found */
+        __atomic_store_n(&numbers.found, numbers.found + is_new, __ATOMIC_RELAXED);
+    }
+    hcct_tables_unlock();
+    return is_new;
+}
+
+/* --- the callback ------------------------------------------------------------------------------------ */
+
+static void silence(struct hcct_block *block)
+{
+    silent = block;
+    hcct_block_choose_slots(); /* which calls use_block */
+}
+
+static void use_block(struct hcct_block *block, bool counts)
+{
+    (void)counts;
+    hcct_meter_pauses = silent && block == silent;
+}
+
+/* The callback is left by a jump or an exception. */
+static void jump(uintptr_t sp)
+{
+    if (silent && sp > silent_sp) {
+        hcct_here_told = (struct hcct_here){ 0 };
+        silence(NULL);
+    }
+}
+
+static void call_back(struct hcct_block *block, struct hcct_here here)
+{
+    int saved = errno;
+    hcct_busy_enter();
+    hcct_tables_lock();
+    void (*function)(uint64_t, void *) = callback;
+    void *argument = callback_argument;
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    if (function) {
+        silent_sp = (uintptr_t)__builtin_frame_address(0);
+        hcct_here_told = here;
+        silence(block);
+        function(here.word, argument);
+        hcct_here_told = (struct hcct_here){ 0 };
+        silence(NULL);
+    }
+    errno = saved;
+}
+
+bool hcct_known_tell(void (*function)(uint64_t context, void *argument), void *argument)
+{
+    hcct_busy_enter();
+    hcct_tables_lock();
+    callback = function;
+    callback_argument = argument;
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    return is_on;
+}
+
+uint64_t hcct_known_found(void)
+{
+    return __atomic_load_n(&numbers.found, __ATOMIC_RELAXED);
+}
+
+/* --- calls ------------------------------------------------------------------------------------------- */
+
+static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    /* a call that nobody numbered entered a local function */
+    struct hcct_here here = { word > HCCT_WORD_TAIL ? word : state->base, NULL };
+    hcct_busy_enter();
+    hcct_tables_lock();
+    bool unseen = is_on && here.word && is_unseen(here.word);
+    hcct_miss_count(block, word, state, sp);
+    if (is_on) /* way 1 of a miss: it would not look at the key */
+        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+    hcct_tables_unlock();
+    if (unseen) {
+        here.frame = word > HCCT_WORD_TAIL ? hcct_walk_find(__hcct_thread.top, word, state, sp) : NULL;
+        unseen = notice(here);
+    }
+    hcct_busy_leave();
+    if (unseen && !hcct_in_handler && !silent)
+        call_back(block, here);
+}
+
+/* --- the file ---------------------------------------------------------------------------------------- */
+
+static struct hcct_file_new get_numbers(void)
+{
+    return numbers;
+}
+
+static bool is_new(uint64_t key)
+{
+    const struct hcct_exact_slot *slot = hcct_exact_find(&seen, key);
+    return slot && slot->count == NEW;
+}
+
+static const struct hcct_meter_new *tell_new(void)
+{
+    static const struct hcct_meter_new all = { .numbers = get_numbers, .is_new = is_new };
+    return is_on ? &all : NULL;
+}
+
+/* --- the meter --------------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
+{
+    return hcct_options.known[0];
+}
+
+static bool start(struct hcct_ticks *ticks)
+{
+    (void)ticks;
+    is_on = true;
+    if (strcmp(hcct_options.known, "none") == 0)
+        return true;
+    struct hcct_exact table = { 0 };
+    known_by = hcct_known_file_read(hcct_options.known, &table);
+    is_on = known_by != HCCT_KNOWN_BY_NOTHING;
+    if (known_by == HCCT_KNOWN_BY_WORD)
+        seen = table;
+    else
+        paths = table;
+    numbers.known = table.size;
+    return true;
+}
+
+const struct hcct_meter hcct_meter_known = {
+    .name = "known: ",
+    .is_chosen = is_chosen,
+    .counts_calls = true,
+    .is_plain = true,
+    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .take_call = take_call,
+    .start = start,
+    .use_block = use_block,
+    .jump = jump,
+    .new_contexts = tell_new,
+};
