@@ -136,6 +136,7 @@ static const struct option long_options[] = {
     { "all", no_argument, NULL, DECODE },
     { "top", required_argument, NULL, DECODE },
     { "min-count", required_argument, NULL, DECODE },
+    { "new", no_argument, NULL, DECODE },
     { "max-depth", required_argument, NULL, DECODE },
     { "source", no_argument, NULL, DECODE },
     { "no-source", no_argument, NULL, DECODE },
