@@ -42,6 +42,8 @@ config.substitutions += [
     (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
     (r"%hcct-merge", os.path.join(build, "bin/hcct-merge")),
     (r"%hcct-top", os.path.join(build, "bin/hcct-top")),
+    (r"%hcct-heights", os.path.join(build, "bin/hcct-heights")),
+    (r"%sampler", "LD_PRELOAD=" + os.path.join(build, "lib/hcct/libhcct_heights.so")),
     (r"%hcct-prefix", build),
     (r"%hcct-build", build),
     (r"%hcct-source", config.hcct_source),
@@ -94,6 +96,8 @@ if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google
     config.available_features.add("go-pprof")
 if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct/aarch64-linux-gnu/libhcct.a")):
     config.available_features.add("aarch64")
+if os.path.exists(os.path.join(build, "bin/hcct-heights")) and os.path.exists(os.path.join(build, "lib/hcct/libhcct_heights.so")):
+    config.available_features.add("heights")
 for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/heights_run.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/commands/wishes.h"
 #include "decoder/profile/open.h"
@@ -43,6 +44,8 @@ static const char usage[] =
     "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
     "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
     "  --heap             bytes of the heap, by the calls that allocate them (--value: live, peak, ...)\n"
+    "  --heights=PROFILE  CPU time of a program that is NOT instrumented: call paths by the height of\n"
+    "                     the stack, of those that PROFILE has (HCCT_OPTIONS=mode=cct of an hcct-cc build)\n"
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
     "                     --hcct-externals)\n"
     "  --threads          a tree for each thread\n"
@@ -64,6 +67,7 @@ static const char usage[] =
 struct command {
     const char *keep; /* NULL: nothing is kept */
     const char *format, *output;
+    const char *heights; /* the profile that has the call paths; NULL: the program is instrumented */
     const char *program; /* whose profiles are shown; NULL: those of the program that is run */
     struct hcct_wishes wishes;
     bool opens;            /* the page */
@@ -108,7 +112,7 @@ static char *format(const char *text, ...)
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, PROGRAM, OPEN, DECODE, WISH };
+enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -118,6 +122,7 @@ static const struct option long_options[] = {
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
     { "program", required_argument, NULL, PROGRAM },
+    { "heights", required_argument, NULL, HEIGHTS },
     { "exact", no_argument, NULL, WISH },
     { "time", no_argument, NULL, WISH },
     { "wall", no_argument, NULL, WISH },
@@ -178,6 +183,9 @@ static bool take_option(struct command *command, int option, int index)
         return true;
     case PROGRAM:
         command->program = optarg;
+        return true;
+    case HEIGHTS:
+        command->heights = optarg;
         return true;
     case WISH:
         return hcct_wishes_take(&command->wishes, name, &command->keys);
@@ -470,17 +478,37 @@ static void decode(struct command *command, const struct profile_file *files, si
         open_page(command->output);
 }
 
+/* --heights: no process but the first one is sampled. */
+static void infer_and_decode(struct command *command)
+{
+    struct profile_file file = { .path = format("%s/inferred.bin", command->folder) };
+    char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
+    if (arguments && run_helper(arguments) && read_profile(command, &file))
+        decode(command, &file, 1, &file);
+    char *samples = format("%s/samples", command->folder);
+    if (!command->keep)
+        unlink(samples);
+    if (!command->keep)
+        unlink(file.path);
+    remove_folder(command, NULL, 0);
+}
+
 static int run_and_decode(struct command *command, char **program)
 {
     struct timespec since;
     pid_t process;
     size_t count = 0;
-    if (!make_folder(command) || !set_variable(command))
+    if (!make_folder(command) || !set_variable(command) ||
+        (command->heights && !hcct_heights_run_prepare(command->folder)))
         return STATUS_OURS;
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
     int status = run(program, &process);
     if (status == STATUS_NOT_FOUND || status == STATUS_NOT_EXECUTABLE) {
         remove_folder(command, NULL, 0);
+        return status;
+    }
+    if (command->heights) {
+        infer_and_decode(command);
         return status;
     }
     struct profile_file *files = list_profiles(command, &since, &count);
@@ -521,7 +549,7 @@ int main(int argc, char **argv)
         return STATUS_OURS;
     }
     /* with --program, a script or make runs the program whose build matters */
-    if (!command.program && !hcct_wishes_check(&command.wishes, argv[optind]))
+    if (!command.program && !command.heights && !hcct_wishes_check(&command.wishes, argv[optind]))
         return STATUS_OURS;
     int status = run_and_decode(&command, argv + optind);
     for (size_t i = 0; i < command.decode_count; i++)

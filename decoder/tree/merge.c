@@ -167,6 +167,7 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     summary->mode = run->mode;
     summary->algorithm = run->algorithm;
     summary->guarantee = run->guarantee;
+    summary->inferred = run->scheme == HCCT_SCHEME_HEIGHTS;
     summary->metric = run->metric;
     summary->unit = run->metric == HCCT_METRIC_HEAP    ? hcct_heap_value_units[summary->heap_value]
                     : run->unit                        ? hcct_profile_string(first, run->unit)

@@ -28,6 +28,7 @@ struct hcct_summary {
     bool has_new;                                /* with known=, if there is one file: */
     struct hcct_file_new new_numbers;            /* what is new in it */
     bool only_new;                               /* the tree has new contexts only */
+    bool inferred;                               /* one of the files is inferred from stack heights */
     double phi, epsilon;                         /* the largest of the files */
     double delta;      /* the probability that the bound of any hot context fails; the sum of the files' */
     uint64_t build_id; /* of the first file */

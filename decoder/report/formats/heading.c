@@ -251,7 +251,11 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
                      "missing\n");
     if (!print_not_exact(out, summary))
-        fputs("sound: nothing dropped, nothing lost\n", out);
+        fputs(summary->inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
+    if (summary->inferred)
+        fputs("paths of functions, inferred from stack heights: one that the training lacks may stand as "
+              "another\n",
+              out);
     if (report->options->width)
         fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
     fputc('\n', out);

@@ -1,0 +1,50 @@
+#include "decoder/heights/infer.h"
+
+#include <stdlib.h>
+
+static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
+                 const struct hcct_stack_sample *sample)
+{
+    uint32_t from = 0, to = 0, function = hcct_stack_function_at(paths->binary, sample->pc);
+    int64_t frame = hcct_stack_height_at(paths->binary, sample->pc);
+    if (function == HCCT_STACK_NONE) { /* start-up code, the linkage table */
+        inferred->elsewhere += sample->count;
+        return;
+    }
+    if (frame != HCCT_HEIGHT_UNKNOWN)
+        hcct_paths_find(paths, function, sample->height - frame, &from, &to);
+    if (from == to) {
+        inferred->alone[function] += sample->count;
+        *(frame == HCCT_HEIGHT_UNKNOWN ? &inferred->no_frame : &inferred->missing) += sample->count;
+        return;
+    }
+    bool sure = to - from == 1 && !sample->outside;
+    *(sample->outside ? &inferred->unsure
+      : sure          ? &inferred->precise
+                      : &inferred->ambiguous) += sample->count;
+    for (; from < to; from++) {
+        inferred->high[paths->cids[from].path] += sample->count;
+        inferred->sure[paths->cids[from].path] += sure ? sample->count : 0;
+    }
+}
+
+bool hcct_infer(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
+                const struct hcct_stack_samples *samples)
+{
+    *inferred = (struct hcct_inferred){ .taken = samples->taken, .elsewhere = samples->lost };
+    inferred->high = calloc(paths->count, sizeof *inferred->high);
+    inferred->sure = calloc(paths->count, sizeof *inferred->sure);
+    inferred->alone = calloc((size_t)paths->binary->function_count + 1, sizeof *inferred->alone);
+    if (!inferred->high || !inferred->sure || !inferred->alone)
+        return false;
+    for (uint32_t i = 0; i < samples->count; i++)
+        find(inferred, paths, &samples->samples[i]);
+    return true;
+}
+
+void hcct_infer_free(struct hcct_inferred *inferred)
+{
+    free(inferred->high);
+    free(inferred->sure);
+    free(inferred->alone);
+}

@@ -1,0 +1,280 @@
+#include "decoder/heights/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/tree/contexts.h"
+
+const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT] = { "found",   "outside", "no-function",
+                                                                 "no-call", "no-size", "too-many" };
+
+/* --- paths ----------------------------------------------------------------------------------------- */
+
+struct key {
+    uint32_t parent, function, frame;
+};
+
+static bool same_path(const void *array, uint32_t index, const void *wanted)
+{
+    const struct hcct_stack_path *path = (const struct hcct_stack_path *)array + index;
+    const struct key *key = wanted;
+    return path->parent == key->parent && path->function == key->function &&
+           (key->function != HCCT_STACK_NONE || path->frame == key->frame);
+}
+
+/* The path, added if new; HCCT_TABLE_NONE when memory is out. */
+static uint32_t child(struct hcct_stack_paths *paths, const struct key *key)
+{
+    uint64_t hash = hcct_hash_step(hcct_hash_step(0, key->parent), key->function);
+    uint32_t short_hash =
+        (uint32_t)(key->function == HCCT_STACK_NONE ? hcct_hash_step(hash, key->frame) : hash);
+    uint32_t found = hcct_table_find(&paths->table, short_hash, same_path, paths->paths, key);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    if (!hcct_vector_grow(&paths->paths, &paths->capacity, paths->count, sizeof *paths->paths) ||
+        !hcct_table_add(&paths->table, short_hash, paths->count))
+        return HCCT_TABLE_NONE;
+    paths->paths[paths->count] =
+        (struct hcct_stack_path){ .parent = key->parent, .function = key->function, .frame = key->frame };
+    return paths->count++;
+}
+
+bool hcct_paths_open(struct hcct_stack_paths *paths, const struct hcct_stack_binary *binary)
+{
+    *paths = (struct hcct_stack_paths){ .binary = binary };
+    if (!hcct_vector_grow(&paths->paths, &paths->capacity, 0, sizeof *paths->paths))
+        return false;
+    paths->paths[paths->count++] = (struct hcct_stack_path){ .function = HCCT_STACK_NONE };
+    paths->sources = calloc((size_t)binary->function_count + 1, sizeof *paths->sources);
+    return paths->sources;
+}
+
+void hcct_paths_close(struct hcct_stack_paths *paths)
+{
+    for (uint32_t i = 0; paths->sources && i < paths->binary->function_count; i++) {
+        free(paths->sources[i].linkage);
+        free(paths->sources[i].source);
+        free(paths->sources[i].file);
+    }
+    free(paths->sources);
+    free(paths->paths);
+    free(paths->heights);
+    free(paths->cids);
+    hcct_table_free(&paths->table);
+}
+
+/* --- a profile's ----------------------------------------------------------------------------------- */
+
+struct reading {
+    struct hcct_stack_paths *paths;
+    const struct hcct_profile *profile;
+    struct hcct_frames frames;
+    struct hcct_tree tree;
+    uint32_t *path; /* by node of the tree */
+    uint64_t *calls;
+    int which;
+};
+
+/* Decodes the profile into a tree by call sites, with the calls of each node. */
+static bool decode(struct reading *reading)
+{
+    struct hcct_contexts contexts;
+    const struct hcct_profile *profile = reading->profile;
+    uint32_t *nodes = malloc(((size_t)profile->entry_count + 1) * sizeof *nodes);
+    bool done = nodes && hcct_contexts_open(&contexts, profile, &reading->frames, &reading->tree);
+    if (!done) {
+        free(nodes);
+        return false;
+    }
+    for (uint32_t i = 0; done && i < profile->entry_count; i++) {
+        const struct hcct_file_entry *entry = &profile->entries[i];
+        nodes[i] = HCCT_NODE_NONE;
+        done = entry->prefix == HCCT_FILE_NONE ||
+               hcct_contexts_node(&contexts, entry->word, entry->prefix, &nodes[i]) != HCCT_CONTEXT_MEMORY;
+    }
+    hcct_contexts_close(&contexts);
+    reading->calls = calloc((size_t)reading->tree.node_count + 1, sizeof *reading->calls);
+    done = done && reading->calls;
+    for (uint32_t i = 0; done && i < profile->entry_count; i++)
+        if (nodes[i] != HCCT_NODE_NONE)
+            reading->calls[nodes[i]] += profile->entries[i].count;
+    free(nodes);
+    return done;
+}
+
+static bool keep_source(struct hcct_stack_source *to, const struct hcct_tree_frame *frame)
+{
+    if (to->linkage)
+        return true;
+    *to = (struct hcct_stack_source){ strdup(frame->linkage), strdup(frame->source), strdup(frame->file),
+                                      frame->line };
+    return to->linkage && to->source && to->file;
+}
+
+static bool add_node(struct reading *reading, uint32_t index)
+{
+    struct hcct_stack_paths *paths = reading->paths;
+    const struct hcct_tree_node *node = &reading->tree.nodes[index];
+    const struct hcct_tree_frame *frame = &reading->frames.frames[node->frame];
+    uint32_t parent = node->parent == HCCT_NODE_NONE ? 0 : reading->path[node->parent];
+    if (frame->kind == HCCT_FRAME_INLINED) { /* in its caller's frame */
+        reading->path[index] = parent;
+        return true;
+    }
+    bool is_function = frame->kind == HCCT_FRAME_FUNCTION;
+    struct key key = { .parent = parent, .function = HCCT_STACK_NONE, .frame = node->frame };
+    if (is_function)
+        key.function = hcct_stack_function_named(paths->binary, frame->linkage, frame->file);
+    uint32_t at = child(paths, &key);
+    if (at == HCCT_TABLE_NONE ||
+        (key.function != HCCT_STACK_NONE && !keep_source(&paths->sources[key.function], frame)))
+        return false;
+    struct hcct_stack_path *path = &paths->paths[at];
+    path->in |= (uint8_t)(1u << reading->which);
+    path->calls[reading->which] += reading->calls[index];
+    path->loss = !is_function                      ? HCCT_PATH_OUTSIDE
+                 : key.function == HCCT_STACK_NONE ? HCCT_PATH_NO_FUNCTION
+                                                   : HCCT_PATH_FOUND;
+    reading->path[index] = at;
+    return true;
+}
+
+bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *profile, int which)
+{
+    struct reading reading = { .paths = paths, .profile = profile, .which = which };
+    bool done = decode(&reading);
+    reading.path = done ? calloc((size_t)reading.tree.node_count + 1, sizeof *reading.path) : NULL;
+    done = done && reading.path;
+    for (uint32_t i = 0; done && i < reading.tree.node_count; i++)
+        done = add_node(&reading, i);
+    hcct_tree_free(&reading.tree);
+    hcct_frames_free(&reading.frames);
+    free(reading.calls);
+    free(reading.path);
+    return done;
+}
+
+/* --- heights --------------------------------------------------------------------------------------- */
+
+/* The heights of one path while they are found. */
+struct heights {
+    int64_t values[HCCT_PATH_HEIGHTS];
+    uint32_t count;
+    bool met_call, met_unknown, too_many;
+};
+
+static void add_height(struct heights *heights, int64_t height)
+{
+    for (uint32_t i = 0; i < heights->count; i++)
+        if (heights->values[i] == height)
+            return;
+    if (heights->count == HCCT_PATH_HEIGHTS)
+        heights->too_many = true;
+    else
+        heights->values[heights->count++] = height;
+}
+
+/* Adds the heights that a call of the parent's last function gives. A profile does not tell what was called
+ * through a pointer, as guesses are called by name: so every such call of the caller may be it. */
+static void add_call(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
+                     const struct hcct_stack_call *call, struct heights *heights)
+{
+    const struct hcct_stack_path *parent = &paths->paths[path->parent];
+    bool named = call->kind == HCCT_STACK_DIRECT || call->kind == HCCT_STACK_JUMP;
+    bool fits = named ? call->callee == path->function
+                      : call->kind != HCCT_STACK_EXTERNAL &&
+                            paths->binary->functions[path->function].is_address_taken;
+    if (!fits)
+        return;
+    heights->met_call = true;
+    heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
+    for (uint32_t i = 0; call->height != HCCT_HEIGHT_UNKNOWN && i < parent->count; i++)
+        add_height(heights, paths->heights[parent->first + i] + call->height);
+}
+
+static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
+                                   struct heights *heights)
+{
+    const struct hcct_stack_path *parent = &paths->paths[path->parent];
+    if (path->loss)
+        return path->loss;
+    if (!path->parent) {
+        add_height(heights, 0);
+        return HCCT_PATH_FOUND;
+    }
+    if (parent->loss)
+        return parent->loss;
+    const struct hcct_stack_function *caller = &paths->binary->functions[parent->function];
+    for (uint32_t i = 0; i < caller->call_count; i++)
+        add_call(paths, path, &paths->binary->calls[caller->first_call + i], heights);
+    return !heights->met_call     ? HCCT_PATH_NO_CALL
+           : heights->met_unknown ? HCCT_PATH_NO_SIZE
+           : heights->too_many    ? HCCT_PATH_TOO_MANY
+                                  : HCCT_PATH_FOUND;
+}
+
+static bool keep_heights(struct hcct_stack_paths *paths, struct hcct_stack_path *path,
+                         const struct heights *heights)
+{
+    path->first = paths->height_count;
+    path->count = path->loss ? 0 : heights->count;
+    for (uint32_t i = 0; i < path->count; i++) {
+        if (!hcct_vector_grow(&paths->heights, &paths->height_capacity, paths->height_count,
+                              sizeof *paths->heights))
+            return false;
+        paths->heights[paths->height_count++] = heights->values[i];
+    }
+    return true;
+}
+
+static int by_cid(const void *a, const void *b)
+{
+    const struct hcct_stack_cid *x = a, *y = b;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->height != y->height)
+        return x->height < y->height ? -1 : 1;
+    return (x->path > y->path) - (x->path < y->path);
+}
+
+bool hcct_paths_measure(struct hcct_stack_paths *paths)
+{
+    paths->height_count = 0;
+    paths->paths[0].loss = HCCT_PATH_OUTSIDE;
+    for (uint32_t i = 1; i < paths->count; i++) {
+        struct heights heights = { .count = 0 };
+        struct hcct_stack_path *path = &paths->paths[i];
+        path->loss = (uint8_t)measure(paths, path, &heights);
+        if (!keep_heights(paths, path, &heights))
+            return false;
+    }
+    free(paths->cids);
+    paths->cids = malloc(((size_t)paths->height_count + 1) * sizeof *paths->cids);
+    if (!paths->cids)
+        return false;
+    for (uint32_t i = 1; i < paths->count; i++)
+        for (uint32_t k = 0; k < paths->paths[i].count; k++) {
+            uint32_t at = paths->paths[i].first + k;
+            paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->paths[i].function, i };
+        }
+    qsort(paths->cids, paths->height_count, sizeof *paths->cids, by_cid);
+    return true;
+}
+
+void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, int64_t height, uint32_t *from,
+                     uint32_t *to)
+{
+    struct hcct_stack_cid least = { height, function, 0 };
+    uint32_t low = 0, high = paths->height_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_cid(&paths->cids[middle], &least) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*from = low; low < paths->height_count && paths->cids[low].function == function &&
+                      paths->cids[low].height == height;)
+        low++;
+    *to = low;
+}

@@ -1,0 +1,74 @@
+#include "decoder/heights/samples.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/combine/table.h"
+#include "sampler/samples.h"
+
+static bool add(struct hcct_stack_samples *samples, const struct hcct_stack_sample *sample)
+{
+    if (!hcct_vector_grow(&samples->samples, &samples->capacity, samples->count, sizeof *samples->samples))
+        return false;
+    samples->samples[samples->count++] = *sample;
+    return true;
+}
+
+static const char *read_table(struct hcct_stack_samples *samples, FILE *in, const struct hcct_samples *header)
+{
+    struct hcct_sample slot;
+    samples->taken = header->taken;
+    samples->lost = header->full + header->unbased + header->unplaced;
+    samples->interval_ns = header->interval_ns;
+    memcpy(samples->program, header->program, sizeof samples->program - 1);
+    for (unsigned i = 0; i < HCCT_SAMPLE_SLOTS; i++) {
+        if (fread(&slot, sizeof slot, 1, in) != 1)
+            return "is cut off";
+        struct hcct_stack_sample sample = { slot.pc, slot.count, (int64_t)(slot.height >> 1),
+                                            slot.height & HCCT_SAMPLE_OUTSIDE };
+        if (slot.pc && !add(samples, &sample))
+            return "out of memory";
+    }
+    return NULL;
+}
+
+static const char *read_text(struct hcct_stack_samples *samples, FILE *in)
+{
+    char line[256];
+    while (fgets(line, sizeof line, in)) {
+        char *end, *rest;
+        struct hcct_stack_sample sample = { .pc = strtoull(line, &end, 0) };
+        if (strchr("#\n", line[strspn(line, " \t")]))
+            continue;
+        sample.height = strtoll(end, &rest, 0);
+        if (end == line || rest == end)
+            return "has neither samples of the sampler nor lines of PC HEIGHT [COUNT]";
+        sample.count = strtoull(rest, &end, 0);
+        sample.count = end == rest ? 1 : sample.count;
+        samples->taken += sample.count;
+        if (!add(samples, &sample))
+            return "out of memory";
+    }
+    return NULL;
+}
+
+const char *hcct_stack_samples_open(struct hcct_stack_samples *samples, const char *path)
+{
+    struct hcct_samples header;
+    *samples = (struct hcct_stack_samples){ .count = 0 };
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return "cannot be read";
+    bool is_table = fread(&header, sizeof header, 1, in) == 1 && header.magic == HCCT_SAMPLES_MAGIC;
+    if (!is_table)
+        rewind(in);
+    const char *problem = is_table ? read_table(samples, in, &header) : read_text(samples, in);
+    fclose(in);
+    return problem;
+}
+
+void hcct_stack_samples_close(struct hcct_stack_samples *samples)
+{
+    free(samples->samples);
+}

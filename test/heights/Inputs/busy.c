@@ -1,0 +1,53 @@
+// Two threads that compute for half a second of CPU time each, in two call paths of different height, and some of it in a library.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define OUT __attribute__((noinline))
+unsigned volatile sink;
+
+OUT void spin(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sink += i * i;
+}
+OUT void copy(unsigned n)
+{
+    static __thread char from[100000], to[100000];
+    for (unsigned i = 0; i < n / 10000; i++)
+        memcpy(to, from, sizeof to - (sink & 7));
+    sink += to[5];
+}
+OUT void deep(unsigned n)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%u", n);
+    spin(n + text[0] % 2);
+    copy(n);
+}
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + now.tv_nsec / 1e9;
+}
+OUT void *work(void *argument)
+{
+    while (seconds() < 0.5) {
+        deep(100000);
+        spin(100000);
+    }
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    work(NULL);
+    pthread_join(thread, NULL);
+    puts("done");
+    return 7;
+}

@@ -1,0 +1,19 @@
+"""Fails unless the inferred profile (json) has the paths of the program's book with their counts: exactly, or, of the two paths that no height
+tells apart, both with the counts of both and an error as large."""
+import json
+import sys
+
+TWINS = {"main;small;leaf", "main;twin;leaf"}
+book = {line.split()[0]: int(line.split()[1]) for line in open(sys.argv[1])}
+profile = json.load(open(sys.argv[2]))
+names, found = [], {}
+for node in profile["nodes"]:
+    above = names[node["parent"]] + ";" if node["parent"] >= 0 else ""
+    names.append(above + profile["frames"][node["frame"]]["function"])
+    if node["count"]:
+        found[names[-1]] = (node["count"], node["error"])
+both = sum(book.get(name, 0) for name in TWINS)
+wanted = {name: (count, 0) for name, count in book.items() if name not in TWINS}
+wanted.update({name: (both, both) for name in TWINS if both})
+if found != wanted or profile["calls"] != sum(book.values()):
+    sys.exit(f"of {profile['calls']}: {found}\ninstead of {wanted}")
