@@ -54,6 +54,7 @@ enum hcct_file_kind {
     HCCT_FILE_HEAP = 14, /* only with metric=heap: an element for each entry, and one more */
     /* 15 is given out */
     HCCT_FILE_SPREAD = 16, /* only of sums of several profiles: an element for each entry, and one more */
+    HCCT_FILE_PHASES = 17, /* only if the program named phases */
     /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
      * first: the context is new */
     HCCT_FILE_NEW = 18,
@@ -160,6 +161,22 @@ struct hcct_file_thread {
     /* as pthread_setname_np gave it, filled up with zeros; empty: it has that of the process */
     char name[16];
 };
+
+/* The phases of a run (hcct_phase), one after the other: first the phase itself, then its contexts, each
+ * once, in any order. Each call belongs to one phase. A phase without an element counted nothing. */
+struct hcct_file_phase {
+    uint32_t name;  /* string; that of the phase, in all its elements */
+    uint32_t entry; /* the context: one of the entries; NONE: the phase itself */
+    /* as an entry's, of the calls in this phase; of the phase itself its N, and its floor. The N of all
+     * phases add up to that of the run */
+    uint64_t count;
+    uint64_t error;
+};
+
+#define HCCT_PHASES 16 /* the most that a process tells apart */
+/* The name of what was counted outside of all phases, and in phases beyond that limit. */
+#define HCCT_PHASE_NONE_NAME "[no phase]"
+#define HCCT_PHASE_REST_NAME "[other phases]"
 
 /* A loaded object. Those whose functions were numbered come first, then the others that samples of
  * metric=time were in. */
@@ -450,6 +467,7 @@ _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
 _Static_assert(sizeof(struct hcct_file_times) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_thread) == 32, "file layout");
+_Static_assert(sizeof(struct hcct_file_phase) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
 _Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
 _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");

@@ -164,8 +164,9 @@ static bool add_context(struct hcct_combine *combine, const struct hcct_combine_
 }
 
 /* Those with a chain first, so that an entry without one finds them in whatever order they stand in the
- * file. */
-static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map)
+ * file. numbers[i] becomes the context of entry i. */
+static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map,
+                        uint32_t *numbers)
 {
     for (int chainless = 0; chainless < 2; chainless++)
         for (uint32_t i = 0; i < profile->entry_count; i++) {
@@ -181,6 +182,7 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
                 (!combine->leaves_spread && !hcct_spread_add(&combine->spread, number, entry, i)) ||
                 (combine->is_heap && !hcct_heap_sum_add(&combine->heap, number, &profile->heap[i])))
                 return false;
+            numbers[i] = number;
         }
     if (combine->is_heap)
         hcct_layout_add_heap(&combine->heap.rest, &profile->heap[profile->entry_count]);
@@ -295,6 +297,7 @@ static bool cut(struct hcct_combine *combine, uint32_t kept_count)
     bool done = order && take_contexts(&kept, combine, order, kept_count) &&
                 (!combine->is_heap || hcct_heap_sum_cut(&combine->heap, order, kept_count)) &&
                 hcct_spread_cut(&combine->spread, order, kept_count, floor) &&
+                hcct_phase_sums_cut(&combine->phases, order, kept_count, combine->context_count) &&
                 hcct_tally_cut(&combine->tally, order, kept_count, floor);
     free(order);
     if (!done) {
@@ -324,7 +327,8 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
 {
     uint32_t *map = malloc(((size_t)profile->prefix_count + 1) * sizeof *map);
     bool *needed = calloc((size_t)profile->prefix_count + 1, sizeof *needed);
-    bool done = map && needed;
+    uint32_t *numbers = malloc(((size_t)profile->entry_count + 1) * sizeof *numbers);
+    bool done = map && needed && numbers;
     for (uint32_t i = 0; done && i < profile->entry_count; i++)
         if (profile->entries[i].prefix != HCCT_FILE_NONE)
             needed[profile->entries[i].prefix] = true;
@@ -336,10 +340,12 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
     struct hcct_spread_source source = hcct_spread_source(profile);
     done = done && (combine->leaves_spread || hcct_spread_next(&combine->spread, &source)) &&
            map_prefixes(combine, profile->prefixes, profile->prefix_count, map, needed) &&
-           add_entries(combine, profile, map) && add_pins(combine, profile, map) &&
-           hcct_spread_end(&combine->spread);
+           add_entries(combine, profile, map, numbers) &&
+           hcct_phase_sums_add(&combine->phases, &combine->records, profile, numbers) &&
+           add_pins(combine, profile, map) && hcct_spread_end(&combine->spread);
     free(map);
     free(needed);
+    free(numbers);
     if (done && combine->capacity && combine->context_count / HCCT_COMBINE_KEPT_FACTOR >= combine->capacity)
         done = cut(combine, combine->capacity);
     return done;
@@ -376,6 +382,9 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
         return false;
     if (!combine->profile_count)
         begin_run(combine, profile);
+    if (!hcct_phase_sums_begin(&combine->phases, &combine->records, profile, &combine->tally,
+                               combine->profile_count ? combine->run.calls : 0))
+        return hcct_error_out_of_memory(error);
     add_run(combine, profile);
     hcct_run_add_times(&combine->times, profile->times);
     if (profile->bursts) {
@@ -457,6 +466,9 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
         return NULL;
     struct hcct_file_entry *entries = make_entries(combine);
     struct hcct_file_pin *pins = make_pins(combine);
+    uint32_t phase_count;
+    struct hcct_file_phase *phases =
+        hcct_phase_sums_make(&combine->phases, combine->context_count, &phase_count);
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
@@ -474,15 +486,18 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.thread_count = combine->threads.count;
     out.heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->context_count) : NULL;
     out.heap_count = combine->is_heap ? combine->context_count + 1 : 0;
+    out.phases = phases;
+    out.phase_count = phase_count;
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;
     out.times = combine->times.start ? &combine->times : NULL;
-    bool done = entries && pins && (out.heap || !combine->is_heap) && (spread || !has_spread);
+    bool done = entries && pins && phases && (out.heap || !combine->is_heap) && (spread || !has_spread);
     unsigned char *bytes = done ? hcct_profile_pack(&out, length) : NULL;
     free(spread);
     free(entries);
     free(pins);
+    free(phases);
     return bytes;
 }
 
@@ -494,5 +509,6 @@ void hcct_combine_free(struct hcct_combine *combine)
     hcct_tally_free(&combine->tally);
     hcct_heap_sum_free(&combine->heap);
     hcct_spread_free(&combine->spread);
+    hcct_phase_sums_free(&combine->phases);
     *combine = (struct hcct_combine){ 0 };
 }

@@ -17,6 +17,7 @@
 #define HCCT_DECODER_COMBINE_COMBINE_H
 
 #include "decoder/combine/heap_sum.h"
+#include "decoder/combine/phase_sums.h"
 #include "decoder/combine/records.h"
 #include "decoder/combine/spread.h"
 #include "decoder/combine/table.h"
@@ -46,6 +47,7 @@ struct hcct_combine {
     struct hcct_spread spread; /* by context */
     bool is_heap;              /* of metric=heap: */
     struct hcct_heap_sum heap;
+    struct hcct_phase_sums phases;
     struct hcct_table context_table;
     struct hcct_table word_table; /* the first context of each word */
     uint32_t context_count, context_capacity;

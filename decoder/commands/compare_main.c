@@ -28,6 +28,7 @@ struct command {
     const char *output; /* NULL: stdout */
     bool metrics, diff;
     uint64_t top_count;       /* --top; TOP_DEFAULT: not given */
+    char *phases[2];          /* --phases: both of one file; NULL: not given */
     const char *without_diff; /* an option of --metrics that was given; else NULL */
 };
 
@@ -36,10 +37,13 @@ struct command {
 
 static const char usage[] =
     "Usage: hcct-compare [options] A B\n"
+    "       hcct-compare --phases=A,B [options] FILE\n"
     "       hcct-compare --metrics [options] EXACT HOT\n"
-    "What changed between two runs or two builds of a program; or how well the profile HOT stands for the\n"
+    "What changed between two runs, two builds or two phases of a program; or how well the profile HOT "
+    "stands for the\n"
     "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
     "\n"
+    "  --phases=A,B       compare two phases of one run (hcct_phase())\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
     "  --view=VIEW        tree (default): contexts; flat: "
     "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
@@ -57,7 +61,7 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { PHI = 256, TAU, FORMAT, METRICS, DIFF, TOP, FORCE };
+enum option_value { PHI = 256, TAU, FORMAT, METRICS, DIFF, PHASES, TOP, FORCE };
 
 static const struct option long_options[] = {
     { "phi", required_argument, NULL, PHI },
@@ -65,6 +69,7 @@ static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
     { "metrics", no_argument, NULL, METRICS },
     { "diff", no_argument, NULL, DIFF },
+    { "phases", required_argument, NULL, PHASES },
     { "top", required_argument, NULL, TOP },
     HCCT_QUERY_FILTERS,
     HCCT_QUERY_VALUES,
@@ -102,7 +107,19 @@ static bool take_format(enum format *format, const char *text)
     return hcct_command_refuse("format", text);
 }
 
-static bool take_option(struct command *command, int option, const char *argument)
+/* Splits the argument in place, which getopt hands out as one of the program's own. */
+static bool take_phases(struct command *command, char *argument)
+{
+    char *comma = strchr(argument, ',');
+    if (!comma || comma == argument || !comma[1])
+        return hcct_command_refuse("phases", argument);
+    *comma = '\0';
+    command->phases[0] = argument;
+    command->phases[1] = comma + 1;
+    return true;
+}
+
+static bool take_option(struct command *command, int option, char *argument)
 {
     switch (option) {
     case PHI:
@@ -117,6 +134,8 @@ static bool take_option(struct command *command, int option, const char *argumen
         return command->metrics = true;
     case DIFF:
         return command->diff = true;
+    case PHASES:
+        return take_phases(command, argument);
     case TOP:
         return hcct_command_count("top", argument, &command->top_count);
     case FORCE:
@@ -158,6 +177,9 @@ static bool check_options(const struct command *command)
         fputs("hcct-compare: --top does not go with --metrics\n", stderr);
     else if (!command->diff && (asks || command->query.names_given))
         fputs("hcct-compare: views, filters and names do not go with --metrics\n", stderr);
+    else if (command->phases[0] && (!command->diff || command->query.phase))
+        fprintf(stderr, "hcct-compare: --phases does not go with %s\n",
+                command->diff ? "--phase" : "--metrics");
     else if (query->depth)
         fputs("hcct-compare: --depth: a context is compared with its whole path\n", stderr);
     else if (query->view != HCCT_VIEW_TREE && query->view != HCCT_VIEW_FLAT)
@@ -211,7 +233,8 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     const struct hcct_query *query = &command->query.query;
     const struct hcct_diff_options options = { .query = query, .force = command->compare.force };
     struct hcct_diff_text_options text = {
-        .name = { a->name, b->name },
+        .name = { command->phases[0] ? command->phases[0] : a->name,
+                  command->phases[1] ? command->phases[1] : b->name },
         .names = command->query.names_given ? command->query.names : HCCT_NAMES_SHORT,
         .ellipsis = !strcmp(nl_langinfo(CODESET), "UTF-8") ? NULL : "...",
     };
@@ -238,6 +261,18 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     return done ? status : HCCT_COMMAND_BAD;
 }
 
+static bool open_both(const struct command *command, struct hcct_command_file files[2])
+{
+    for (int i = 0; i < 2; i++) {
+        struct hcct_query_options query = command->query;
+        if (command->phases[i])
+            query.phase = command->phases[i];
+        if (!hcct_command_open(&files[i]) || !hcct_query_choose(&query, &files[i]))
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct command command = {
@@ -257,19 +292,21 @@ int main(int argc, char **argv)
     choose(&command);
     if (!check_options(&command))
         return hcct_command_usage();
-    if (argc - optind != 2) {
-        fputs("hcct-compare: name two files\n", stderr);
+    int needed = command.phases[0] ? 1 : 2;
+    bool reads_twice = needed == 1 && optind < argc && !strcmp(argv[optind], "-");
+    if (argc - optind != needed || reads_twice) {
+        fprintf(stderr, "hcct-compare: name %s\n", needed == 2 ? "two files" : "one file for --phases");
         return hcct_command_usage();
     }
-    struct hcct_command_file first = { .name = argv[optind] }, second = { .name = argv[optind + 1] };
+    struct hcct_command_file files[2] = { { .name = argv[optind] }, { .name = argv[argc - 1] } };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    if (hcct_command_open(&first) && hcct_command_open(&second) &&
-        hcct_query_choose(&command.query, &first) && hcct_query_choose(&command.query, &second)) {
+    if (open_both(&command, files)) {
         /* If recursion is folded in one of them, contexts meet only if it is in both. */
-        first.profile.folded = second.profile.folded |= first.profile.folded;
-        status = command.diff ? diff_files(&command, &first, &second) : compare(&command, &first, &second);
+        files[0].profile.folded = files[1].profile.folded |= files[0].profile.folded;
+        status = command.diff ? diff_files(&command, &files[0], &files[1])
+                              : compare(&command, &files[0], &files[1]);
     }
-    hcct_command_close(&first);
-    hcct_command_close(&second);
+    hcct_command_close(&files[0]);
+    hcct_command_close(&files[1]);
     return status;
 }

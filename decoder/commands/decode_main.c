@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/phase_pages.h"
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/profile/new.h"
@@ -309,6 +310,25 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     return status;
 }
 
+/* The page of a program with phases has each of them, too. */
+static int print_with_phases(struct command *command, struct hcct_merge *merge,
+                             const struct hcct_profile *profiles, uint32_t count, const char *file)
+{
+    struct hcct_error error;
+    struct hcct_report_part *pages = NULL;
+    const struct hcct_summary *summary = &merge->summary;
+    bool has_phases = summary->phase_count && !summary->phase && command->report.format == &hcct_format_html;
+    if (has_phases &&
+        !hcct_phase_pages_make(&pages, profiles, count, summary, command->force, &command->report, &error)) {
+        hcct_command_complain_about(file, &error);
+        return HCCT_COMMAND_BAD;
+    }
+    command->report.phases = pages;
+    int status = print(command, merge, file);
+    hcct_phase_pages_free(pages, summary->phase_count);
+    return status;
+}
+
 /* Prints the contexts of --context. That one is not known does not keep the others back. */
 static int look_up(const struct command *command, const struct hcct_command_file *file)
 {
@@ -371,7 +391,7 @@ static int decode(struct command *command, char **names, uint32_t count)
         if (command->word_count) {
             status = look_up(command, &files[0]);
         } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
-            status = print(command, &merge, files[0].name);
+            status = print_with_phases(command, &merge, profiles, count, files[0].name);
             hcct_merge_free(&merge);
         } else {
             hcct_command_complain_about(files[which].name, &error);
@@ -398,6 +418,8 @@ static bool check_options(struct command *command, int file_count)
     bool table = query->view == HCCT_VIEW_FLAT || query->view == HCCT_VIEW_PEEK;
     if (command->word_count && file_count > 1)
         return hcct_command_complain("--context", "a number means something in one profile only");
+    if (command->only_new && command->query.phase)
+        return hcct_command_complain("--new", "does not go with --phase: what is new is told of whole runs");
     if (query->view == HCCT_VIEW_PEEK && !query->function)
         return hcct_command_complain("--view=peek", "which function?");
     if (table && !format->print_table)

@@ -5,6 +5,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/profile/heap.h"
+#include "decoder/profile/phases.h"
 #include "decoder/query/pattern.h"
 #include "format/error.h"
 #include "format/names.h"
@@ -79,6 +80,9 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
             return false;
         options->names = values[word];
         return options->names_given = true;
+    case HCCT_QUERY_PHASE:
+        options->phase = argument;
+        return *argument || hcct_command_refuse("phase", argument);
     case HCCT_QUERY_VALUE:
         return options->value_given = take_word("value", argument, hcct_heap_value_names, &options->value);
     default: /* a complaint was printed */
@@ -89,6 +93,7 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
 bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file)
 {
     struct hcct_error error;
-    return !options->value_given || hcct_heap_choose(&file->profile, options->value, &error) ||
-           hcct_command_complain_about(file->name, &error);
+    bool done = (!options->phase || hcct_phases_choose(&file->profile, options->phase, &error)) &&
+                (!options->value_given || hcct_heap_choose(&file->profile, options->value, &error));
+    return done || hcct_command_complain_about(file->name, &error);
 }

@@ -19,6 +19,7 @@ enum hcct_query_option {
     HCCT_QUERY_VIEW,
     HCCT_QUERY_NAMES,
     HCCT_QUERY_VALUE,
+    HCCT_QUERY_PHASE,
 };
 
 /* For a table of getopt_long. */
@@ -44,9 +45,14 @@ enum hcct_query_option {
     "                     (text and page: those of std::)\n"                                                 \
     "  --names=WHAT       short (text and page), full (other formats), linkage\n"
 
-/* For commands that take profiles of metric=heap. */
-#define HCCT_QUERY_VALUES { "value", required_argument, NULL, HCCT_QUERY_VALUE }
+/* For commands whose profiles may have several counts for a context. */
+#define HCCT_QUERY_VALUES                                                                                    \
+    { "phase", required_argument, NULL, HCCT_QUERY_PHASE },                                                  \
+    {                                                                                                        \
+        "value", required_argument, NULL, HCCT_QUERY_VALUE                                                   \
+    }
 #define HCCT_QUERY_VALUES_HELP                                                                               \
+    "  --phase=NAME       only what was counted in this phase of the program (hcct_phase())\n"               \
     "  --value=WHAT       of a heap profile: allocated (default), blocks, live, live-blocks, peak,\n"        \
     "                     peak-blocks, temporary, resized, lost, lost-blocks\n"
 
@@ -54,11 +60,12 @@ struct hcct_query_options {
     struct hcct_query query;
     int value; /* enum hcct_heap_value */
     bool value_given;
+    const char *phase; /* NULL: the whole run */
     enum hcct_names names;
     bool names_given;
 };
 
-/* Applies --value to a profile that was opened. False after a complaint. */
+/* Applies --phase and --value to a profile that was opened. False after a complaint. */
 bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file);
 /* Takes one of these options. False: it was refused, with a message. */
 bool hcct_query_take(struct hcct_query_options *options, int option, const char *argument);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "decoder/profile/sum.h"
 #include "format/error.h"
 
 static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,
@@ -192,6 +193,26 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
     return rest->absent > 1 || corrupt(profile, rest, error, "the spread of one profile");
 }
 
+/* The phases' N add up to that of the run, both up to the largest number. */
+static bool check_phases(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint64_t calls = 0;
+    for (uint32_t i = 0; i < profile->phase_count; i++) {
+        const struct hcct_file_phase *phase = &profile->phases[i];
+        bool begins = phase->entry == HCCT_FILE_NONE;
+        if (!is_string(profile, phase->name) || phase->error > phase->count ||
+            !is_index_or_none(phase->entry, profile->entry_count))
+            return corrupt(profile, phase, error, "a phase's name, context or error is none");
+        if (!begins && (!i || phase->name != profile->phases[i - 1].name))
+            return corrupt(profile, phase, error, "a phase's context stands before the phase");
+        if (begins)
+            calls = hcct_sum(calls, phase->count);
+    }
+    return !profile->phase_count || calls == profile->run->calls ||
+           corrupt(profile, profile->phases, error,
+                   "the calls of the phases do not add up to those of the run");
+}
+
 /* --- texts ----------------------------------------------------------------------------------------- */
 
 /* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
@@ -254,6 +275,7 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
-           check_bursts(profile, error) && check_names(profile, error) && check_heap(profile, error) &&
-           check_spread(profile, error) && check_new(profile, error) && check_text_bytes(profile, error);
+           check_bursts(profile, error) && check_phases(profile, error) && check_names(profile, error) &&
+           check_heap(profile, error) && check_spread(profile, error) && check_new(profile, error) &&
+           check_text_bytes(profile, error);
 }

@@ -26,13 +26,14 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_pin *pins;
     const struct hcct_file_thread *threads; /* with threads=split */
+    const struct hcct_file_phase *phases;   /* that the program named; none: it did not */
     const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;    /* NULL: not known */
     const struct hcct_file_heap *heap;      /* metric=heap: of each entry, and the rest; else NULL */
     const struct hcct_file_spread
         *spread; /* of a sum: of each entry, and of contexts without one; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
-        pin_count, thread_count, name_count, heap_count, spread_count, new_word_count;
+        pin_count, thread_count, name_count, heap_count, spread_count, new_word_count, phase_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
@@ -44,9 +45,10 @@ struct hcct_profile {
     void *memory;              /* what the index and the two arrays above stand in */
     bool is_live;              /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;           /* then: what the arrays point into */
+    const char *phase;         /* the one that the counts are of; NULL: the whole run */
     int heap_value;            /* enum hcct_heap_value: what the counts are */
     void *resized_heap;        /* what `heap` points into, if the file has elements of another size */
-    /* what `run` and `entries` point into, if that is not the first one (heap.h, new.h) */
+    /* what `run` and `entries` point into, if that is not the first one (heap.h, new.h, phases.h) */
     void *chosen;
     bool only_new;       /* the other entries were left out */
     uint32_t line_count; /* sites whose line is known */

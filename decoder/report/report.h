@@ -16,6 +16,11 @@
 
 /* What the columns of --spread compare; json and the page tell of profiles without being asked. */
 enum hcct_report_spread { HCCT_SPREAD_NONE, HCCT_SPREAD_PROFILES };
+/* Another report that a document holds, as text for its own script: of one phase of the program. */
+struct hcct_report_part {
+    char *text;
+    size_t length;
+};
 
 struct hcct_report_options {
     const struct hcct_report_format *format;
@@ -28,6 +33,8 @@ struct hcct_report_options {
     bool all;
     bool no_source; /* no lines of source in the page */
     enum hcct_report_spread spread;
+    /* of the summary's phases, in their order; NULL: the page has none */
+    const struct hcct_report_part *phases;
     bool colour;        /* for people: escape sequences of a terminal */
     bool utf8;          /* for people: box drawing characters, ellipses */
     unsigned width;     /* for people: the columns of the terminal; 0: no terminal */

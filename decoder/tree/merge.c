@@ -10,6 +10,7 @@
 #include "decoder/combine/tally.h"
 #include "decoder/profile/heap.h"
 #include "decoder/profile/new.h"
+#include "decoder/profile/phases.h"
 #include "decoder/profile/sum.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
@@ -131,9 +132,37 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
     return done;
 }
 
+/* Phases beyond the limit are added to the last one. */
+static void add_phase(struct hcct_summary *summary, const char *name, uint64_t calls)
+{
+    enum { LIMIT = HCCT_PHASES + 2 };
+    uint32_t at = 0;
+    while (at < summary->phase_count && strcmp(summary->phases[at].name, name))
+        at++;
+    if (at == LIMIT)
+        summary->phases[--at].name = HCCT_PHASE_REST_NAME;
+    else if (at == summary->phase_count)
+        summary->phases[summary->phase_count++] = (struct hcct_phase_total){ .name = name };
+    summary->phases[at].calls = hcct_sum(summary->phases[at].calls, calls);
+}
+
+/* A file without phases counts in none, once another file has some. */
+static void add_phases(struct hcct_summary *summary, const struct hcct_profile *profile,
+                       uint64_t calls_before)
+{
+    if (profile->phase_count && !summary->phase_count && calls_before)
+        add_phase(summary, HCCT_PHASE_NONE_NAME, calls_before);
+    if (!profile->phase_count && summary->phase_count)
+        add_phase(summary, HCCT_PHASE_NONE_NAME, profile->run->calls);
+    for (uint32_t i = 0; i < profile->phase_count; i = hcct_phases_next(profile, i))
+        add_phase(summary, hcct_profile_string(profile, profile->phases[i].name), profile->phases[i].count);
+    summary->phase = profile->phase ? profile->phase : summary->phase;
+}
+
 static void add_run(struct merger *merger, const struct hcct_profile *profile)
 {
     struct hcct_summary *summary = &merger->merge->summary;
+    add_phases(summary, profile, summary->file_count ? merger->run.calls : 0);
     if (!summary->file_count++)
         merger->run = *profile->run;
     else

@@ -12,6 +12,11 @@
 #include "decoder/tree/tree.h"
 #include "format/error.h"
 
+struct hcct_phase_total {
+    const char *name;
+    uint64_t calls;
+};
+
 struct hcct_summary {
     const char *program;
     const char *command;          /* with its arguments; empty if the files' differ */
@@ -47,7 +52,11 @@ struct hcct_summary {
     /* In the tree, but under [unknown]. */
     uint64_t stale, overflowed;
     uint64_t lost_count; /* pushes that could not be decoded */
-    bool is_estimate;    /* one of the files counted in bursts or samples: */
+    /* The phases that the programs named, in the order in which files tell them; at most so many. */
+    struct hcct_phase_total phases[HCCT_PHASES + 2];
+    uint32_t phase_count;
+    const char *phase; /* the one that all this is about; NULL: whole runs */
+    bool is_estimate;  /* one of the files counted in bursts or samples: */
     struct hcct_file_bursts bursts;
 };
 

@@ -23,6 +23,7 @@ void __hcct_api_start(void) __attribute__((weak));
 void __hcct_api_stop(void) __attribute__((weak));
 uint64_t __hcct_api_context(void) __attribute__((weak, nothrow));
 int __hcct_api_context_pin(void) __attribute__((weak, nothrow));
+int __hcct_api_phase(const char *) __attribute__((weak, nothrow));
 void __hcct_api_count(uint64_t) __attribute__((weak, nothrow));
 void __hcct_api_heap_allocate(const void *, size_t) __attribute__((weak, nothrow));
 void __hcct_api_heap_free(const void *) __attribute__((weak, nothrow));
@@ -59,6 +60,19 @@ HCCT_API_WRAPPER void hcct_stop(void)
 {
     if (__hcct_api_stop)
         __hcct_api_stop();
+}
+
+/* From now on the calls of all threads belong to the phase of that name; NULL or "": to none. The profile has
+ * counts for each phase, which hcct-decode --phase=NAME shows, and they add up to those of the run. Phases do
+ * not nest, and a name may come again. What other threads count meanwhile belongs to one of the two phases.
+ * A name has at most 63 bytes; the rest of a longer one is ignored. The first 16 names are told apart; the
+ * others are one phase, [other phases]. Returns 1; 0 if calls do not belong to that phase now, because there
+ * is no profiler or no room for the phase, or with continuous=1 or metric=heap (one warning on stderr). Takes
+ * as long as a look at the slots of all threads. Not async-signal-safe
+ * in general; in a signal handler that was set up by sigaction or signal it is. Keeps errno. */
+HCCT_API_WRAPPER int hcct_phase(const char *name)
+{
+    return __hcct_api_phase ? __hcct_api_phase(name) : 0;
 }
 
 /* Attributes `weight` of anything (bytes, items) to the current context, that of the function that calls.

@@ -1,11 +1,13 @@
-/* The run-time API (hcct/hcct.h): hcct_dump, hcct_reset, hcct_start, hcct_stop, hcct_count,
- * and new contexts. The other functions of contexts are in context.c. */
+/* The run-time API (hcct/hcct.h): hcct_dump, hcct_reset, hcct_start, hcct_stop, hcct_phase,
+ * hcct_count, and new contexts. The other functions of contexts are in context.c. */
 #include "hcct/hcct.h"
 
 #include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
+#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/count/phases.h"
 #include "runtime/heap/heap.h"
 #include "runtime/known/known.h"
 #include "runtime/meter/weight.h"
@@ -60,6 +62,34 @@ API void __hcct_api_start(void)
 API void __hcct_api_stop(void)
 {
     with_tables(stop);
+}
+
+/* A live file has room for the tables of one phase. The heap's values are of blocks, which outlive phases. */
+static bool tells_phases_apart(void)
+{
+    static bool said;
+    const char *why = hcct_live_was_on                          ? "continuous=1"
+                      : hcct_options.metric == HCCT_METRIC_HEAP ? "metric=heap"
+                                                                : NULL;
+    if (why && !said) {
+        said = true;
+        HCCT_SAY(1, "hcct_phase: phases are not told apart with ", why);
+    }
+    return !why;
+}
+
+API int __hcct_api_phase(const char *name)
+{
+    hcct_notice();
+    if (hcct_busy || hcct_confined || !tells_phases_apart())
+        return 0;
+    hcct_busy_enter();
+    hcct_tables_lock();
+    bool counts = hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT;
+    bool entered = counts && !hcct_tables.given_up && hcct_phases_enter(name);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    return entered;
 }
 
 API void __hcct_api_heap_allocate(const void *address, size_t bytes)

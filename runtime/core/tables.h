@@ -24,7 +24,8 @@ struct hcct_tables {
     struct hcct_summary *summary;           /* mode=hcct */
     const struct hcct_algorithm *algorithm; /* of `summary` */
     size_t bytes;
-    bool given_up; /* for good: ids are not unique, or a table is damaged */
+    uint64_t elsewhere; /* the weight in the tables of other phases (count/phases.h) */
+    bool given_up;      /* for good: ids are not unique, or a table is damaged */
 };
 
 extern struct hcct_tables hcct_tables;

@@ -19,6 +19,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/miss.h"
+#include "runtime/count/phases.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
@@ -57,6 +58,7 @@ void hcct_count_start(void)
 void hcct_count_start_anew(void)
 {
     hcct_tables = (struct hcct_tables){ 0 };
+    hcct_phases_abandon();
     hcct_count_start();
 }
 
@@ -252,14 +254,19 @@ static void release_entries(void)
         hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
 }
 
-void hcct_count_reset(void)
+static void reset_tables(void)
 {
-    hcct_count_drain_all();
     release_entries();
     if (hcct_tables.summary)
         hcct_tables.algorithm->clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
+}
+
+void hcct_count_reset(void)
+{
+    hcct_count_drain_all();
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
+    hcct_phases_each(reset_tables);
     hcct_meter_reset();
 }
 
@@ -267,6 +274,6 @@ uint64_t hcct_count_calls(void)
 {
     uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
                                            : hcct_tables.exact.total + hcct_tables.exact.dropped;
-    uint64_t dropped = hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
-    return counted + dropped >= counted ? counted + dropped : UINT64_MAX;
+    uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
+    return counted + rest >= counted ? counted + rest : UINT64_MAX;
 }

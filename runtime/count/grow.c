@@ -33,13 +33,14 @@ static bool has_grown; /* under the table lock */
 /* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread. */
 static uint64_t missed_by(const struct hcct_block *block)
 {
-    return hcct_tables.summary ? block->missed : hcct_tables.exact.total - block->calls;
+    return hcct_tables.summary ? block->missed
+                               : hcct_tables.exact.total + hcct_tables.elsewhere - block->calls;
 }
 
 /* The calls that the tables have, and those that are still in slots. */
 static uint64_t calls_of(struct hcct_block *block)
 {
-    uint64_t calls = hcct_tables.summary ? block->calls : hcct_tables.exact.total;
+    uint64_t calls = hcct_tables.summary ? block->calls : hcct_tables.exact.total + hcct_tables.elsewhere;
     for (uint32_t i = 0; i <= block->last_slot; i++)
         calls +=
             __atomic_load_n(&block->slots[i].count, __ATOMIC_RELAXED) - hcct_block_side(block, i)->drained;

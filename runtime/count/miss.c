@@ -290,8 +290,10 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_bl
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
         hcct_slots_is_noted(block, hcct_slots_where(block, word)))
         return false;
-    uint32_t place = steps ? hcct_space_saving_find(hcct_tables.summary, word, steps)
-                           : hcct_space_saving_peek(hcct_tables.summary, word);
+    /* pairs with the store in count/phases.c */
+    struct hcct_summary *summary = __atomic_load_n(&hcct_tables.summary, __ATOMIC_RELAXED);
+    uint32_t place =
+        steps ? hcct_space_saving_find(summary, word, steps) : hcct_space_saving_peek(summary, word);
     if (place == HCCT_NO_PLACE)
         return false;
     block->places[count] = place;

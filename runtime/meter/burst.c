@@ -133,7 +133,7 @@ static struct hcct_budget_work work_so_far(struct hcct_block *block)
     sum.locked = own->locked_ticks;
     /* way 3 of count/miss.c is open to the only thread of a process, and while calls weigh 1 */
     if (!hcct_tables.summary && block->batch.in_place)
-        sum.in_place = hcct_tables.exact.total - block->calls;
+        sum.in_place = hcct_tables.exact.total + hcct_tables.elsewhere - block->calls;
     return sum;
 }
 

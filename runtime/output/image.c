@@ -97,32 +97,12 @@ static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
     return node ? image->prefix_index[node] - 1 : HCCT_FILE_NONE;
 }
 
-static struct hcct_entry entry_at(size_t place)
-{
-    if (hcct_tables.summary)
-        return hcct_tables.algorithm->entry(hcct_tables.summary, (uint32_t)place);
-    const struct hcct_exact_slot *slot = &hcct_tables.exact.slots[place];
-    return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
-}
-
-static size_t place_count(void)
-{
-    /* there are no entries behind it */
-    return hcct_tables.summary ? hcct_tables.algorithm->size(hcct_tables.summary)
-                               : hcct_tables.exact.slot_count;
-}
-
-static uint64_t floor_now(void)
-{
-    return hcct_tables.summary ? hcct_tables.algorithm->floor(hcct_tables.summary) : 0;
-}
-
 /* Entries at or below the floor are left out: of what is missing the file says that it has at most the
  * floor. With mode=cct and metric=heap an entry of 0 bytes may have blocks. */
-static bool is_written(const struct hcct_entry *entry)
+static bool is_written(const struct hcct_image *image, const struct hcct_entry *entry)
 {
     bool has_values = hcct_meter->values && !hcct_tables.summary;
-    return entry->key && (entry->count > floor_now() || has_values);
+    return entry->key && (entry->count > image->sum.floor || has_values);
 }
 
 /* --- what contexts need ----------------------------------------------------------------------------- */
@@ -163,7 +143,7 @@ static void choose(struct hcct_image *image, size_t places)
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         need_node(image, hcct_prefix_at(node));
     for (size_t i = 0; i < places; i++)
-        if (entry = entry_at(i), is_written(&entry))
+        if (entry = hcct_sum_entry(&image->sum, i), is_written(image, &entry))
             need_context(image, entry.key, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         need_context(image, pin->word, pin->node);
@@ -182,7 +162,7 @@ static void write_prefixes(struct hcct_image *image, size_t places)
         write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
     prefix_index(image, HCCT_NODE_ROOT);
     for (size_t i = 0; i < places; i++)
-        if (entry = entry_at(i), is_written(&entry))
+        if (entry = hcct_sum_entry(&image->sum, i), is_written(image, &entry))
             prefix_index(image, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         prefix_index(image, pin->node);
@@ -208,8 +188,7 @@ static bool has_estimates(void)
     return hcct_meter->observed && hcct_meter_was_sampled();
 }
 
-/* A count as the file tells it: times what one counted call stands for. Stops at the largest number. */
-static uint64_t multiply(uint64_t number)
+uint64_t hcct_image_multiply(uint64_t number)
 {
     uint64_t product;
     return __builtin_mul_overflow(number, hcct_meter_factor(), &product) ? UINT64_MAX : product;
@@ -224,16 +203,16 @@ static void write_entries(struct hcct_image *image, size_t places)
 {
     hcct_section_open(&image->out, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = entry_at(i);
+        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
         struct hcct_file_entry *out =
-            is_written(&entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
         if (!out)
             continue;
-        uint64_t count = multiply(entry.count), error = multiply(entry.error);
+        uint64_t count = hcct_image_multiply(entry.count), error = hcct_image_multiply(entry.error);
         error = error < count ? error : count;
         *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node),
                                          trials_of(&entry) };
-        image->entry_count++;
+        hcct_sum_number(&image->sum, i, image->entry_count++);
         if (!entry.node)
             image->dropped_chain += count - error;
     }
@@ -248,9 +227,9 @@ static void write_values(struct hcct_image *image, size_t places)
     struct hcct_file_heap rest = hcct_meter->values->total();
     hcct_section_open(&image->out, HCCT_FILE_HEAP, sizeof(struct hcct_file_heap));
     for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = entry_at(i);
+        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
         struct hcct_file_heap *out =
-            is_written(&entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
         if (!out)
             continue;
         *out = hcct_meter->values->of(entry.key);
@@ -272,8 +251,8 @@ static void write_new(struct hcct_image *image, size_t places)
     hcct_section_open(&image->out, HCCT_FILE_NEW, sizeof word);
     hcct_section_append_all(&image->out, &numbers, sizeof numbers);
     for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = entry_at(i);
-        if (!is_written(&entry))
+        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
+        if (!is_written(image, &entry))
             continue;
         word |= (uint64_t)meter->is_new(entry.key) << bits;
         bits = (bits + 1) % 64;
@@ -291,11 +270,10 @@ static void write_new(struct hcct_image *image, size_t places)
 
 /* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
  * memory and that is larger. */
-static union hcct_real epsilon_now(uint64_t calls)
+static union hcct_real epsilon_now(uint64_t calls, uint64_t floor)
 {
     union hcct_real given = hcct_options.epsilon,
-                    reached =
-                        hcct_real_quotient(hcct_real_of(floor_now(), 0), hcct_real_of(calls ? calls : 1, 0));
+                    reached = hcct_real_quotient(hcct_real_of(floor, 0), hcct_real_of(calls ? calls : 1, 0));
     return reached.bits > given.bits ? reached : given;
 }
 
@@ -324,8 +302,7 @@ static void write_run(struct hcct_image *image)
         return;
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
-    uint64_t calls = hcct_count_calls(),
-             crowded = exact || !algorithm->crowded ? 0 : algorithm->crowded(hcct_tables.summary);
+    uint64_t calls = hcct_count_calls();
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
@@ -336,8 +313,8 @@ static void write_run(struct hcct_image *image)
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
-        .calls = multiply(calls),
-        .floor = multiply(floor_now()),
+        .calls = hcct_image_multiply(calls),
+        .floor = hcct_image_multiply(image->sum.floor),
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = hcct_strings_add(&image->strings, hcct_say_program_path()),
         .command = hcct_strings_add(&image->strings, command),
@@ -345,15 +322,15 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)hcct_process_id(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_block_bytes(),
-        .dropped_memory = multiply(hcct_tables.dropped_memory + hcct_tables.exact.dropped + crowded),
+        .dropped_memory = hcct_image_multiply(hcct_tables.dropped_memory + image->sum.dropped),
         .dropped_chain = image->dropped_chain,
-        .dropped_interrupted = multiply(hcct_tables.dropped_interrupted),
-        .stale = multiply(hcct_tables.stale),
+        .dropped_interrupted = hcct_image_multiply(hcct_tables.dropped_interrupted),
+        .stale = hcct_image_multiply(hcct_tables.stale),
         .overflowed = hcct_stack_overflow_count(),
     };
     hcct_real_set(&out->phi, hcct_options.phi);
     if (!exact)
-        hcct_real_set(&out->epsilon, epsilon_now(calls));
+        hcct_real_set(&out->epsilon, epsilon_now(calls, image->sum.floor));
     hcct_section_close(&image->out);
 }
 
@@ -416,7 +393,8 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     choose(image, places);
     uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
                              (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL) +
-                             (hcct_meter->new_contexts && hcct_meter->new_contexts());
+                             (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
+                             (is_whole && hcct_phases_are_told_apart());
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -428,6 +406,8 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     if (is_whole)
         write_threads(image);
     write_entries(image, places);
+    if (is_whole)
+        hcct_sum_write_phases(image);
     write_values(image, places);
     write_new(image, places);
     write_pins(image);
@@ -446,12 +426,13 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
 bool hcct_image_open(struct hcct_image *image)
 {
     bool kept = !hcct_tables.summary; /* in mode=cct no node ever goes, and parents come first */
-    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_pins_next(NULL) != NULL);
+    return open_image(image, kept ? 0 : hcct_prefix_limit(), hcct_pins_next(NULL) != NULL) &&
+           hcct_sum_open(&image->sum);
 }
 
 bool hcct_image_make(struct hcct_image *image, int file)
 {
-    return make(image, file, place_count(), true);
+    return make(image, file, image->sum.place_count, true);
 }
 
 bool hcct_image_make_static(struct hcct_image *image)
@@ -468,5 +449,6 @@ void hcct_image_close(struct hcct_image *image)
     hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
     hcct_memory_unmap(image->pending, image->prefix_bytes);
     hcct_subset_close(&image->subset);
+    hcct_sum_close(&image->sum);
     hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);
 }

@@ -13,6 +13,7 @@
 #include "runtime/base/real.h"
 #include "runtime/output/strings.h"
 #include "runtime/output/subset.h"
+#include "runtime/output/sum.h"
 #include "runtime/stream/space_saving.h"
 
 /* A string of a record, and its place in the file. */
@@ -35,7 +36,8 @@ struct hcct_image {
     size_t object_count, record_count;
     struct hcct_image_function *functions; /* in ascending order of base */
     bool has_all;                          /* the file has all functions and sites */
-    struct hcct_subset subset;             /* those that it has, otherwise */
+    struct hcct_sum sum;
+    struct hcct_subset subset; /* those that it has, otherwise */
     uint32_t function_count, site_count;
     struct hcct_file_inlined *inlined;
     struct hcct_image_inlined inlined_known[256]; /* a cache, by address */
@@ -62,5 +64,9 @@ bool hcct_image_make(struct hcct_image *image, int file);
 /* Both, in memory, without a context. Not under the table lock. */
 bool hcct_image_make_static(struct hcct_image *image);
 void hcct_image_close(struct hcct_image *image);
+/* A count as the file tells it: times what one counted call stands for. Stops at the largest number. */
+uint64_t hcct_image_multiply(uint64_t number);
+/* Writes section `phases`, when the entries have their indices. seam: output/sum.c. */
+void hcct_sum_write_phases(struct hcct_image *image);
 
 #endif

@@ -60,6 +60,11 @@ static bool grow(struct hcct_exact *table)
     return true;
 }
 
+bool hcct_exact_reserve(struct hcct_exact *table)
+{
+    return table->slot_count != 0 || grow(table);
+}
+
 /* Adds `key`, which is not in the table. Its slot is `slot`, unless the table has to grow. */
 static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot, uint64_t key,
                          uint64_t weight, hcct_node node)

@@ -36,6 +36,8 @@ struct hcct_exact_slot {
  * Returns false if the key is new and memory is short: then the weight is in `dropped`. */
 bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *unused);
+/* Gives an empty table its first slots. False if memory is short. */
+bool hcct_exact_reserve(struct hcct_exact *table);
 /* The slot of `key`, or NULL. */
 const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, uint64_t key);
 /* Sets all counts to zero. Keys, nodes and memory stay. */

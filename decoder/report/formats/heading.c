@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "decoder/combine/bursts.h"
+#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
@@ -199,6 +200,25 @@ static void print_new(FILE *out, const struct hcct_summary *summary)
                 numbers->unnoted);
 }
 
+/* The phases of the program with their shares, in its order; or the one that the report is about. */
+static void print_phases(FILE *out, const struct hcct_summary *summary)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < summary->phase_count; i++)
+        all = hcct_sum(all, summary->phases[i].calls);
+    if (!all)
+        return;
+    fputs("phases:", out);
+    for (uint32_t i = 0; i < summary->phase_count; i++) {
+        const struct hcct_phase_total *phase = &summary->phases[i];
+        bool is_shown = summary->phase && !strcmp(summary->phase, phase->name);
+        fputs(i ? ", " : " ", out);
+        hcct_escape_line(out, phase->name);
+        fprintf(out, " %.4g%%%s", 100 * (double)phase->calls / (double)all, is_shown ? " (shown)" : "");
+    }
+    fputs(summary->phase ? "\n" : " (--phase=NAME)\n", out);
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -233,6 +253,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     putc('\n', out);
     print_heap(out, summary);
     print_new(out, summary);
+    print_phases(out, summary);
     fprintf(out, "%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
             report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
             report->phi);

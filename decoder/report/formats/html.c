@@ -81,6 +81,14 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "phi", "%.17g", report->phi);
     hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
+    hcct_json_array(json, "phases", HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < it->phase_count; i++) {
+        hcct_json_array(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, NULL, it->phases[i].name);
+        hcct_json_unsigned(json, NULL, it->phases[i].calls);
+        hcct_json_end(json);
+    }
+    hcct_json_end(json);
 }
 
 /* What the page folds at first: what the user said, else the libraries of C++ compilers; and which names the
@@ -281,16 +289,13 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
     return at + strlen(mark);
 }
 
-static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
-                      const struct hcct_html_column *columns)
+/* The object that the scripts show. */
+static bool print_data(struct hcct_html *page, void (*head)(struct hcct_html *page),
+                       const struct hcct_html_column *columns)
 {
     static const struct hcct_html_column tree[] = {
         { "parent", write_parent }, { "frame", write_frame }, { "site", write_site }, { NULL, NULL }
     };
-    FILE *out = page->json.out;
-    const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
-    fputs(hcct_viewer_style, out);
-    rest = print_page_up_to(out, rest, "@DATA@");
     hcct_json_object(&page->json, NULL, HCCT_JSON_WORDS);
     head(page);
     write_query(page);
@@ -303,6 +308,25 @@ static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *pag
     write_columns(page, tree);
     write_columns(page, columns);
     hcct_json_end(&page->json);
+    return true;
+}
+
+static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
+                      const struct hcct_html_column *columns)
+{
+    FILE *out = page->json.out;
+    const struct hcct_report_options *options = page->report->options;
+    const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
+    fputs(hcct_viewer_style, out);
+    rest = print_page_up_to(out, rest, "@DATA@");
+    if (!print_data(page, head, columns))
+        return false;
+    rest = print_page_up_to(out, rest, "@PHASES@");
+    for (uint32_t i = 0; options && options->phases && i < page->report->summary->phase_count; i++) {
+        fprintf(out, "<script type=\"application/json\" id=\"data-%u\">\n", i);
+        fwrite(options->phases[i].text, 1, options->phases[i].length, out);
+        fputs("</script>\n", out);
+    }
     rest = print_page_up_to(out, rest, "@SCRIPT@");
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
         fputs(scripts[i], out);
@@ -310,8 +334,11 @@ static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *pag
     return true;
 }
 
-bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
-                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
+typedef bool print_parts(struct hcct_html *page, void (*head)(struct hcct_html *page),
+                         const struct hcct_html_column *columns);
+
+static bool print_by(print_parts *parts, FILE *out, const struct hcct_report *report, const void *subject,
+                     void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
 {
     struct hcct_html page = { .json = { .out = out, .text = HCCT_TEXT_HTML },
                               .report = report,
@@ -326,7 +353,7 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
             page.line_of[page.layout.order[i]] = i;
         for (size_t i = 0; i < site_count; i++)
             page.site_number[i] = HCCT_FRAMES_NONE;
-        done = find_libraries(&page) && print_all(&page, head, columns);
+        done = find_libraries(&page) && parts(&page, head, columns);
     }
     hcct_layout_close(&page.layout);
     hcct_frame_list_close(&page.frames);
@@ -336,18 +363,40 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
     return done;
 }
 
+bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
+                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
+{
+    return print_by(print_all, out, report, subject, head, columns);
+}
+
+static const struct hcct_html_column counts[] = {
+    { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
+};
+
 static bool print(FILE *out, const struct hcct_report *report)
 {
-    static const struct hcct_html_column columns[] = {
-        { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
-    };
-    return hcct_html_page(out, report, NULL, write_head, columns);
+    return hcct_html_page(out, report, NULL, write_head, counts);
+}
+
+static bool print_part(FILE *out, const struct hcct_report *report)
+{
+    return print_by(print_data, out, report, NULL, write_head, counts);
 }
 
 const struct hcct_report_format hcct_format_html = {
     .name = "html",
     .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
+    .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_SHORT,
+    .folds = true,
+    .is_document = true,
+    .sums_functions = true,
+};
+
+const struct hcct_report_format hcct_html_part = {
+    .name = "html",
+    .print = print_part,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
     .folds = true,

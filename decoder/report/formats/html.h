@@ -1,7 +1,9 @@
 /* The page for a browser, of one profile (html.c) or of the difference of two (compare/diff_html.c):
  * page.html with its style and scripts, and one JSON object that the scripts show:
  *
- *     what `head` writes: members about the profile "fold": the pattern of frames that are folded at first
+ *     what `head` writes: members about the profile; "phases": [[name, calls], ...], each of which has such
+ *               an object of its own, of the element data-0, data-1, ...
+ *     "fold": the pattern of frames that are folded at first
  *     "libraries": [path, ...] "frames": [[name, linkage name, file, line, kind, short name, full name,
  *     library, stem], ...]; names "" that
  *               are the shown one; library -1: none; stem: the length of the linkage name without what
@@ -38,6 +40,10 @@ struct hcct_html_column {
 /* `columns` ends with a key that is NULL. False when memory is out. */
 bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
                     void (*head)(struct hcct_html *page), const struct hcct_html_column *columns);
+
+/* As the format `html`, but only the object: of a phase (struct hcct_report_options). In no list of
+ * formats. */
+extern const struct hcct_report_format hcct_html_part;
 
 /* Members: "facts" about a profile; "metric" and "unit", what is counted in it, and "decimals" (amount.h),
  * which is not 0 for times. */

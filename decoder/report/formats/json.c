@@ -81,6 +81,22 @@ static void write_new(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_end(json);
 }
 
+static void write_phases(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    if (!summary->phase_count)
+        return;
+    if (summary->phase)
+        hcct_json_text(json, "phase", summary->phase);
+    hcct_json_array(json, "phases", HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < summary->phase_count; i++) {
+        hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, "name", summary->phases[i].name);
+        hcct_json_unsigned(json, "calls", summary->phases[i].calls);
+        hcct_json_end(json);
+    }
+    hcct_json_end(json);
+}
+
 static void write_lost(struct hcct_json *json, const struct hcct_summary *summary)
 {
     hcct_json_object(json, "dropped", HCCT_JSON_WORDS);
@@ -134,6 +150,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     if (report->spread)
         hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
     write_new(json, summary);
+    write_phases(json, summary);
     write_lost(json, summary);
     write_estimate(json, summary);
 }

@@ -6,6 +6,7 @@
  *              other views the names of the lines
  *     part     of peek: callers, where the path is one of callers
  *     zoom     the path of the context that the flame graph has zoomed to
+ *     phase    the phase of the program, by name; none: the whole run
  *     metric   of the profile: a link to a page of another one is told from one that fits */
 const FIRST_CHOICE = { ...choice };
 
@@ -79,6 +80,7 @@ function addressText() {
   if (outline === peek.parts.callers) address.set("part", "callers");
   else if (selection.node >= 0) address.set("path", pathText(selection.node));
   if (flame.zoomed() >= 0) address.set("zoom", pathText(flame.zoomed()));
+  if (data !== whole) address.set("phase", phase);
   if (address.size) address.set("metric", data.metric);
   if (location.hash.includes("measure")) address.set("measure", "");
   return address.size ? "#" + address : "";

@@ -1,7 +1,11 @@
 "use strict";
 /* The contexts as they are shown: a tree, depth first. What is below node i are the nodes i + 1 to end[i] - 1. `profile` is the tree
  * of the file; filter.js makes others of it, and show() replaces one by another. Times n, nothing here is more than linear. */
-const data = JSON.parse(document.getElementById("data").textContent);
+const whole = JSON.parse(document.getElementById("data").textContent);
+/* The address says which phase of the program is shown; another one is shown by a reload. */
+const phases = whole.phases || [], phase = new URLSearchParams(location.hash.slice(1)).get("phase") || "";
+const ofPhase = document.getElementById("data-" + phases.findIndex(it => it[0] === phase));
+const data = ofPhase ? JSON.parse(ofPhase.textContent) : whole;
 const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `hot` is a change beyond both error bounds */
 
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is

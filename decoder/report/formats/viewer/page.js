@@ -274,6 +274,26 @@ function usesKey(target, key) {
   return (key === "ArrowLeft" || key === "ArrowRight") && target.matches("[role=tab]");
 }
 
+/* Only pages with phases have the list. What is selected stays, where the other phase has it. */
+function showPhases() {
+  const list = element("phase"), all = phases.reduce((sum, it) => sum + it[1], 0);
+  element("phase-label").hidden = !document.getElementById("data-0");
+  for (const [name, calls] of [["", all], ...phases]) {
+    const option = document.createElement("option");
+    option.value = name;
+    option.textContent = name ? `${name} (${percent(calls / all)})` : "whole run";
+    list.append(option);
+  }
+  list.value = data === whole ? "" : phase;
+  list.addEventListener("change", () => {
+    const address = new URLSearchParams(addressText().slice(1));
+    if (list.value) address.set("phase", list.value); else address.delete("phase");
+    clearTimeout(waitingAddress);
+    history.replaceState(null, "", "#" + address);
+    location.reload();
+  });
+}
+
 let waiting = 0;
 const later = what => { clearTimeout(waiting); waiting = setTimeout(what, 60); };
 
@@ -344,7 +364,11 @@ function restore() {
 
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
-addEventListener("hashchange", () => { if (location.hash !== written) restore(); });
+addEventListener("hashchange", () => {
+  if ((new URLSearchParams(location.hash.slice(1)).get("phase") || "") !== phase) location.reload();
+  else if (location.hash !== written) restore();
+});
+showPhases();
 if (diff) showDiffHead(); else showHead();
 element("source-label").hidden = !source.isThere;
 element("fold-label").hidden = !data.fold || !matchFrames(data.fold).includes(1);

@@ -1,0 +1,132 @@
+/* See sum.h. */
+#include "runtime/output/sum.h"
+
+#include "runtime/base/key_hash.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/tables.h"
+#include "runtime/output/image.h"
+
+static struct hcct_entry *probe(const struct hcct_sum *sum, uint64_t key)
+{
+    size_t mask = sum->place_count - 1, at = (size_t)hcct_key_hash(key ^ sum->place_count) & mask;
+    while (sum->entries[at].key != key && sum->entries[at].key != 0)
+        at = (at + 1) & mask;
+    return &sum->entries[at];
+}
+
+/* Sums are modulo 2^64: what is subtracted here, finish() adds again. */
+static void add_phase(struct hcct_sum *sum, const struct hcct_phase *phase)
+{
+    uint64_t floor = hcct_phases_floor(phase);
+    for (size_t i = 0; i < hcct_phases_places(phase); i++) {
+        struct hcct_entry entry = hcct_phases_entry(phase, i);
+        if (!entry.key || entry.count <= floor)
+            continue;
+        struct hcct_entry *to = probe(sum, entry.key);
+        to->key = entry.key;
+        to->count += entry.count - floor;
+        to->error += entry.error - floor;
+        to->node = to->node ? to->node : entry.node;
+    }
+}
+
+static void finish(struct hcct_sum *sum)
+{
+    for (size_t i = 0; i < sum->place_count; i++)
+        if (sum->entries[i].key) {
+            sum->entries[i].count += sum->floor;
+            sum->entries[i].error += sum->floor;
+        }
+}
+
+static bool make(struct hcct_sum *sum, size_t entry_count)
+{
+    for (sum->place_count = 64; sum->place_count / 4 * 3 < entry_count;)
+        sum->place_count *= 2;
+    sum->entries = hcct_memory_map(sum->place_count * sizeof *sum->entries);
+    sum->number = hcct_memory_map(sum->place_count * sizeof *sum->number);
+    return sum->entries && sum->number;
+}
+
+bool hcct_sum_open(struct hcct_sum *sum)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    const struct hcct_phase *phase;
+    size_t entry_count = 0;
+    *sum = (struct hcct_sum){ 0 };
+    for (uint32_t i = 0; (phase = hcct_phases_at(i)); i++) {
+        sum->floor += hcct_phases_floor(phase);
+        sum->dropped += phase->exact.dropped;
+        if (phase->summary && algorithm->crowded)
+            sum->dropped += algorithm->crowded(phase->summary);
+        entry_count += phase->summary ? algorithm->size(phase->summary) : phase->exact.size;
+    }
+    if (!hcct_phases_are_told_apart()) {
+        sum->only = hcct_phases_current();
+        sum->place_count = hcct_phases_places(sum->only);
+        return true;
+    }
+    if (!make(sum, entry_count))
+        return false;
+    for (uint32_t i = 0; (phase = hcct_phases_at(i)); i++)
+        add_phase(sum, phase);
+    finish(sum);
+    return true;
+}
+
+struct hcct_entry hcct_sum_entry(const struct hcct_sum *sum, size_t place)
+{
+    return sum->only ? hcct_phases_entry(sum->only, place) : sum->entries[place];
+}
+
+void hcct_sum_number(struct hcct_sum *sum, size_t place, uint32_t number)
+{
+    if (sum->number)
+        sum->number[place] = number;
+}
+
+void hcct_sum_close(struct hcct_sum *sum)
+{
+    hcct_memory_unmap(sum->entries, sum->place_count * sizeof *sum->entries);
+    hcct_memory_unmap(sum->number, sum->place_count * sizeof *sum->number);
+    *sum = (struct hcct_sum){ 0 };
+}
+
+/* --- section phases -------------------------------------------------------------------------------- */
+
+static void write_element(struct hcct_image *image, uint32_t name, uint32_t entry, uint64_t count,
+                          uint64_t error)
+{
+    struct hcct_file_phase *out = hcct_section_append(&image->out, sizeof *out);
+    count = hcct_image_multiply(count);
+    error = hcct_image_multiply(error);
+    if (out)
+        *out = (struct hcct_file_phase){ name, entry, count, error < count ? error : count };
+}
+
+static void write_phase(struct hcct_image *image, const struct hcct_phase *phase)
+{
+    const struct hcct_sum *sum = &image->sum;
+    uint64_t calls = hcct_phases_calls(phase), floor = hcct_phases_floor(phase);
+    uint32_t name = hcct_strings_add(&image->strings, phase->name);
+    if (!calls)
+        return;
+    write_element(image, name, HCCT_FILE_NONE, calls, floor);
+    for (size_t i = 0; i < hcct_phases_places(phase); i++) {
+        struct hcct_entry entry = hcct_phases_entry(phase, i);
+        if (entry.key && entry.count > floor)
+            write_element(image, name, sum->number[probe(sum, entry.key) - sum->entries], entry.count,
+                          entry.error);
+    }
+}
+
+void hcct_sum_write_phases(struct hcct_image *image)
+{
+    const struct hcct_phase *phase;
+    if (!hcct_phases_are_told_apart())
+        return;
+    hcct_section_open(&image->out, HCCT_FILE_PHASES, sizeof(struct hcct_file_phase));
+    for (uint32_t i = 0; (phase = hcct_phases_at(i)); i++)
+        write_phase(image, phase);
+    hcct_section_close(&image->out);
+}
