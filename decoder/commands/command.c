@@ -102,9 +102,8 @@ static bool read_stream(struct hcct_command_file *file, FILE *in)
     return !ferror(in) || hcct_command_complain(file->name, strerror(errno));
 }
 
-bool hcct_command_open(struct hcct_command_file *file)
+bool hcct_command_read(struct hcct_command_file *file)
 {
-    struct hcct_error error;
     bool standard = !strcmp(file->name, "-");
     FILE *in = standard ? stdin : fopen(file->name, "rb");
     if (!in)
@@ -112,7 +111,13 @@ bool hcct_command_open(struct hcct_command_file *file)
     bool done = read_stream(file, in);
     if (!standard)
         fclose(in);
-    if (!done)
+    return done;
+}
+
+bool hcct_command_open(struct hcct_command_file *file)
+{
+    struct hcct_error error;
+    if (!hcct_command_read(file))
         return false;
     if (!hcct_profile_open(&file->profile, file->bytes, file->length, &error))
         return hcct_command_complain_about(file->name, &error);

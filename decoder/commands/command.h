@@ -26,6 +26,8 @@ struct hcct_command_file {
     struct hcct_profile profile;
 };
 
+/* Reads a file of any kind. False after a complaint; it may be closed even then. */
+bool hcct_command_read(struct hcct_command_file *file);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
 void hcct_command_close(struct hcct_command_file *file);

@@ -113,6 +113,8 @@ void hcct_process_write(void)
         return;
     if (hcct_writer_write(is_child))
         end_live();
+    if (hcct_meter->ended)
+        hcct_meter->ended();
     written_pid = own_pid;
     written_calls = calls;
 }

@@ -32,6 +32,7 @@ struct hcct_options hcct_options = {
     .counting = 1,
     .burst_interval_ns = 20000000,
     .burst_length_ns = 2000000,
+    .trace_limit_bytes = UINT64_C(1) << 30,
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
@@ -65,6 +66,26 @@ static bool read_guide(const char *text)
 static bool read_known(const char *text)
 {
     return read_path(text, hcct_options.known, sizeof hcct_options.known);
+}
+
+static bool read_trace(const char *text)
+{
+    return read_path(text, hcct_options.trace, sizeof hcct_options.trace);
+}
+
+/* A whole number with a unit. */
+static bool read_trace_limit(const char *text)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    unsigned long long count = strtoull(text, &end, 10);
+    const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
+    if (!unit || !count || count > 4096)
+        return false;
+    hcct_options.trace_limit_bytes = (uint64_t)count << 10 * (unit - units + 1);
+    return true;
 }
 
 static bool read_phi(const char *text)
@@ -302,6 +323,9 @@ static const struct {
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
+    { "trace", read_trace, "file that the context of every call goes to, for hcct-replay; with mode=cct" },
+    { "trace_limit", read_trace_limit,
+      "about the largest size of a trace, such as 100M (units K, M, G, T) (1G)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };
@@ -452,7 +476,8 @@ enum {
     NO_HEAP = 2048, /* a metric other than heap */
     HEAP_SCAN = 4096,
     KNOWN = 8192,
-    SPLIT = 16384
+    SPLIT = 16384,
+    TRACE = 32768
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -470,6 +495,9 @@ static const struct {
       "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
+    { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
+      "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
+    { KNOWN, TRACE, "known does not go with trace, and is left out" },
     { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
       "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
@@ -485,7 +513,8 @@ static uint32_t given(void)
            (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
-           (it->known[0] ? KNOWN : 0) | (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0);
+           (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
+           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0);
 }
 
 /* Sets the option to its default. */
@@ -497,6 +526,7 @@ static void leave_out(uint32_t option)
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
     it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->continuous = option == CONTINUOUS ? 0 : it->continuous;
+    it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
@@ -545,6 +575,8 @@ void hcct_options_read(char **environment)
     read_keys(text, false);
     check_counters();
     check_rules();
+    if (hcct_options.trace[0]) /* a replay needs every context */
+        hcct_options.mode = HCCT_MODE_CCT;
     check_bursts();
     check_strides();
     hcct_meter_choose();

@@ -39,6 +39,8 @@ struct hcct_options {
      * caller */
     int secure;
     char guide[1024]; /* a path; empty: none */
+    char trace[1024]; /* a path; empty: none */
+    uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
     uint32_t capacity; /* the number of counters, at least 1/epsilon */

@@ -17,6 +17,7 @@
 #include "runtime/meter/wall.h"
 #include "runtime/meter/weight.h"
 #include "runtime/objects/registry.h"
+#include "runtime/trace/trace.h"
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;
 _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
@@ -25,7 +26,7 @@ _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
 static const struct hcct_meter *const meters[] = {
     &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event,
     &hcct_meter_time,  &hcct_meter_wall,   &hcct_meter_clock,   &hcct_meter_weight,
-    &hcct_meter_heap,  &hcct_meter_known,  &hcct_meter_calls,
+    &hcct_meter_heap,  &hcct_meter_known,  &hcct_meter_trace,   &hcct_meter_calls,
 };
 
 bool hcct_meter_read_metric(const char *text)

@@ -1,0 +1,261 @@
+/* See trace.h. */
+#define _GNU_SOURCE
+#include "runtime/trace/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/checksum.h"
+#include "format/trace.h"
+#include "runtime/base/confined.h"
+#include "runtime/base/file.h"
+#include "runtime/base/raised.h"
+#include "runtime/core/hold.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/options.h"
+#include "runtime/core/tables.h"
+#include "runtime/count/count.h"
+#include "runtime/count/miss.h"
+#include "runtime/output/image.h"
+
+enum { CHUNK_BYTES = 1 << 14 };
+
+/* Of a block. */
+struct stream {
+    struct hcct_trace_model model;
+    uint32_t number; /* from 1; 0: nothing was recorded yet */
+    uint32_t size;   /* of `bytes` */
+    uint64_t calls;  /* in this chunk */
+    uint64_t right;  /* guesses that are not in `bytes` yet */
+    uint8_t bytes[CHUNK_BYTES];
+};
+
+/* Under the table lock. */
+static int trace = -1; /* the file; -1: nothing is recorded */
+static struct hcct_file_identity identity;
+static pid_t owner;
+static uint64_t file_bytes; /* of header and chunks of calls: the end is written behind them */
+static uint64_t call_count, left_out;
+static uint32_t stream_count;
+
+/* --- the file --------------------------------------------------------------------------------------- */
+
+static void give_up(const char *why)
+{
+    HCCT_SAY(1, "trace '", hcct_options.trace, "': ", why, ", and the rest of the run is not recorded");
+    trace = -1;
+}
+
+/* The program may close any descriptor, and open another file by its number. */
+static bool is_ours(void)
+{
+    return trace >= 0 && !hcct_confined && hcct_process_id() == owner && hcct_file_is(trace, &identity);
+}
+
+static bool write_at(uint64_t offset, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size) {
+        ssize_t done = pwrite(trace, at, size, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        offset += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+/* Writes a chunk at `offset`. Returns the offset behind it; 0: it could not. */
+static uint64_t put_chunk(uint64_t offset, struct hcct_trace_chunk chunk, const void *content)
+{
+    static const char zeros[8];
+    size_t size = (size_t)chunk.bytes, gap = (8 - size % 8) % 8;
+    chunk.checksum = hcct_checksum(hcct_checksum(0, &chunk, sizeof chunk), content, size);
+    uint64_t start = offset + sizeof chunk;
+    return write_at(start, content, size) && write_at(start + size, zeros, gap) &&
+                   write_at(offset, &chunk, sizeof chunk)
+               ? start + size + gap
+               : 0;
+}
+
+/* Returns the offset behind the stream's chunk, or 0. */
+static uint64_t put_calls(struct stream *stream)
+{
+    int saved = errno;
+    struct hcct_raised raised;
+    hcct_raised_hold(&raised);
+    uint8_t *end = hcct_trace_put_count(stream->bytes + stream->size, stream->right);
+    struct hcct_trace_chunk chunk = { .kind = HCCT_TRACE_CALLS,
+                                      .stream = stream->number - 1,
+                                      .calls = stream->calls,
+                                      .bytes = (uint64_t)(end - stream->bytes) };
+    uint64_t behind = put_chunk(file_bytes, chunk, stream->bytes);
+    hcct_raised_drop(&raised);
+    errno = saved;
+    return behind;
+}
+
+static void flush(struct stream *stream)
+{
+    if (!stream->calls)
+        return;
+    uint64_t behind = is_ours() ? put_calls(stream) : 0;
+    if (behind) {
+        file_bytes = behind;
+        call_count += stream->calls;
+    } else {
+        left_out += stream->calls;
+        if (trace >= 0)
+            give_up("cannot be written");
+    }
+    stream->calls = stream->right = stream->size = 0;
+}
+
+/* --- calls ------------------------------------------------------------------------------------------ */
+
+static void record(struct stream *stream, uint64_t word)
+{
+    if (file_bytes >= hcct_options.trace_limit_bytes || trace < 0) {
+        left_out++;
+        return;
+    }
+    if (!stream->number)
+        stream->number = ++stream_count;
+    if (stream->size + 2 * HCCT_TRACE_MOST_BYTES > CHUNK_BYTES)
+        flush(stream);
+    if (hcct_trace_guess(&stream->model) == word) {
+        stream->right++;
+    } else {
+        uint8_t *at = hcct_trace_put_count(stream->bytes + stream->size, stream->right);
+        stream->size = (uint32_t)(hcct_trace_put_word(&stream->model, at, word) - stream->bytes);
+        stream->right = 0;
+    }
+    hcct_trace_learn(&stream->model, word);
+    stream->calls++;
+}
+
+static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    uint64_t key = word > HCCT_WORD_TAIL ? word : state->base; /* as it is counted */
+    hcct_busy_enter();
+    hcct_tables_lock();
+    if (hcct_tables.running && key)
+        record(hcct_meter_state(block), key);
+    hcct_miss_count(block, word, state, sp);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
+/* --- the end ---------------------------------------------------------------------------------------- */
+
+static void flush_all(void)
+{
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        flush(hcct_meter_state(block));
+}
+
+/* The profile and the chunk END. Under the table lock. */
+static void put_end(void)
+{
+    static struct hcct_image image;
+    struct hcct_raised raised;
+    hcct_raised_hold(&raised);
+    struct hcct_trace_chunk profile = { .kind = HCCT_TRACE_PROFILE },
+                            end = { .kind = HCCT_TRACE_END, .calls = call_count };
+    const struct hcct_trace_end content = { left_out, stream_count };
+    end.bytes = sizeof content;
+    hcct_count_drain_all();
+    bool good = hcct_image_open(&image) && hcct_image_make(&image, -1);
+    profile.bytes = image.out.size;
+    uint64_t behind = good ? put_chunk(file_bytes, profile, image.out.bytes) : 0;
+    behind = behind ? put_chunk(behind, end, &content) : 0;
+    good = behind && ftruncate(trace, (off_t)behind) == 0;
+    hcct_image_close(&image);
+    hcct_raised_drop(&raised);
+    if (!good)
+        give_up("its end cannot be written");
+}
+
+static void ended(void)
+{
+    int saved = errno, cancel_state;
+    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
+    if (was_busy || trace < 0 || hcct_confined)
+        return;
+    hcct_busy_enter_to_write();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    bool held = hcct_hold_within(1000);
+    hcct_tables_lock();
+    flush_all();
+    if (is_ours())
+        put_end();
+    hcct_tables_unlock();
+    if (held)
+        hcct_hold_release();
+    pthread_setcancelstate(cancel_state, NULL);
+    hcct_busy_leave();
+    errno = saved;
+}
+
+/* hcct_reset: the trace is that of the calls since then. A forked child resets, too: it has no trace. */
+static void reset(void)
+{
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        struct stream *stream = hcct_meter_state(block);
+        if (stream->number)
+            memset(stream, 0, sizeof *stream);
+    }
+    call_count = left_out = stream_count = 0;
+    file_bytes = sizeof(struct hcct_trace_header);
+    if (hcct_process_id() != owner)
+        trace = -1;
+}
+
+static void abandon(void)
+{
+    trace = -1;
+}
+
+/* --- the meter -------------------------------------------------------------------------------------- */
+
+static bool is_chosen(void)
+{
+    return hcct_options.trace[0];
+}
+
+static bool start(struct hcct_ticks *ticks)
+{
+    const struct hcct_trace_header header = { HCCT_TRACE_MAGIC, HCCT_TRACE_VERSION, sizeof header };
+    int saved = errno;
+    (void)ticks;
+    owner = hcct_process_id();
+    trace = open(hcct_options.trace, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    if (trace >= 0)
+        trace = hcct_file_move_up(trace);
+    identity = hcct_file_identify(trace);
+    file_bytes = sizeof header;
+    if (trace < 0 || !write_at(0, &header, sizeof header))
+        give_up("cannot be written");
+    errno = saved;
+    return true;
+}
+
+const struct hcct_meter hcct_meter_trace = {
+    .name = "trace: ",
+    .is_chosen = is_chosen,
+    .counts_calls = true,
+    .every_call_misses = true,
+    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .thread_bytes = sizeof(struct stream),
+    .take_call = take_call,
+    .start = start,
+    .reset = reset,
+    .abandon = abandon,
+    .ended = ended,
+};

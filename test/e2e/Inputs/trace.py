@@ -1,0 +1,164 @@
+"""Reads a trace by rules of its own (format/trace.h in words), and holds it against the program's books and against hcct-replay's profiles.
+
+usage: trace.py HCCT-REPLAY HCCT-DECODE TRACE BOOK FACTS
+"""
+import collections
+import json
+import struct
+import subprocess
+import sys
+import zlib
+
+MASK = (1 << 64) - 1
+replay, decode, trace_path, book_path, facts_path = sys.argv[1:]
+with open(trace_path, "rb") as file:
+    data = file.read()
+
+
+class Model:
+    def __init__(self):
+        self.next, self.words, self.context = {}, {}, 0
+
+    def learn(self, word):
+        self.next[self.context] = word
+        self.context = (self.context << 5 ^ hash_of(word)) & 0x3fff
+        return word
+
+
+def hash_of(word):
+    return (word * 0x9E3779B97F4A7C15 & MASK) >> 50
+
+
+def calls_of(model, content, left):
+    at, words = 0, []
+    while True:
+        right = shift = 0
+        while True:
+            byte = content[at]
+            at += 1
+            right |= (byte & 0x7f) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        for _ in range(right):
+            words.append(model.learn(model.next.get(model.context, 0)))
+        if len(words) == left:
+            assert at == len(content)
+            return words
+        place, = struct.unpack_from("<H", content, at)
+        at += 2
+        if place == 0x8000:
+            word, = struct.unpack_from("<Q", content, at)
+            at += 8
+            model.words[hash_of(word)] = word
+        else:
+            word = model.words[place]
+        words.append(model.learn(word))
+
+
+def entries_of(profile):
+    """Word, count, error of each entry of an ids.bin."""
+    sections, = struct.unpack_from("<I", profile, 24)
+    for i in range(sections):
+        kind, element, offset, size = struct.unpack_from("<IIQQ", profile, 32 + 32 * i)
+        if kind == 7:
+            return [struct.unpack_from("<QQQ", profile, at) for at in range(offset, offset + size, element)]
+    raise AssertionError("no entries")
+
+
+assert data[:8] == b"HCCTTRC\n" and struct.unpack_from("<II", data, 8) == (1, 16)
+at, streams, order, profile, ends = 16, {}, [], None, 0
+while at < len(data):
+    kind, stream, calls, size, checksum, zero = struct.unpack_from("<IIQQII", data, at)
+    content = data[at + 32:at + 32 + size]
+    assert zlib.crc32(data[at:at + 24] + bytes(4) + data[at + 28:at + 32] + content) == checksum and zero == 0
+    at += 32 + (size + 7) // 8 * 8
+    if kind == 1:
+        model, of_stream = streams.setdefault(stream, (Model(), []))
+        words = calls_of(model, content, calls)
+        of_stream += words
+        order += words
+    elif kind == 2:
+        profile = content
+    else:
+        assert kind == 3 and calls == len(order) and at == len(data)
+        assert struct.unpack("<QQ", content) == (0, len(streams))
+        ends += 1
+assert ends == 1 and 3 <= len(streams) <= 5  # the first thread, its handlers, and up to three: a thread may take the stream of one that ended
+
+# every call of the first thread, in order: each path of the book has one word, each word one path
+with open(book_path, "rb") as file:
+    book = [key for key, in struct.iter_unpack("<Q", file.read())]
+first = streams[0][1]
+assert len(first) == len(book) > 10000, (len(first), len(book))
+assert len(set(zip(book, first))) == len(set(book)) == len(set(first))
+
+# all calls
+exact = collections.Counter(order)
+assert {word: count for word, count, _ in entries_of(profile)} == dict(exact)
+facts = json.loads(open(facts_path, encoding="utf-8").read())
+assert facts["calls"] == facts["counted"] == len(order) and facts["contexts"] == facts["monitored"] == len(exact), facts
+assert facts["cct_nodes"] == facts["nodes"] == facts["peak_nodes"] >= len(exact), facts
+
+
+def replayed(*options):
+    path = trace_path + ".replayed"
+    text = subprocess.run([replay, "--facts", "-o", path, *options, trace_path], stdout=subprocess.PIPE, check=True, text=True).stdout
+    subprocess.run([decode, "--all", "-o", "/dev/null", path], check=True)
+    with open(path, "rb") as file:
+        return entries_of(file.read()), json.loads(text)
+
+
+def space_saving(stream, capacity):
+    """Metwally et al.: count and error of each monitored word."""
+    count, error = {}, {}
+    for word in stream:
+        if word in count:
+            count[word] += 1
+        elif len(count) < capacity:
+            count[word], error[word] = 1, 0
+        else:
+            least = min(count, key=count.get)
+            low = count.pop(least)
+            error.pop(least)
+            count[word], error[word] = low + 1, low
+    return count, error
+
+
+# enough counters: all exact; few: the bounds of Space Saving, and what a plain implementation is sure of
+for algorithm in ("space-saving", "space-saving-bucket", "space-saving-lazy", "lossy-counting", "frequent-items", "sticky-sampling"):
+    counters = 50
+    entries, facts = replayed(f"--algorithm={algorithm}", "--phi=0.1", f"--epsilon={1 / counters}")
+    assert facts["peak_nodes"] <= facts["cct_nodes"] and facts["nodes"] <= facts["peak_nodes"], facts
+    for word, count, error in entries:
+        assert exact[word] <= count, (algorithm, word)
+        assert error <= len(order) / counters or algorithm == "sticky-sampling", (algorithm, word)
+        assert count - error <= exact[word] or algorithm == "sticky-sampling"
+    kept = {word for word, _, _ in entries}
+    if algorithm != "sticky-sampling":
+        assert all(word in kept for word, count in exact.items() if count > len(order) / counters), algorithm
+    if algorithm.startswith("space-saving"):
+        count, error = space_saving(order, counters)
+        assert all(word in kept for word in count if count[word] - error[word] > len(order) / counters)
+        assert sum(count for _, count, _ in entries) <= len(order) == sum(count.values())
+        assert facts["peak_nodes"] < facts["cct_nodes"]
+entries, facts = replayed("--phi=0.1", f"--epsilon={1 / (len(exact) + 1)}")
+assert {word: (count, error) for word, count, error in entries} == {word: (count, 0) for word, count in exact.items()}
+
+# bursts: of each 100 calls of a stream the first 10, which stand for all
+bursts = collections.Counter(word for _, of_stream in streams.values() for i, word in enumerate(of_stream) if i % 100 < 10)
+entries, facts = replayed("--mode=cct", "--burst=10/100")
+assert {word: count for word, count, _ in entries} == {word: 10 * count for word, count in bursts.items()}
+assert facts["counted"] == sum(bursts.values())
+
+# damage: refused with an offset, and the output is not touched
+damaged = trace_path + ".damaged"
+for cut in range(0, len(data), max(1, len(data) // 40)):
+    for flipped in (False, True):
+        changed = bytearray(data) if flipped else bytearray(data[:cut])
+        if flipped:
+            changed[cut] ^= 0x40
+        with open(damaged, "wb") as file:
+            file.write(changed)
+        done = subprocess.run([replay, "-o", trace_path + ".none", damaged], stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 1 and "offset " in done.stderr, (cut, flipped, done.stderr)

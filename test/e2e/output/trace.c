@@ -1,0 +1,163 @@
+// trace=FILE records the context of every call, in order: hcct-replay makes of it the profile that the run left, and bounded ones. The program keeps its
+// own books of the calls of its first thread, and of all threads the profile's counts are the trace's.
+// RUN: %hcct-cc -O2 -I%inputs %s -lpthread -o %t
+// RUN: rm -f %t.trace && HCCT_OPTIONS=trace=%t.trace:output=%t.bin:mode=hcct %t %t.book
+// RUN: %hcct-decode --format=json --all %t.bin > %t.json && grep '"guarantee": "exact"' %t.json
+// RUN: %hcct-prefix/bin/hcct-replay --mode=cct --facts -o %t.exact %t.trace > %t.facts
+// RUN: %hcct-decode --format=json --all %t.exact | diff %t.json -
+// RUN: python3 %inputs/trace.py %hcct-prefix/bin/hcct-replay %hcct-decode %t.trace %t.book %t.facts
+// With threads=split and recursion=fold words are others, and the profile is that of the run, too.
+// RUN: for o in threads=split recursion=fold; do HCCT_OPTIONS=$o:trace=%t.trace:output=%t.bin %t %t.book && \
+// RUN:   %hcct-prefix/bin/hcct-replay --mode=cct -o %t.exact %t.trace && %hcct-decode --format=json --all %t.bin > %t.json && \
+// RUN:   %hcct-decode --format=json --all %t.exact | diff %t.json - || exit 1; done
+// A limit: what is behind it is counted by the run, and left out by the replay, which says so.
+// RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20K:output=%t.bin %t %t.book && test $(wc -c < %t.trace) -lt 200000
+// RUN: %hcct-prefix/bin/hcct-replay --mode=cct -o %t.exact %t.trace 2>&1 | grep 'calls at its end were not recorded (trace_limit)'
+// RUN: %hcct-decode %t.exact > /dev/null
+// What cannot be.
+// RUN: HCCT_OPTIONS=trace=%t.no/x:output=%t.bin %t %t.book 2>&1 | grep 'cannot be written, and the rest of the run is not recorded'
+// RUN: HCCT_OPTIONS=trace=%t.trace:sample=calls:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
+// RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20:output=%t.bin %t %t.book 2>&1 | grep "bad value '20' for trace_limit"
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+/* --- the book: a hash of the path of call sites for each call of the first thread; inlined --------------- */
+
+#define BOOK static inline __attribute__((always_inline))
+
+static FILE *book;
+static _Thread_local uint64_t path[64];
+static _Thread_local unsigned depth;
+static _Thread_local int writes;
+
+BOOK void enter(uint64_t number)
+{
+    uint64_t key = (path[depth] * 31 + number) * 0x9e3779b97f4a7c15u;
+    if (writes)
+        fwrite(&key, sizeof key, 1, book);
+    work();
+}
+
+#define CALL(number, call)                                                                                   \
+    do {                                                                                                     \
+        path[depth + 1] = (path[depth] ^ (number)) * 0x2545f4914f6cdd1du;                                    \
+        depth++;                                                                                             \
+        call;                                                                                                \
+        depth--;                                                                                             \
+    } while (0)
+
+static _Thread_local uint64_t state;
+
+BOOK unsigned next(unsigned limit)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 40) % limit;
+}
+
+typedef void function(int);
+static NOINLINE void a(int n), b(int n), c(int n);
+static function *volatile functions[] = { a, b, c };
+
+static NOINLINE void leaf(void)
+{
+    enter(1);
+}
+
+static int compare(const void *left, const void *right)
+{
+    enter(2);
+    return *(const int *)left - *(const int *)right;
+}
+
+static NOINLINE void a(int n)
+{
+    enter(3);
+    CALL(30, leaf());
+    if (n && next(2))
+        CALL(31, b(n - 1));
+    if (n && next(3) == 0)
+        CALL(32, c(n - 1));
+}
+
+static NOINLINE void b(int n)
+{
+    enter(4);
+    int numbers[] = { 2, 1 };
+    if (n)
+        CALL(40, functions[next(3)](n - 1));
+    if (next(4) == 0)
+        CALL(41, qsort(numbers, 2, sizeof *numbers, compare));
+}
+
+static NOINLINE void c(int n)
+{
+    enter(5);
+    if (n && next(2))
+        CALL(50, c(n - 1));
+    CALL(51, leaf());
+}
+
+static void handle(int number)
+{
+    (void)number;
+    int kept = writes; /* a handler is a stream of its own */
+    writes = 0;
+    a(2);
+    writes = kept;
+}
+
+static void *run(void *seed)
+{
+    state = (uintptr_t)seed;
+    for (int i = 0; i < 3000; i++)
+        functions[next(3)]((int)next(7));
+    return NULL;
+}
+
+static void at_end(void)
+{
+    path[0] = 80;
+    depth = 0;
+    enter(7);
+    CALL(70, leaf());
+    fclose(book);
+}
+
+int main(int argc, char **argv)
+{
+    book = argc == 2 ? fopen(argv[1], "w") : NULL;
+    if (!book)
+        return 1;
+    atexit(at_end);
+    signal(SIGUSR1, handle);
+    writes = 1;
+    state = 1;
+    path[0] = 79;
+    enter(6);
+    for (int i = 0; i < 3000; i++) {
+        CALL(60, functions[next(3)]((int)next(8)));
+        if (i % 1000 == 0)
+            raise(SIGUSR1);
+    }
+    pthread_t threads[3];
+    for (uintptr_t i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, (void *)i);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    fflush(book);
+    pid_t child = fork(); /* has no trace, and does not spoil this one */
+    if (!child) {
+        writes = 0;
+        run((void *)9);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    return 0;
+}
