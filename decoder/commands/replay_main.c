@@ -1,5 +1,5 @@
-/* The command hcct-replay: runs the calls of a trace through an algorithm, and writes a profile. Exit status: 0
- * done, 1 the trace or the output is bad, 2 usage. */
+/* The command hcct-replay: runs the calls of a trace through an algorithm, and writes a profile. Exit status:
+ * 0 done, 1 the trace or the output is bad, 2 usage. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
-/* Runs a trace through a streaming algorithm, or through exact counters: as if the run had been made with these
- * options, but for the slots, which the runtime has in front of the algorithm. Each call is one update (D'Elia
- * et al., SPE 2015, section 3.3).
+/* Runs a trace through a streaming algorithm, or through exact counters: as if the run had been made with
+ * these options, but for the slots, which the runtime has in front of the algorithm. Each call is one update
+ * (D'Elia et al., SPE 2015, section 3.3).
  *
  * Bursts: of each `burst_interval` calls of a stream the first `burst_length` are counted, and weigh
  * burst_interval / burst_length: static bursting (section 6.1), by calls instead of time, since a traced run

@@ -36,7 +36,8 @@ static bool check_header(const struct hcct_trace *trace, struct hcct_error *erro
            corrupt(error, offsetof(struct hcct_trace_header, header_bytes), "wrong size of the header");
 }
 
-/* The chunk at `offset`, checked; *content is where its content begins. Returns the offset behind it, or 0. */
+/* The chunk at `offset`, checked; *content is where its content begins. Returns the offset behind it, or
+ * 0. */
 static size_t take_chunk(const struct hcct_trace *trace, size_t offset, struct hcct_trace_chunk *chunk,
                          size_t *content, struct hcct_error *error)
 {

@@ -1,9 +1,9 @@
 /* HCCT_OPTIONS=trace=FILE: the context of every call goes to a file (format/trace.h), for hcct-replay. Calls
  * are counted besides, with mode=cct, and the run leaves its profile as without it.
  *
- * Every call misses, takes the table lock, and is recorded and counted there: so a trace has exactly the calls
- * that the tables have. A stream's calls wait in its block, and go to the file when CHUNK_BYTES are full. So
- * calls of one thread are in order, and those of several threads in order by chunks.
+ * Every call misses, takes the table lock, and is recorded and counted there: so a trace has exactly the
+ * calls that the tables have. A stream's calls wait in its block, and go to the file when CHUNK_BYTES are
+ * full. So calls of one thread are in order, and those of several threads in order by chunks.
  * When the process ends, the waiting calls, the profile and the chunk END follow. If calls are counted after
  * that, in destructors, they take the place of this end, and it is written again.
  *
