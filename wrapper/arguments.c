@@ -162,11 +162,11 @@ static const char *const value_options[] = {
     "-iapinotes-modules", "-idirafter", "-iframework", "-iframeworkwithsysroot", "-imacros", "-imultilib",
     "-include", "-include-pch", "-install_name", "-iprefix", "-iquote", "-isysroot", "-isystem",
     "-isystem-after", "-ivfsoverlay", "-iwithprefix", "-iwithprefixbefore", "-iwithsysroot", "-meabi",
-    "-mllvm", "-mmlir", "-module-dependency-dir", "-mthread-model", "-o", "-resource-dir", "-rpath",
+    "-mllvm", "-mmlir", "-module-dependency-dir", "-mthread-model", "-resource-dir", "-rpath",
     "-serialize-diagnostics", "-specs", "-stdlib++-isystem", "-u", "-undefined", "-vfsoverlay",
     "-weak_framework", "-working-directory", "-z", "--analyzer-output", "--assert", "--config",
     "--define-macro", "--encoding", "--for-assembler", "--force-link", "--imacros", "--include",
-    "--include-directory", "--include-prefix", "--include-with-prefix", "--library-directory", "--output",
+    "--include-directory", "--include-prefix", "--include-with-prefix", "--library-directory",
     "--param", "--prefix", "--rtlib", "--serialize-diagnostics", "--specs", "--std", "--sysroot",
     "--undefine-macro", "--vfsoverlay", NULL,
 };
@@ -297,6 +297,14 @@ static const char *const target_joined[] = { "--target=", NULL };
 static const char *const linker_separate[] = { "-Xlinker", "--for-linker", NULL };
 static const char *const linker_joined[] = { "--for-linker=", NULL };
 
+static const char *const output_separate[] = { "-o", "--output", NULL };
+static const char *const output_joined[] = { "-o", "--output=", NULL };
+
+const char *hcct_output_of(char **argument, size_t *used)
+{
+    return value_of(argument, output_separate, output_joined, used);
+}
+
 /* Options with values. Returns the number of arguments used, or 0. */
 static size_t classify_valued(struct hcct_command *command, char **argument, const char **language)
 {
@@ -306,6 +314,8 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
         *language = !strcmp(value, "none") ? NULL : value;
     else if ((value = value_of(argument, target_separate, target_joined, &used)))
         command->machine = machine_of_triple(value);
+    else if ((value = hcct_output_of(argument, &used)))
+        command->output = value;
     else if ((value = value_of(argument, linker_separate, linker_joined, &used)))
         classify_for_linker(command, value);
     else if (!strncmp(*argument, "-Wl,", 4))

@@ -65,11 +65,16 @@ struct hcct_command {
     enum hcct_link link;
     enum hcct_machine machine;
     const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */
+    const char *output; /* of -o; NULL: not given */
 };
 
 /* Of the linker's own arguments, as in -Wl,. */
 bool hcct_linker_makes_relocatable(const char *argument);
 bool hcct_linker_makes_shared(const char *argument);
+
+/* The value of -o, if that is the argument, of clang or of a linker; otherwise NULL. *used is 2 if the value is
+ * the next argument. */
+const char *hcct_output_of(char **argument, size_t *used);
 
 /* Classifies expanded arguments, without argv[0]. */
 void hcct_command_classify(struct hcct_command *command, const struct hcct_arguments *arguments);

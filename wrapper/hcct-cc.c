@@ -9,6 +9,7 @@
  *   3. an instrumented object finds a runtime in every kind of link, an uninstrumented one brings none in. */
 #include "arguments.h"
 #include "linker.h"
+#include "numbers.h"
 #include "toolchain.h"
 
 #include "decoder/text/nearest.h"
@@ -53,6 +54,8 @@ static const struct setting {
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
+    { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS",
+      "number calls in the link, or when the program starts" },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
     { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
     { "--hcct-version", SETTING_VERSION, NULL, "print hcct's version, and stop" },
@@ -64,12 +67,12 @@ static void print_help(void)
 {
     puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
-        const char *value = s->kind == SETTING_FILE            ? "=FILE"
-                            : s->kind == SETTING_FLAG_OR_FILE  ? "[=FILE]"
-                            : s->kind == SETTING_FLAG_OR_TEXT  ? "[=REGEX]"
-                            : s->kind != SETTING_TEXT          ? ""
-                            : !strcmp(s->variable, "HCCT_LTO") ? "=WHEN"
-                                                               : "=CLANG";
+        const char *value = s->kind == SETTING_FILE              ? "=FILE"
+                            : s->kind == SETTING_FLAG_OR_FILE    ? "[=FILE]"
+                            : s->kind == SETTING_FLAG_OR_TEXT    ? "[=REGEX]"
+                            : s->kind != SETTING_TEXT            ? ""
+                            : !strcmp(s->variable, "HCCT_CLANG") ? "=CLANG"
+                                                                 : "=WHEN";
         printf("  %s%-*s %s%s%s\n", s->option, (int)(32 - strlen(s->option)), value, s->help,
                s->variable ? "; or in the environment: " : "", s->variable ? s->variable : "");
     }
@@ -348,6 +351,9 @@ int main(int argc, char **argv)
         hcct_arguments_add(&run, split.passed.items[i]);
     for (size_t i = 0; i < added.count; i++)
         hcct_arguments_add(&run, added.items[i]);
+    if (hcct_command_links(&command) && command.link != HCCT_LINK_SHARED &&
+        command.machine != HCCT_MACHINE_OTHER && hcct_numbers_are_wanted())
+        return hcct_numbers_link(&run, command.output ? command.output : "a.out");
     execv(clang.path, run.items);
     fprintf(stderr, "hcct-cc: error: cannot run %s: %s\n", clang.path, strerror(errno));
     return errno == ENOENT ? 127 : 126;

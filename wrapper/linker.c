@@ -6,6 +6,7 @@
  * configure runs, link (seen with 16, 19 and 22). `-B` in that file is silent, and makes clang find this
  * linker first, which knows what is linked and adds the runtime at the end. */
 #include "linker.h"
+#include "numbers.h"
 #include "toolchain.h"
 
 #include <errno.h>
@@ -152,6 +153,7 @@ int hcct_linker_main(int argc, char **argv)
     enum hcct_machine machine = HCCT_MACHINE_HOST;
     enum hcct_link link = HCCT_LINK_EXECUTABLE;
     bool relocatable = false, libc = false;
+    const char *output = "a.out";
     for (size_t i = 0; i < arguments.count; i++) {
         const char *argument = arguments.items[i];
         if (hcct_linker_makes_shared(argument))
@@ -160,6 +162,8 @@ int hcct_linker_main(int argc, char **argv)
             link = HCCT_LINK_STATIC;
         relocatable |= hcct_linker_makes_relocatable(argument);
         libc |= !strcmp(argument, "-lc");
+        const char *named = hcct_output_of(&arguments.items[i], &(size_t){ 1 });
+        output = named ? named : output;
         if (!strcmp(argument, "-m") && i + 1 < arguments.count)
             machine = emulation_machine(arguments.items[i + 1]);
     }
@@ -177,6 +181,9 @@ int hcct_linker_main(int argc, char **argv)
         hcct_arguments_add(&run, "-lc");
     for (int i = place; i < argc; i++)
         hcct_arguments_add(&run, argv[i]);
+    if (!relocatable && link != HCCT_LINK_SHARED && machine != HCCT_MACHINE_OTHER &&
+        hcct_numbers_are_wanted())
+        return hcct_numbers_link(&run, output);
     execv(linker, run.items);
     hcct_wrapper_fail("cannot run %s: %s", linker, strerror(errno));
 }

@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 3
-#define HCCT_ABI_SYMBOL "__hcct_abi_3_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 4
+#define HCCT_ABI_SYMBOL "__hcct_abi_4_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -130,12 +130,14 @@ static inline const void *hcct_rel_get(const hcct_rel *field)
     return *field ? (const char *)field + *field : NULL;
 }
 
-/* Written by the runtime when it numbers the program; zero before, but where the link numbered it
- * (HCCT_FUNCTION_FIXED): then only calls out of its module are 0. One per function. */
+/* Written by whoever numbers the program: the runtime at start, or before that the link, into the file
+ * (hcct/linked.h). Zero before, but in a module that was numbered as a whole program (HCCT_FUNCTION_FIXED):
+ * there only calls out of it are 0. One per function. */
 struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
-    const struct hcct_function *record;
+    hcct_rel record;   /* struct hcct_function */
+    uint32_t unused;
     int64_t delta[]; /* [delta_count], in the order of hcct_function's sites */
 };
 

@@ -65,12 +65,18 @@ static void finish(struct words *out)
     LLVMSetGlobalConstant(out->global, true);
 }
 
-static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name, LLVMLinkage linkage)
+static LLVMValueRef add_global(struct hcct_unit *unit, LLVMTypeRef type, const char *name,
+                               LLVMLinkage linkage)
 {
-    LLVMValueRef global = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
+    LLVMValueRef global = LLVMAddGlobal(unit->module, type, name);
     LLVMSetLinkage(global, linkage);
     LLVMSetAlignment(global, 8);
     return global;
+}
+
+static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name, LLVMLinkage linkage)
+{
+    return add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name, linkage);
 }
 
 /* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each
@@ -305,30 +311,43 @@ static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
     return alias;
 }
 
-/* What the runtime would write into it, but for calls out of the module. */
-static void define_state(struct hcct_unit *unit, struct hcct_target *target, size_t word_count)
+static LLVMValueRef words_or_zero(struct hcct_unit *unit, const struct words *words)
 {
-    struct words out = { unit, target->state, malloc(word_count * sizeof(LLVMValueRef)), 0 };
-    put_u64(&out, target->base);
-    put_u64(&out, target->contexts);
-    put_u64(&out, 0);
-    for (uint32_t i = 0; i < target->delta_count; i++)
-        put_u64(&out, (uint64_t)target->calls[i].delta);
-    finish(&out);
-    LLVMSetGlobalConstant(target->state, false);
-    free(out.words);
+    return words->words ? LLVMConstArray(unit->i32, words->words, words->count)
+                        : LLVMConstNull(LLVMArrayType(unit->i32, words->count));
+}
+
+/* Zero, or in a whole program what the runtime would write, but for calls out of the module. */
+static void define_state(struct hcct_unit *unit, struct hcct_target *target)
+{
+    LLVMValueRef head_words[sizeof(struct hcct_state) / 4], parts[2];
+    struct words head = { unit, target->state, head_words, 0 };
+    struct words deltas = { unit, target->state, NULL, 2 * target->delta_count };
+    put_u64(&head, unit->fixed ? target->base : 0);
+    put_u64(&head, unit->fixed ? target->contexts : 0);
+    put_rel(&head, target->record);
+    put_u32(&head, 0);
+    if (unit->fixed) {
+        deltas.words = malloc((2 * (size_t)target->delta_count + 1) * sizeof *deltas.words);
+        deltas.count = 0;
+        for (uint32_t i = 0; i < target->delta_count; i++)
+            put_u64(&deltas, (uint64_t)target->calls[i].delta);
+    }
+    parts[0] = words_or_zero(unit, &head);
+    parts[1] = words_or_zero(unit, &deltas);
+    LLVMSetInitializer(target->state, LLVMConstStructInContext(unit->context, parts, 2, false));
+    free(deltas.words);
 }
 
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
 {
-    size_t state_words = (sizeof(struct hcct_state) + 8 * (size_t)target->delta_count) / 4;
-    target->state = add_words(unit, state_words * 4, "hcct.state", LLVMInternalLinkage);
-    if (unit->fixed)
-        define_state(unit, target, state_words);
-    else
-        LLVMSetInitializer(target->state, LLVMConstNull(LLVMGlobalGetValueType(target->state)));
-    tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".bss.hcct");
+    LLVMTypeRef parts[] = { LLVMArrayType(unit->i32, sizeof(struct hcct_state) / 4),
+                            LLVMArrayType(unit->i32, 2 * target->delta_count) };
+    LLVMTypeRef type = LLVMStructTypeInContext(unit->context, parts, 2, false);
     target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function", LLVMInternalLinkage);
+    target->state = add_global(unit, type, "hcct.state", LLVMInternalLinkage);
+    define_state(unit, target);
+    tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".data.hcct.open");
 }
 
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)

@@ -10,6 +10,8 @@ static _Alignas(struct hcct_bodies) unsigned char none[sizeof(struct hcct_bodies
 
 struct hcct_bodies *_Atomic hcct_bodies = (struct hcct_bodies *)none;
 
+atomic_bool hcct_bodies_wait;
+
 /* For code under the registry's lock. */
 static struct hcct_bodies *locked_table(void)
 {

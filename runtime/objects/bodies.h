@@ -28,6 +28,10 @@ struct hcct_bodies {
 /* Declared hidden, so that the compiler does not use the global offset table. */
 extern __attribute__((visibility("hidden"))) struct hcct_bodies *_Atomic hcct_bodies;
 
+/* Functions of an object that the link numbered are not in the table yet: hcct_registry_complete_bodies adds
+ * them. Whoever finds nothing asks for that. Pairs with the stores in numbering.c. */
+extern __attribute__((visibility("hidden"))) atomic_bool hcct_bodies_wait;
+
 static inline size_t hcct_bodies_hash(const void *address)
 {
     return (size_t)(((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 20);

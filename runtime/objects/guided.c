@@ -8,6 +8,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/options.h"
+#include "runtime/objects/record.h"
 
 static struct hcct_guide guide;
 static uint32_t asked_count, found_count;
@@ -45,7 +46,7 @@ void hcct_guided_start(void)
 
 uint8_t hcct_guided_weight(const struct hcct_site *site)
 {
-    uint8_t weight = (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT);
+    uint8_t weight = hcct_record_weight(site);
     if (!hcct_options.guide[0])
         return weight;
     const struct hcct_guide_site *found = hcct_guide_find(&guide, site->id);

@@ -42,11 +42,24 @@ static void add_bodies(const struct hcct_object *object)
     for (const struct hcct_function *f = object->start; f < object->stop; f++)
         count += (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
     hcct_bodies_expect(count);
-    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-        hcct_record_state(f)->record = f;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
         if (f->flags & HCCT_FUNCTION_ENTERABLE)
             hcct_bodies_add(f);
-    }
+}
+
+enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
+{
+    atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);
+    atomic_store_explicit(&hcct_bodies_wait, true, memory_order_release);
+    return HCCT_NUMBERED;
+}
+
+void hcct_numbering_complete_bodies(void)
+{
+    if (!atomic_load_explicit(&hcct_bodies_wait, memory_order_relaxed))
+        return;
+    add_bodies(hcct_registry_object(0));
+    atomic_store_explicit(&hcct_bodies_wait, false, memory_order_release);
 }
 
 static bool is_fixed(const struct hcct_function *function)
@@ -97,7 +110,7 @@ static struct callee callee_of(const struct functions *functions, const struct h
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
         const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-        return state ? find_record(functions, state->record) : no_callee;
+        return state ? find_record(functions, hcct_record_of(state)) : no_callee;
     }
     default:
         return no_callee;
@@ -266,6 +279,20 @@ static void publish(struct draft *draft)
     }
 }
 
+/* The numbers that the link wrote do not hold, and there are no others. */
+static void withdraw(const struct draft *draft)
+{
+    FOR_EACH_FUNCTION(draft, f)
+    {
+        struct hcct_state *state = hcct_record_state(f);
+        if (is_fixed(f))
+            continue;
+        state->base = state->contexts = 0;
+        for (uint32_t i = 0; i < f->delta_count; i++)
+            state->delta[i] = 0;
+    }
+}
+
 /* Functions that the linker numbered (whole programs) keep their ids. False if another object has the same
  * ids, because two parts of the process were each linked as a whole program. */
 static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
@@ -294,6 +321,7 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
     const struct hcct_object *again = hcct_registry_object(index);
     struct functions functions;
     count_functions(&functions, hcct_registry_object_count());
+    hcct_numbering_complete_bodies();
     add_bodies(again);
     uint32_t first = functions.first[index];
     size_t count = (size_t)(again->stop - again->start);
@@ -348,6 +376,7 @@ enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
                            .object_count = count,
                            .first_function = functions.first[first_object] };
     uint32_t fixed_count;
+    hcct_numbering_complete_bodies();
     for (size_t i = first_object; i < count; i++)
         add_bodies(hcct_registry_object(i));
     FOR_EACH_FUNCTION(&draft, f)
@@ -360,6 +389,8 @@ enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
     bool numbered = fixed_count == draft.function_count || (allocate(&draft) && number_draft(&draft));
     if (numbered)
         publish(&draft);
+    else
+        withdraw(&draft);
     if (draft.memory)
         hcct_memory_unmap(draft.memory, draft.bytes);
     return numbered ? HCCT_NUMBERED : HCCT_NUMBERED_NOT;

@@ -25,6 +25,10 @@ enum hcct_numbered {
     HCCT_NUMBERED_TWICE, /* two parts of the process were each linked as a whole program, with the same ids */
 };
 
+/* The first object, which is new and the only one, has its numbers already, so many ids. */
+enum hcct_numbered hcct_numbering_adopt(uint64_t id_count);
+/* Completes the table of bodies.h, which waits until somebody needs it where the first object was adopted. */
+void hcct_numbering_complete_bodies(void);
 /* Numbers the objects [first, end), which are new. Older objects keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);
 /* Gives the functions of the object at `index` the ids that they had when it was loaded before. Calls whose

@@ -12,9 +12,24 @@ static inline struct hcct_state *hcct_record_state(const struct hcct_function *f
     return (struct hcct_state *)(uintptr_t)hcct_rel_get(&function->state);
 }
 
+static inline const struct hcct_function *hcct_record_of(const struct hcct_state *state)
+{
+    return (const void *)((const char *)&state->record + state->record); /* never null */
+}
+
+static inline const void *hcct_record_body(const struct hcct_function *function)
+{
+    return (const char *)&function->body + function->body; /* never null */
+}
+
 static inline const struct hcct_site *hcct_record_sites(const struct hcct_function *function)
 {
     return hcct_rel_get(&function->sites);
+}
+
+static inline uint8_t hcct_record_weight(const struct hcct_site *site)
+{
+    return (uint8_t)(site->flags >> HCCT_SITE_WEIGHT_SHIFT);
 }
 
 /* Whether the callee of `site` only counts calls of a function that its module does not instrument. */

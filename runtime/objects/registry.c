@@ -23,6 +23,8 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/objects/bodies.h"
+#include "runtime/objects/linked.h"
+#include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
 
@@ -60,46 +62,6 @@ size_t hcct_registry_object_count(void)
 
 /* --- finding ----------------------------------------------------------------------------------- */
 
-static void copy_build_id(struct hcct_object *object, const unsigned char *bytes, size_t length)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < length && 2 * i + 2 < sizeof object->build_id; i++) {
-        object->build_id[2 * i] = digits[bytes[i] >> 4];
-        object->build_id[2 * i + 1] = digits[bytes[i] & 15];
-    }
-}
-
-/* Whether a note with this name and type begins at `at`. Its description has at least that many bytes. */
-static bool is_note(const char *at, size_t bytes, const char *name, uint32_t type, size_t description)
-{
-    const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
-    size_t name_bytes = strlen(name) + 1, start = sizeof *note + ((name_bytes + 3) & ~(size_t)3);
-    return bytes >= start + description && note->n_namesz == name_bytes && note->n_type == type &&
-           note->n_descsz >= description && bytes - start >= note->n_descsz &&
-           memcmp(at + sizeof *note, name, name_bytes) == 0;
-}
-
-/* Tries every multiple of 4, as linkers pad differently between notes of different alignment. */
-static void read_notes(struct hcct_object *object, const char *at, size_t bytes)
-{
-    const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
-    for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4) {
-        if (is_note(at, bytes, "GNU", NT_GNU_BUILD_ID, 1))
-            copy_build_id(object, (const unsigned char *)at + 16, ((const ElfW(Nhdr) *)at)->n_descsz);
-        const struct hcct_note *note = (const struct hcct_note *)at;
-        if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
-            continue;
-        object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
-        object->uncounted |= (note->settings & HCCT_SETTING_UNCOUNTED) != 0;
-        object->clocks |= (note->settings & HCCT_SETTING_CLOCK) != 0;
-        object->own |= note->own;
-        if (!object->start) {
-            object->start = hcct_rel_get(&note->start);
-            object->stop = hcct_rel_get(&note->stop);
-        }
-    }
-}
-
 /* The records are gone. The functions that were counted have no names. */
 static void lose(struct hcct_object *object)
 {
@@ -135,7 +97,7 @@ static struct hcct_object read_object(const struct dl_phdr_info *info)
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
         if (segment->p_type == PT_NOTE)
-            read_notes(&object, (const char *)at, segment->p_memsz);
+            hcct_notes_read(&object, (const char *)at, segment->p_memsz);
         if (segment->p_type == PT_LOAD) {
             object.image = at < object.image ? at : object.image;
             object.image_end =
@@ -196,7 +158,10 @@ static size_t number_returned(size_t found)
 /* Numbers the new objects: [object_count, count). */
 static void number(size_t count)
 {
-    enum hcct_numbered result = hcct_numbering_begin(object_count, count);
+    uint64_t id_count;
+    bool linked = object_count == 0 && hcct_linked_fits(hcct_registry_objects, count, &id_count);
+    enum hcct_numbered result =
+        linked ? hcct_numbering_adopt(id_count) : hcct_numbering_begin(object_count, count);
     if (result == HCCT_NUMBERED_TWICE) {
         HCCT_SAY(
             1, hcct_registry_objects[object_count].path,
@@ -230,6 +195,14 @@ void hcct_registry_discover(void)
         hcct_live_publish_objects();
     }
     errno = saved;
+}
+
+void hcct_registry_complete_bodies(void)
+{
+    if (hcct_confined || !hcct_registry_hold())
+        return;
+    hcct_numbering_complete_bodies();
+    hcct_registry_let_go();
 }
 
 /* --- unloading --------------------------------------------------------------------------------- */

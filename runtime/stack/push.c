@@ -69,7 +69,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
     struct hcct_frame *top = __hcct_thread.top;
     if (word != HCCT_WORD_TAIL || !hcct_frame_is_tail(top) ||
         (top->tail << 16 >> 16) != ((uint64_t)sp | HCCT_TAIL_OPEN) || !state->base ||
-        hcct_walk_tail_callee != (const char *)&state->record->body + state->record->body)
+        hcct_walk_tail_callee != hcct_record_body(hcct_record_of(state)))
         HCCT_GO_ON(enter(HCCT_NOTHING_3, sp, state, word));
     top->tail &= ~HCCT_TAIL_OPEN;
     __hcct_thread.entered = hcct_context_word(top->prefix, state->base);
@@ -405,11 +405,24 @@ void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_s
     __hcct_thread.ctx = callee_word(value, frame->prefix);
 }
 
-/* The first id of the instrumented function at `callee`; 0: there is none. */
+/* The first id of the instrumented function at `callee`; 0: there is none, or nobody has looked for functions
+ * yet. */
 static inline __attribute__((always_inline)) uint64_t base_at(const void *callee)
 {
     const struct hcct_state *state = hcct_bodies_find(callee);
     return state ? __atomic_load_n(&state->base, __ATOMIC_RELAXED) : 0;
+}
+
+static inline __attribute__((always_inline)) bool bodies_wait(void)
+{
+    return atomic_load_explicit(&hcct_bodies_wait, memory_order_acquire);
+}
+
+static __attribute__((preserve_most, noinline, cold)) void complete_bodies(void)
+{
+    hcct_busy_enter_to_write();
+    hcct_registry_complete_bodies();
+    hcct_busy_leave();
 }
 
 static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word,
@@ -417,6 +430,8 @@ static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t 
                                                                        struct hcct_state *state,
                                                                        uintptr_t entry_sp, const void *callee)
 {
+    if (bodies_wait())
+        complete_bodies();
     uint64_t base = base_at(callee);
     if (base) {
         push_tail_frame(word, site->id, state, entry_sp, 0);
@@ -446,6 +461,8 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
                                                                     struct hcct_state *state,
                                                                     uintptr_t entry_sp, const void *callee)
 {
+    if (bodies_wait())
+        complete_bodies();
     uint64_t base = base_at(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_walk_tail_callee = callee;
@@ -461,6 +478,8 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
     if (__builtin_expect(!frame, 0))
         HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     uint64_t base = base_at(callee);
+    if (__builtin_expect(!base && bodies_wait(), 0)) /* drops the frame: `top` was not set */
+        HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_walk_tail_callee = callee;
     set_top(frame);

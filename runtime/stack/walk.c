@@ -2,6 +2,7 @@
 #include "runtime/stack/walk.h"
 
 #include "encoding/context.h"
+#include "runtime/objects/record.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local const void *hcct_walk_tail_callee;
@@ -72,7 +73,7 @@ struct hcct_frame *hcct_walk_live_top(struct hcct_frame *top, uint64_t word, con
             continue;
         if (tail_sp > sp)
             return top;
-        if (word == HCCT_WORD_TAIL && hcct_walk_tail_callee == hcct_rel_get(&state->record->body)) {
+        if (word == HCCT_WORD_TAIL && hcct_walk_tail_callee == hcct_record_body(hcct_record_of(state))) {
             top->tail &= ~HCCT_TAIL_OPEN; /* a later fresh entry does not belong to it */
             return top;
         }

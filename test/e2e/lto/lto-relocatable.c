@@ -4,8 +4,8 @@
 // RUN: for link in "main.o one.r.o two.o" "main.o one.r.o two.r.o" "main.o one.o two.o"; do \
 // RUN:   %hcct-cc -flto -O2 $link -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
 // Only the executable's own bitcode is numbered in the link.
-// RUN: %hcct-cc -flto -O2 main.o one.o two.o -Wl,--lto-emit-asm -o all.s && grep -q '\.data\.hcct' all.s*
-// RUN: %hcct-cc -flto -O2 -r one.o -Wl,--lto-emit-asm -o part.s && grep -q '\.bss\.hcct' part.s* && not grep '\.data\.hcct' part.s*
+// RUN: %hcct-cc -flto -O2 main.o one.o two.o -Wl,--lto-emit-asm -o all.s && grep -q '\.data\.hcct,' all.s*
+// RUN: %hcct-cc -flto -O2 -r one.o -Wl,--lto-emit-asm -o part.s && grep -q '\.data\.hcct\.open,' part.s* && not grep '\.data\.hcct,' part.s*
 //--- one.c
 #include "e2e.h"
 static NOINLINE void local(void) { work(); }

@@ -1,0 +1,39 @@
+/* See linked.h. */
+#include "runtime/objects/linked.h"
+
+#include "hcct/linked.h"
+#include "runtime/core/meter.h"
+#include "runtime/core/options.h"
+
+/* Volatile: only the link changes it, which the compiler does not know. */
+static volatile struct hcct_linked linked
+    __attribute__((section(HCCT_LINKED_SECTION), used)) = { .magic = HCCT_LINKED_NOT,
+                                                            .abi = HCCT_ABI_VERSION };
+
+/* Why it is numbered now, or NULL. */
+static const char *find_obstacle(const struct hcct_object *object, size_t object_count)
+{
+    if (object_count > 1)
+        return "other instrumented objects are loaded";
+    if (hcct_options.guide[0])
+        return "a guide is given";
+    if (hcct_meter->library_calls_push)
+        return "calls of library functions matter";
+    if (linked.abi != HCCT_ABI_VERSION ||
+        (const char *)object->start - (const char *)&linked != linked.records ||
+        object->stop - object->start != linked.function_count ||
+        hcct_linked_check(object->start, object->stop, object->own) != linked.check)
+        return "the executable was changed after its link";
+    return NULL;
+}
+
+bool hcct_linked_fits(const struct hcct_object *objects, size_t object_count, uint64_t *id_count)
+{
+    if (linked.magic != HCCT_LINKED_NUMBERED)
+        return false;
+    const char *obstacle = find_obstacle(objects, object_count);
+    if (obstacle)
+        HCCT_SAY(2, "the numbers of the link do not hold: ", obstacle);
+    *id_count = linked.id_count;
+    return !obstacle;
+}

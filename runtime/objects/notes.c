@@ -1,0 +1,46 @@
+/* See notes.h. */
+#include "runtime/objects/notes.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+static void copy_build_id(struct hcct_object *object, const unsigned char *bytes, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < length && 2 * i + 2 < sizeof object->build_id; i++) {
+        object->build_id[2 * i] = digits[bytes[i] >> 4];
+        object->build_id[2 * i + 1] = digits[bytes[i] & 15];
+    }
+}
+
+/* Whether a note with this name and type begins at `at`. Its description has at least that many bytes. */
+static bool is_note(const char *at, size_t bytes, const char *name, uint32_t type, size_t description)
+{
+    const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+    size_t name_bytes = strlen(name) + 1, start = sizeof *note + ((name_bytes + 3) & ~(size_t)3);
+    return bytes >= start + description && note->n_namesz == name_bytes && note->n_type == type &&
+           note->n_descsz >= description && bytes - start >= note->n_descsz &&
+           memcmp(at + sizeof *note, name, name_bytes) == 0;
+}
+
+/* Tries every multiple of 4, as linkers pad differently between notes of different alignment. */
+void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
+{
+    const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
+    for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4) {
+        if (is_note(at, bytes, "GNU", NT_GNU_BUILD_ID, 1))
+            copy_build_id(object, (const unsigned char *)at + 16, ((const ElfW(Nhdr) *)at)->n_descsz);
+        const struct hcct_note *note = (const struct hcct_note *)at;
+        if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
+            continue;
+        object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
+        object->uncounted |= (note->settings & HCCT_SETTING_UNCOUNTED) != 0;
+        object->clocks |= (note->settings & HCCT_SETTING_CLOCK) != 0;
+        object->own |= note->own;
+        if (!object->start) {
+            object->start = hcct_rel_get(&note->start);
+            object->stop = hcct_rel_get(&note->stop);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/* See numbers.h. The runtime's own numbering (runtime/objects/numbering.c) runs over an image of the file. So
+ * the file gets what the runtime would write at start; stand_ins.c has what that code needs of the rest of the
+ * runtime.
+ *
+ * Invariants
+ *   1. the file's mark (struct hcct_linked) is written last: a file that is half written is numbered at start;
+ *   2. a file whose callees only the loader knows (an IFUNC, a symbol that is looked up) stays without. */
+#include "numbers.h"
+#include "elf_file.h"
+#include "toolchain.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hcct/linked.h"
+#include "runtime/objects/notes.h"
+#include "runtime/objects/numbering.h"
+#include "runtime/objects/record.h"
+
+/* --- reading ------------------------------------------------------------------------------------ */
+
+/* Finds the records. */
+static bool read_notes(const struct hcct_elf *elf, struct hcct_object *object)
+{
+    *object = (struct hcct_object){ .restores = true, .early = true, .loaded = true };
+    for (size_t i = 0; i < hcct_elf_header(elf)->e_phnum; i++) {
+        const Elf64_Phdr *segment = hcct_elf_segment(elf, i);
+        const char *notes = hcct_elf_at(elf, segment->p_vaddr, segment->p_memsz);
+        if (segment->p_type == PT_NOTE && notes && (uintptr_t)notes % 4 == 0)
+            hcct_notes_read(object, notes, segment->p_memsz);
+    }
+    ptrdiff_t bytes = (const char *)object->stop - (const char *)object->start;
+    return object->start && bytes > 0 && bytes % (ptrdiff_t)sizeof *object->start == 0 &&
+           hcct_elf_has(elf, object->start, (uint64_t)bytes);
+}
+
+/* Whether `symbol` is in the image, and its address known. */
+static bool is_known(const struct hcct_elf *elf, const struct hcct_symbol *symbol)
+{
+    return hcct_elf_has(elf, symbol, sizeof *symbol) && (uintptr_t)symbol->address != HCCT_ELF_UNKNOWN;
+}
+
+static bool is_sound_site(const struct hcct_elf *elf, const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    if (!callee)
+        return true;
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return hcct_elf_has(elf, callee, sizeof(struct hcct_function));
+    case HCCT_SITE_SYMBOL:
+        return is_known(elf, callee);
+    default:
+        return true;
+    }
+}
+
+/* Whether all that the numbering reads of a function is in the image, and its state in the file. */
+static bool is_sound(const struct hcct_elf *elf, const struct hcct_function *function)
+{
+    const struct hcct_state *state = hcct_record_state(function);
+    const struct hcct_site *sites = hcct_record_sites(function);
+    uint64_t state_bytes = sizeof *state + 8 * (uint64_t)function->delta_count;
+    if (!state || !hcct_elf_has(elf, state, state_bytes) || function->delta_count > function->site_count ||
+        (function->site_count && !hcct_elf_has(elf, sites, function->site_count * sizeof *sites)))
+        return false;
+    if (function->flags & HCCT_FUNCTION_EXTERNAL && !is_known(elf, hcct_rel_get(&function->body)))
+        return false;
+    for (uint32_t i = 0; i < function->site_count; i++)
+        if (!is_sound_site(elf, &sites[i]))
+            return false;
+    return true;
+}
+
+/* --- writing ------------------------------------------------------------------------------------ */
+
+static bool write_states(const struct hcct_elf *elf, const struct hcct_object *object)
+{
+    const char *start = NULL, *end = NULL; /* of states that lie one behind the other */
+    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+        const char *state = (const char *)hcct_record_state(f);
+        if (state != end && start && !hcct_elf_write(elf, start, (uint64_t)(end - start)))
+            return false;
+        start = state == end ? start : state;
+        end = state + sizeof(struct hcct_state) + 8 * (size_t)f->delta_count;
+    }
+    return hcct_elf_write(elf, start, (uint64_t)(end - start));
+}
+
+static bool number(const struct hcct_elf *elf, struct hcct_linked *linked)
+{
+    struct hcct_object *object = &hcct_registry_objects[0];
+    if (linked->abi != HCCT_ABI_VERSION || !read_notes(elf, object))
+        return false;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
+        if (!is_sound(elf, f))
+            return false;
+    if (hcct_numbering_begin(0, 1) != HCCT_NUMBERED || !write_states(elf, object))
+        return false;
+    *linked = (struct hcct_linked){
+        .magic = HCCT_LINKED_NUMBERED,
+        .abi = HCCT_ABI_VERSION,
+        .function_count = (uint32_t)(object->stop - object->start),
+        .records = (const char *)object->start - (const char *)linked,
+        .id_count = hcct_numbering_id_count,
+        .check = hcct_linked_check(object->start, object->stop, object->own),
+    };
+    return hcct_elf_write(elf, linked, sizeof *linked);
+}
+
+bool hcct_numbers_write(const char *path)
+{
+    struct hcct_elf elf;
+    bool good = hcct_elf_open(&elf, path);
+    struct hcct_linked *linked =
+        good ? hcct_elf_section(&elf, HCCT_LINKED_SECTION, sizeof(struct hcct_linked)) : NULL;
+    good = linked && number(&elf, linked);
+    hcct_elf_close(&elf);
+    return good;
+}
+
+/* --- links -------------------------------------------------------------------------------------- */
+
+bool hcct_numbers_are_wanted(void)
+{
+    const char *when = getenv("HCCT_NUMBERS");
+    if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "start") != 0)
+        hcct_wrapper_fail("HCCT_NUMBERS (--hcct-numbers) is 'link' or 'start', not '%s'", when);
+    return !when || strcmp(when, "start") != 0;
+}
+
+static void end_by(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+int hcct_numbers_link(const struct hcct_arguments *run, const char *output)
+{
+    int status = 0;
+    pid_t parent = getpid(), child = fork();
+    if (child <= 0) { /* the child; or there can be none: then this process is the linker, and that is all */
+        if (child == 0 && (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent))
+            _exit(127);
+        execv(run->items[0], run->items);
+        hcct_wrapper_fail("cannot run %s: %s", run->items[0], strerror(errno));
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status))
+        end_by(WTERMSIG(status));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        (void)hcct_numbers_write(output);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
