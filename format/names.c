@@ -73,6 +73,11 @@ const char *const hcct_threads_names[] = {
 #include "format/names.def"
     0
 };
+const char *const hcct_ranks_names[] = {
+#define HCCT_RANKS(symbol, name, help) name,
+#include "format/names.def"
+    0
+};
 
 int hcct_name_find(const char *const *names, const char *text)
 {

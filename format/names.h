@@ -17,6 +17,7 @@ extern const char *const hcct_burst_names[];
 extern const char *const hcct_strides_names[];
 extern const char *const hcct_strides_edges_names[];
 extern const char *const hcct_threads_names[];
+extern const char *const hcct_ranks_names[];
 
 /* The value of that name; -1: there is none. Async-signal-safe. */
 int hcct_name_find(const char *const *names, const char *text);

@@ -98,6 +98,11 @@ if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct
     config.available_features.add("aarch64")
 if os.path.exists(os.path.join(build, "bin/hcct-heights")) and os.path.exists(os.path.join(build, "lib/hcct/libhcct_heights.so")):
     config.available_features.add("heights")
+for feature in ("openmpi", "mpich"):
+    if shutil.which("mpifort." + feature) and shutil.which("gfortran"):
+        config.available_features.add(feature + "-fortran")
+    if shutil.which("mpicc." + feature) and shutil.which("mpirun." + feature):
+        config.available_features.add(feature)
 for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)

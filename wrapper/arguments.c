@@ -245,10 +245,21 @@ bool hcct_linker_makes_shared(const char *argument)
     return in_list(linker_shared_options, argument);
 }
 
+bool hcct_linker_names_mpi(const char *argument)
+{
+    static const char *const libraries[] = { "mpi", "mpich", NULL };
+    const char *slash = strrchr(argument, '/'), *name = slash ? slash + 1 : argument;
+    if (!strncmp(argument, "-l", 2))
+        return in_list(libraries, argument + 2);
+    return !strncmp(name, "libmpi.so", 9) || !strncmp(name, "libmpich.so", 11);
+}
+
 static void classify_for_linker(struct hcct_command *command, const char *argument)
 {
     size_t length = strlen(argument);
     command->relocatable |= hcct_linker_makes_relocatable(argument);
+    if (hcct_linker_names_mpi(argument))
+        command->mpi = strdup(argument); /* it is part of a list that is cut up */
     if (hcct_linker_makes_shared(argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
@@ -388,6 +399,8 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
     for (size_t i = 0; i < arguments->count;) {
         char **argument = &arguments->items[i];
         size_t used = 1;
+        if (hcct_linker_names_mpi(*argument))
+            command->mpi = *argument;
         if (inputs_only || **argument != '-' || !(*argument)[1])
             classify_input(command, *argument, language);
         else if (!strcmp(*argument, "--"))

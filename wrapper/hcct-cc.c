@@ -226,7 +226,7 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     }
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     if (hcct_command_links(command))
-        hcct_linker_runtime(&linker, command->machine, command->link, !command->no_libraries);
+        hcct_linker_runtime(&linker, command->machine, command->link, !command->no_libraries, command->mpi);
     if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);
         setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1",

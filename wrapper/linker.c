@@ -48,6 +48,17 @@ static void add_wraps(struct hcct_arguments *linker)
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");
 }
 
+/* Whole, as nothing asks for it: the MPI library, which stands before, has the same functions. That library
+ * comes again, in case it was not needed before (--as-needed). */
+static void add_mpi(struct hcct_arguments *linker, const char *mpi)
+{
+    hcct_arguments_add(linker, "--push-state");
+    hcct_arguments_add(linker, "--whole-archive");
+    hcct_arguments_format(linker, "%s/lib/libhcct_mpi.a", hcct_wrapper_prefix());
+    hcct_arguments_add(linker, "--pop-state");
+    hcct_arguments_add(linker, mpi);
+}
+
 static void add_shared(struct hcct_arguments *linker, const char *folder)
 {
     hcct_arguments_add(linker, "--push-state");
@@ -59,7 +70,7 @@ static void add_shared(struct hcct_arguments *linker, const char *folder)
 }
 
 void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link,
-                         bool has_libc)
+                         bool has_libc, const char *mpi)
 {
     const char *prefix = hcct_wrapper_prefix();
     struct hcct_arguments paths = { 0 };
@@ -74,6 +85,8 @@ void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machin
     }
     if (machine != HCCT_MACHINE_HOST && access(paths.items[1], R_OK))
         return;
+    if (mpi && link == HCCT_LINK_EXECUTABLE && machine == HCCT_MACHINE_HOST)
+        add_mpi(linker, mpi);
     if (link == HCCT_LINK_SHARED)
         add_shared(linker, paths.items[0]);
     else
@@ -153,7 +166,7 @@ int hcct_linker_main(int argc, char **argv)
     enum hcct_machine machine = HCCT_MACHINE_HOST;
     enum hcct_link link = HCCT_LINK_EXECUTABLE;
     bool relocatable = false, libc = false;
-    const char *output = "a.out";
+    const char *output = "a.out", *mpi = NULL;
     for (size_t i = 0; i < arguments.count; i++) {
         const char *argument = arguments.items[i];
         if (hcct_linker_makes_shared(argument))
@@ -164,6 +177,8 @@ int hcct_linker_main(int argc, char **argv)
         libc |= !strcmp(argument, "-lc");
         const char *named = hcct_output_of(&arguments.items[i], &(size_t){ 1 });
         output = named ? named : output;
+        if (hcct_linker_names_mpi(argument))
+            mpi = argument;
         if (!strcmp(argument, "-m") && i + 1 < arguments.count)
             machine = emulation_machine(arguments.items[i + 1]);
     }
@@ -176,7 +191,7 @@ int hcct_linker_main(int argc, char **argv)
     for (int i = 1; i < place; i++)
         hcct_arguments_add(&run, argv[i]);
     if (!relocatable)
-        hcct_linker_runtime(&run, machine, link, libc);
+        hcct_linker_runtime(&run, machine, link, libc, mpi);
     if (!relocatable && libc && place == argc)
         hcct_arguments_add(&run, "-lc");
     for (int i = place; i < argc; i++)

@@ -50,6 +50,7 @@ static bool is_child;
 static _Atomic uint64_t written_calls, snapshot_calls;
 static _Atomic pid_t written_pid;
 static atomic_bool ending; /* hcct_process_write stores, hcct_process_snapshot loads */
+static bool handed_over;   /* hcct_process_hand_over */
 static pid_t own_pid;      /* getpid() differs in a vfork child, which runs in this memory */
 
 bool hcct_process_id_is_forbidden;
@@ -101,7 +102,7 @@ void hcct_process_write(void)
     if (!started)
         return;
     hcct_notice();
-    if (!hcct_process_is_own())
+    if (!hcct_process_is_own() || handed_over)
         return;
     atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
@@ -122,7 +123,7 @@ void hcct_process_write(void)
 bool hcct_process_snapshot(void)
 {
     hcct_notice();
-    if (!hcct_process_is_own() || atomic_load(&ending) || !hcct_registry_object_count())
+    if (!hcct_process_is_own() || handed_over || atomic_load(&ending) || !hcct_registry_object_count())
         return true;
     uint64_t calls = calls_now();
     if (calls == snapshot_calls)
@@ -131,6 +132,11 @@ bool hcct_process_snapshot(void)
         return false;
     snapshot_calls = calls;
     return true;
+}
+
+void hcct_process_hand_over(void)
+{
+    handed_over = true;
 }
 
 static const uint32_t not_started = 0, not_wiped = 1;
@@ -167,6 +173,7 @@ static void begin_child(void)
         return;
     bool torn = hcct_tables_init_lock() && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
+    handed_over = false;
     /* A child usually has one thread when it comes here, and then both are the same. */
     own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
     hcct_process_shares_memory = false;
@@ -337,9 +344,10 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
-                                                           &hcct_ends_present,    &hcct_limits_present,
-                                                           &hcct_sandbox_present, &hcct_signals_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present,    &hcct_context_present,
+                                                           &hcct_ranks_present,  &hcct_ends_present,
+                                                           &hcct_limits_present, &hcct_sandbox_present,
+                                                           &hcct_signals_present };
 
 /* Instrumented objects refer to this symbol, whose name has the version: so another version of the ABI does
  * not link. */

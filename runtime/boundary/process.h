@@ -17,10 +17,13 @@ void hcct_process_write(void);
 /* Writes the profile if it has changed and the program has not begun to end. False if another thread is
  * writing, or unloading code. Async-signal-safe. */
 bool hcct_process_snapshot(void);
+/* The profile of this process is in another file: it writes no more. Not inherited by forked children. */
+void hcct_process_hand_over(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* A reference to one of these links its file in, with the functions that are found by name: of api/, ends.c,
  * limits.c. */
-extern const char hcct_api_present, hcct_context_present, hcct_ends_present, hcct_limits_present;
+extern const char hcct_api_present, hcct_context_present, hcct_ranks_present, hcct_ends_present,
+    hcct_limits_present;
 
 #endif

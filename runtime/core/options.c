@@ -243,6 +243,11 @@ static bool read_edges(const char *text)
     return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
 }
 
+static bool read_ranks(const char *text)
+{
+    return read_name(text, hcct_ranks_names, &hcct_options.ranks);
+}
+
 static bool read_threads(const char *text)
 {
     return read_name(text, hcct_threads_names, &hcct_options.threads);
@@ -292,6 +297,10 @@ static const struct {
     },
     { "edges", read_edges, "sample: who gets a sample (last)"
 #define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
+#include "format/names.def"
+    },
+    { "ranks", read_ranks, "what the ranks of an MPI program leave (merge)"
+#define HCCT_RANKS(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
     { "threads", read_threads, "what is told of threads (joined)"
@@ -620,6 +629,9 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
     if (child && !has_pid) {
         put(&out, ".");
         put(&out, pid_text);
+    } else if (hcct_options.rank && !has_pid) {
+        put(&out, ".rank");
+        put(&out, hcct_say_decimal((unsigned long)hcct_options.rank - 1, pid, sizeof pid));
     }
     return out.left > 0;
 }

@@ -30,6 +30,11 @@ enum hcct_threads {
 #define HCCT_THREADS(symbol, name, help) HCCT_THREADS_##symbol,
 #include "format/names.def"
 };
+/* ranks= (api/ranks.c) */
+enum hcct_ranks {
+#define HCCT_RANKS(symbol, name, help) HCCT_RANKS_##symbol,
+#include "format/names.def"
+};
 enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {
@@ -63,6 +68,8 @@ struct hcct_options {
     int edges;       /* enum hcct_strides_edges */
     int threads;     /* enum hcct_threads */
     bool heap_scan;  /* metric=heap: a profile tells which live blocks are lost */
+    int ranks;       /* enum hcct_ranks */
+    int rank;        /* of this process, plus 1: its files are told apart by it; 0: it is none of several */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

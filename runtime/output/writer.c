@@ -30,13 +30,26 @@
 #include "runtime/output/live.h"
 #include "runtime/output/place.h"
 
-static bool write_all(struct hcct_image *image, int file, bool special)
+/* What is written: an image, made as it is written, or bytes that are ready. */
+struct content {
+    struct hcct_image *image; /* NULL: bytes */
+    const void *bytes;
+    size_t length;
+};
+
+static bool make_and_write(struct hcct_image *image, int file, bool special)
+{
+    bool good = hcct_image_make(image, special ? -1 : file);
+    errno = image->out.error ? image->out.error : ENOMEM;
+    return good && (!special || hcct_section_put(file, image->out.bytes, image->out.size));
+}
+
+static bool write_all(const struct content *content, int file, bool special)
 {
     struct hcct_raised raised;
     hcct_raised_hold(&raised);
-    bool good = hcct_image_make(image, special ? -1 : file);
-    errno = image->out.error ? image->out.error : ENOMEM;
-    good = good && (!special || hcct_section_put(file, image->out.bytes, image->out.size));
+    bool good = content->image ? make_and_write(content->image, file, special)
+                               : hcct_section_put(file, content->bytes, content->length);
     hcct_raised_drop(&raised);
     return good;
 }
@@ -134,9 +147,9 @@ static int open_elsewhere(struct target *target, const char *build_text, int err
 }
 
 /* 0, or errno. */
-static int save(struct hcct_image *image, struct target *target)
+static int save(const struct content *content, struct target *target)
 {
-    bool good = write_all(image, target->file, target->special);
+    bool good = write_all(content, target->file, target->special);
     int error = good ? 0 : errno;
     if (close(target->file) != 0 && good)
         error = errno;
@@ -155,15 +168,11 @@ static void summarise(const struct hcct_image *image, const char *path)
     HCCT_SAY(2, calls, " calls, ", contexts, " contexts, written to ", path);
 }
 
-static bool write_image(struct hcct_image *image, int child)
+static bool write_content(const struct content *content, uint64_t build, int child)
 {
     static struct target target; /* static: a thread's or a handler's stack may be small */
     char build_text[20];
-    if (!hcct_image_open(image)) {
-        HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
-        return false;
-    }
-    snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)image->build);
+    snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)build);
     if (!hcct_options_output_path(target.path, sizeof target.path, build_text, child)) {
         HCCT_SAY(warning_level(), "cannot write the profile: its path is too long");
         return false;
@@ -175,15 +184,21 @@ static bool write_image(struct hcct_image *image, int child)
         return false;
     }
     error = error ? open_elsewhere(&target, build_text, error) : 0;
-    error = error ? error : save(image, &target);
+    error = error ? error : save(content, &target);
     if (error)
         HCCT_SAY(warning_level(), "cannot write the profile to '", target.path, "': ", reason_of(error),
                  " (HCCT_OPTIONS=output=FILE names another place)");
-    else if (!is_rolling)
-        summarise(image, target.path);
-    if (error)
-        return false;
-    return true;
+    else if (!is_rolling && content->image)
+        summarise(content->image, target.path);
+    return !error;
+}
+
+static bool open_image(struct hcct_image *image)
+{
+    bool good = hcct_image_open(image);
+    if (!good)
+        HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
+    return good;
 }
 
 static bool write_held(int child, bool was_busy)
@@ -193,7 +208,7 @@ static bool write_held(int child, bool was_busy)
     if (!was_busy)
         hcct_tables_lock();
     hcct_count_drain_all();
-    bool good = write_image(&image, child);
+    bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
     hcct_image_close(&image);
     if (!was_busy)
         hcct_tables_unlock();
@@ -216,6 +231,75 @@ int hcct_writer_write(int child)
         hcct_hold_release();
     pthread_setcancelstate(cancel_state, NULL);
     hcct_busy_leave();
+    errno = saved;
+    return good;
+}
+
+static struct hcct_image taken; /* by hcct_writer_take */
+
+static bool take_held(void)
+{
+    hcct_registry_lose_unloaded();
+    hcct_tables_lock();
+    hcct_count_drain_all();
+    bool good = open_image(&taken) && hcct_image_make(&taken, -1);
+    hcct_tables_unlock();
+    return good;
+}
+
+static bool write_ready_held(const void *bytes, size_t length)
+{
+    return write_content(&(struct content){ .bytes = bytes, .length = length }, taken.build, false);
+}
+
+/* Begins and ends what may write; false: it may not, now. */
+static bool begin(int *cancel_state)
+{
+    if (hcct_options.secure || hcct_confined || hcct_busy)
+        return false;
+    hcct_busy_enter_to_write();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);
+    if (hcct_hold_within(1000))
+        return true;
+    pthread_setcancelstate(*cancel_state, NULL);
+    hcct_busy_leave();
+    return false;
+}
+
+static void end(int cancel_state)
+{
+    hcct_hold_release();
+    pthread_setcancelstate(cancel_state, NULL);
+    hcct_busy_leave();
+}
+
+const void *hcct_writer_take(size_t *length)
+{
+    int saved = errno, cancel_state;
+    bool good = false;
+    if (begin(&cancel_state)) {
+        good = take_held();
+        end(cancel_state);
+    }
+    errno = saved;
+    *length = good ? taken.out.size : 0;
+    return good ? taken.out.bytes : NULL;
+}
+
+void hcct_writer_release(void)
+{
+    hcct_image_close(&taken);
+    taken = (struct hcct_image){ 0 };
+}
+
+bool hcct_writer_write_ready(const void *bytes, size_t length)
+{
+    int saved = errno, cancel_state;
+    bool good = false;
+    if (begin(&cancel_state)) {
+        good = write_ready_held(bytes, length);
+        end(cancel_state);
+    }
     errno = saved;
     return good;
 }

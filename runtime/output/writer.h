@@ -3,11 +3,17 @@
 #define HCCT_RUNTIME_OUTPUT_WRITER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Writes the profile of everything counted so far to a draft beside the output file, and renames that.
  * Returns false, after one warning, if it cannot. Takes the table lock. `child`: this process was forked.
  * Calls neither malloc nor stdio. Keeps errno. */
 int hcct_writer_write(int child);
+/* Writes a profile that is ready, in the same way. */
+bool hcct_writer_write_ready(const void *bytes, size_t length);
+/* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short. */
+const void *hcct_writer_take(size_t *length);
+void hcct_writer_release(void);
 /* The same for a snapshot. Does not wait: returns false if another thread, or an interrupted function of this
  * thread, has the hold (core/hold.h). Repeated failures give one warning. */
 bool hcct_writer_write_if_free(int child);

@@ -1,0 +1,21 @@
+/* What libhcct_mpi (mpi/ranks.c) asks of the runtime. Not installed: the two belong together. All are weak:
+ * a program without instrumented code has no runtime. */
+#ifndef HCCT_RANKS_H
+#define HCCT_RANKS_H
+
+#include <stddef.h>
+
+/* This process is that rank of several: a file that it writes alone gets ".rank3", unless the pattern has
+ * %p. */
+void __hcct_api_ranks_begin(int rank) __attribute__((weak));
+/* HCCT_OPTIONS=ranks=. Is the same in all processes that have the same options. */
+int __hcct_api_ranks_are_merged(void) __attribute__((weak));
+/* The profile of what was counted so far, until __hcct_api_ranks_end; NULL: there is none. */
+const void *__hcct_api_ranks_take(size_t *length) __attribute__((weak));
+/* Writes such a profile to the output file: that of all ranks, or of this one and others. 0 after a
+ * warning. */
+int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all) __attribute__((weak));
+/* Frees what was taken. kept: it is in some file, and this process writes none at its end. */
+void __hcct_api_ranks_end(int kept) __attribute__((weak));
+
+#endif

@@ -1,0 +1,51 @@
+/* What libhcct_mpi asks for (hcct/ranks.h): ranks of an MPI program that leave one profile.
+ * Threads: MPI_Init and MPI_Finalize are called by one thread. Others may count meanwhile. */
+#include "hcct/ranks.h"
+
+#include "runtime/base/confined.h"
+#include "runtime/boundary/process.h"
+#include "runtime/core/options.h"
+#include "runtime/objects/registry.h"
+#include "runtime/output/live.h"
+#include "runtime/output/writer.h"
+
+#define API __attribute__((visibility("default"), used))
+
+const char hcct_ranks_present = 1;
+
+API void __hcct_api_ranks_begin(int rank)
+{
+    hcct_options.rank = rank >= 0 ? rank + 1 : 0;
+}
+
+API int __hcct_api_ranks_are_merged(void)
+{
+    return hcct_options.ranks == HCCT_RANKS_MERGED;
+}
+
+/* A live file stays the rank's own: what it has cannot be taken back. */
+API const void *__hcct_api_ranks_take(size_t *length)
+{
+    *length = 0;
+    hcct_notice();
+    if (!hcct_process_is_own() || hcct_live_is_on() || !hcct_registry_object_count())
+        return NULL;
+    return hcct_writer_take(length);
+}
+
+API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)
+{
+    int rank = hcct_options.rank;
+    if (of_all)
+        hcct_options.rank = 0;
+    int done = hcct_writer_write_ready(bytes, length);
+    hcct_options.rank = rank;
+    return done;
+}
+
+API void __hcct_api_ranks_end(int kept)
+{
+    hcct_writer_release();
+    if (kept)
+        hcct_process_hand_over();
+}
