@@ -58,6 +58,7 @@ enum hcct_file_kind {
     /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
      * first: the context is new */
     HCCT_FILE_NEW = 18,
+    HCCT_FILE_HEAP_SAMPLED = 21, /* only with heap_sample: as HCCT_FILE_HEAP */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -341,6 +342,15 @@ struct hcct_file_heap {
  * it knows of longer elements. */
 #define HCCT_FILE_HEAP_LEAST_BYTES 120
 
+enum { HCCT_FILE_HEAP_ESTIMATES = HCCT_HEAP_RESIZED + 1 };
+
+/* heap_sample: how sure the values of struct hcct_file_heap are. An estimate has the variance
+ * estimate^2 / trials, as if so many independent blocks of one weight had been found. */
+struct hcct_file_heap_sampled {
+    uint32_t trials[HCCT_FILE_HEAP_ESTIMATES]; /* by enum hcct_heap_value. UINT32_MAX: so many, or more */
+    uint64_t period; /* one byte of so many was chosen. 0: files that differ were added up */
+};
+
 static inline uint32_t hcct_layout_add_sizes(uint32_t a, uint32_t b)
 {
     return a + b < a ? UINT32_MAX : a + b;
@@ -476,6 +486,7 @@ _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
 _Static_assert(sizeof(struct hcct_file_heap) == 144, "file layout");
+_Static_assert(sizeof(struct hcct_file_heap_sampled) == 40, "file layout");
 _Static_assert(offsetof(struct hcct_file_heap, lost_bytes) == HCCT_FILE_HEAP_LEAST_BYTES, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_new) == 24, "file layout");

@@ -33,6 +33,7 @@ static const struct {
     [HCCT_FILE_SPREAD] = { "spread", sizeof(struct hcct_file_spread), MANY_OR_NO_SECTION },
     [HCCT_FILE_PHASES] = { "phases", sizeof(struct hcct_file_phase), MANY_OR_NO_SECTION },
     [HCCT_FILE_NEW] = { "new", sizeof(uint64_t), MANY_OR_NO_SECTION },
+    [HCCT_FILE_HEAP_SAMPLED] = { "heap samples", sizeof(struct hcct_file_heap_sampled), MANY_OR_NO_SECTION },
     [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },
 };
 

@@ -5,8 +5,6 @@
 #include "decoder/profile/sum.h"
 #include "format/error.h"
 
-#define Z 1.959964 /* of HCCT_BURSTS_CONFIDENCE, of both sides */
-
 bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts)
 {
     return bursts->kind != HCCT_ESTIMATE_BURSTS && bursts->kind != HCCT_ESTIMATE_BUDGET &&
@@ -57,8 +55,10 @@ static struct hcct_interval wilson(double share, double trials)
 {
     if (trials <= 0)
         return (struct hcct_interval){ 0, 1 };
-    double middle = share + Z * Z / (2 * trials), scale = 1 + Z * Z / trials;
-    double half = Z * sqrt(share * (1 - share) / trials + Z * Z / (4 * trials * trials));
+    double middle = share + HCCT_BURSTS_Z * HCCT_BURSTS_Z / (2 * trials),
+           scale = 1 + HCCT_BURSTS_Z * HCCT_BURSTS_Z / trials;
+    double half = HCCT_BURSTS_Z *
+                  sqrt(share * (1 - share) / trials + HCCT_BURSTS_Z * HCCT_BURSTS_Z / (4 * trials * trials));
     return (struct hcct_interval){ fmax(0, (middle - half) / scale), fmin(1, (middle + half) / scale) };
 }
 

@@ -20,6 +20,7 @@
 #include "format/layout.h"
 
 #define HCCT_BURSTS_CONFIDENCE 0.95
+#define HCCT_BURSTS_Z 1.959963984540054 /* of a normal distribution, for that confidence */
 
 struct hcct_interval {
     double low, high;

@@ -163,6 +163,13 @@ static bool add_context(struct hcct_combine *combine, const struct hcct_combine_
     return true;
 }
 
+static bool add_heap(struct hcct_combine *combine, const struct hcct_profile *profile, uint32_t i,
+                     uint32_t number)
+{
+    return hcct_heap_sum_add(&combine->heap, number, &profile->heap[i],
+                             profile->sampled ? &profile->sampled[i] : NULL);
+}
+
 /* Those with a chain first, so that an entry without one finds them in whatever order they stand in the
  * file. numbers[i] becomes the context of entry i. */
 static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map,
@@ -180,13 +187,11 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
             if (!add_context(combine, &context, &number) ||
                 !hcct_tally_add(&combine->tally, number, entry->count, entry->error) ||
                 (!combine->leaves_spread && !hcct_spread_add(&combine->spread, number, entry, i)) ||
-                (combine->is_heap && !hcct_heap_sum_add(&combine->heap, number, &profile->heap[i])))
+                (combine->is_heap && !add_heap(combine, profile, i, number)))
                 return false;
             numbers[i] = number;
         }
-    if (combine->is_heap)
-        hcct_layout_add_heap(&combine->heap.rest, &profile->heap[profile->entry_count]);
-    return true;
+    return !combine->is_heap || add_heap(combine, profile, profile->entry_count, HCCT_FILE_NONE);
 }
 
 static bool add_pin(struct hcct_combine *combine, struct hcct_combine_context pin)
@@ -488,6 +493,8 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.heap_count = combine->is_heap ? combine->context_count + 1 : 0;
     out.phases = phases;
     out.phase_count = phase_count;
+    out.sampled = combine->heap.sampled;
+    out.sampled_count = combine->heap.sampled ? out.heap_count : 0;
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;

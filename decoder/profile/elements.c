@@ -167,7 +167,9 @@ static bool check_objects(const struct hcct_profile *profile, struct hcct_error 
 static bool check_heap(const struct hcct_profile *profile, struct hcct_error *error)
 {
     uint32_t needed = profile->run->metric == HCCT_METRIC_HEAP ? profile->entry_count + 1 : 0;
-    return profile->heap_count == needed ||
+    bool is_whole =
+        profile->heap_count == needed && (!profile->sampled_count || profile->sampled_count == needed);
+    return is_whole ||
            corrupt(profile, profile->run, error, "the heap's values are not one for each entry and one more");
 }
 

@@ -42,6 +42,17 @@ struct hcct_file_heap hcct_heap_total(const struct hcct_profile *profile)
     return total;
 }
 
+double hcct_heap_variance(const struct hcct_profile *profile, int value)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < profile->sampled_count && value < HCCT_FILE_HEAP_ESTIMATES; i++) {
+        double number = (double)hcct_heap_value(&profile->heap[i], value);
+        uint32_t trials = profile->sampled[i].trials[value];
+        sum += trials && trials < UINT32_MAX ? number * number / trials : 0;
+    }
+    return sum;
+}
+
 struct chosen {
     struct hcct_file_run run;
     struct hcct_file_entry entries[];
@@ -58,7 +69,7 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, int valu
     run->calls = run->dropped_memory = rest;
     run->dropped_chain = run->dropped_interrupted = run->stale = run->floor = 0;
     run->epsilon = 0;
-    if (!rest)
+    if (!rest && !profile->sampled)
         run->guarantee = HCCT_GUARANTEE_EXACT;
     for (uint32_t i = 0; i < profile->entry_count; i++) {
         struct hcct_file_entry entry = profile->entries[i];
@@ -66,6 +77,8 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, int valu
         entry.error = 0;
         if (!entry.count)
             continue;
+        if (profile->sampled && value < HCCT_FILE_HEAP_ESTIMATES)
+            entry.trials = profile->sampled[i].trials[value];
         run->calls = hcct_sum(run->calls, entry.count);
         if (entry.prefix == HCCT_FILE_NONE)
             run->dropped_chain = hcct_sum(run->dropped_chain, entry.count);

@@ -13,6 +13,8 @@
 uint64_t hcct_heap_value(const struct hcct_file_heap *heap, int value);
 /* The sum of all elements. */
 struct hcct_file_heap hcct_heap_total(const struct hcct_profile *profile);
+/* heap_sample: the variance of such a sum, by what the elements say. 0: no estimate. */
+double hcct_heap_variance(const struct hcct_profile *profile, int value);
 /* From now on the counts are these values (enum hcct_heap_value). False if the profile has none, or memory is
  * out. */
 bool hcct_heap_choose(struct hcct_profile *profile, int value, struct hcct_error *error);

@@ -23,6 +23,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
         { HCCT_FILE_NAMES, sizeof *profile->names, profile->name_count, profile->names },
         { HCCT_FILE_THREADS, sizeof *profile->threads, profile->thread_count, profile->threads },
         { HCCT_FILE_HEAP, sizeof *profile->heap, profile->heap_count, profile->heap },
+        { HCCT_FILE_HEAP_SAMPLED, sizeof *profile->sampled, profile->sampled_count, profile->sampled },
         { HCCT_FILE_SPREAD, sizeof *profile->spread, profile->spread_count, profile->spread },
         { HCCT_FILE_PHASES, sizeof *profile->phases, profile->phase_count, profile->phases },
         { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },

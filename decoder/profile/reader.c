@@ -23,6 +23,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(phases, phase_count, HCCT_FILE_PHASES);
     SECTION(names, name_count, HCCT_FILE_NAMES);
     SECTION(heap, heap_count, HCCT_FILE_HEAP);
+    SECTION(sampled, sampled_count, HCCT_FILE_HEAP_SAMPLED);
     SECTION(spread, spread_count, HCCT_FILE_SPREAD);
     SECTION(new_words, new_word_count, HCCT_FILE_NEW);
 #undef SECTION

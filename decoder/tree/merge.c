@@ -91,9 +91,11 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
 }
 
 /* Of one entry; those of several do not tell how their sum differs from burst to burst. */
-static void set_trials(struct hcct_tree_node *node, const struct hcct_file_entry *entry)
+static void set_trials(struct hcct_tree_node *node, const struct hcct_profile *profile, uint32_t i)
 {
-    uint32_t trials = entry->trials < HCCT_NODE_TRIALS ? entry->trials : HCCT_NODE_TRIALS;
+    bool is_heaps = profile->sampled && !profile->chosen; /* what was chosen has them in its entries */
+    uint32_t trials = is_heaps ? profile->sampled[i].trials[HCCT_HEAP_ALLOCATED] : profile->entries[i].trials;
+    trials = trials < HCCT_NODE_TRIALS ? trials : HCCT_NODE_TRIALS;
     node->trials = node->flags & HCCT_NODE_COUNTED ? 0 : trials & HCCT_NODE_TRIALS;
 }
 
@@ -114,7 +116,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
         case HCCT_CONTEXT_FOUND:
-            set_trials(&merger->merge->tree.nodes[node], entry);
+            set_trials(&merger->merge->tree.nodes[node], profile, i);
             merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
             done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
                    (!merger->has_spread || hcct_spread_add(&merger->merge->spread, node, entry, i)) &&
@@ -180,6 +182,8 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     struct hcct_file_heap heap = hcct_heap_total(profile);
     hcct_layout_add_heap(&summary->heap, &heap);
     summary->heap_value = profile->heap_value;
+    summary->heap_variance += hcct_heap_variance(profile, profile->heap_value);
+    summary->heap_period = profile->sampled ? profile->sampled->period : summary->heap_period;
     if (profile->bursts) {
         summary->is_estimate = true;
         hcct_bursts_add(&summary->bursts, profile->bursts);

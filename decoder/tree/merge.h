@@ -28,6 +28,8 @@ struct hcct_summary {
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
     int heap_value;                              /* metric=heap: enum hcct_heap_value */
+    double heap_variance;                        /* heap_sample: of `calls` */
+    uint64_t heap_period;                        /* and what the last file was sampled with; 0: none was */
     struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
     bool folded;                                 /* recursion is folded */
     bool has_new;                                /* with known=, if there is one file: */

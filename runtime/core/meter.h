@@ -50,6 +50,10 @@ typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct 
 struct hcct_meter_values {
     struct hcct_file_heap (*of)(uint64_t key);
     struct hcct_file_heap (*total)(void);
+    /* Whether these are estimates; then how sure they are: for each entry, then for what belongs to none */
+    bool (*start_trials)(void);
+    struct hcct_file_heap_sampled (*trials)(uint64_t key);
+    struct hcct_file_heap_sampled (*rest_trials)(const struct hcct_file_heap *rest);
 };
 
 /* known=: which contexts are new. Under the table lock. */
@@ -67,7 +71,8 @@ struct hcct_meter {
     bool is_plain;     /* each call is counted once, at once: then the core may take its short cuts */
     bool every_call_misses;
     enum hcct_slots_hold slots;
-    /* calls of library functions push although they call nothing back (pass/select/library.c) */
+    /* calls of library functions push although they call nothing back (pass/select/library.c): all but those
+     * that only give memory back */
     bool library_calls_push;
     /* Looks at a call that missed, before anything is locked or batched. NULL: every such call is
      * recorded. */

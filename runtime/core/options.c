@@ -4,6 +4,7 @@
  * `rules`. */
 #define _GNU_SOURCE
 #include "runtime/core/options.h"
+#include "runtime/core/paths.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -253,6 +254,21 @@ static bool read_threads(const char *text)
     return read_name(text, hcct_threads_names, &hcct_options.threads);
 }
 
+/* A number of bytes, with K, M or G, from 1K to 1G; 0: off. */
+static bool read_heap_sample(const char *text)
+{
+    static const char units[] = "KMG";
+    char *end;
+    unsigned long long value = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (*text < '0' || *text > '9' || end[unit != NULL] || value > UINT64_C(1) << 30 >> shift ||
+        (value && value << shift < 1024))
+        return false;
+    hcct_options.heap_sample = value << shift;
+    return true;
+}
+
 static bool read_heap_scan(const char *text)
 {
     hcct_options.heap_scan = strcmp(text, "on") == 0;
@@ -313,6 +329,8 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
+    { "heap_sample", read_heap_sample,
+      "metric=heap: blocks are sampled, with one byte of so many, 1K to 1G, as in 512K; 0: all count (0)" },
     { "heap_scan", read_heap_scan,
       "metric=heap: on: a profile tells which live blocks no pointer leads to; off (default)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
@@ -409,42 +427,6 @@ static const char *find(char **environment, const char *name)
     return NULL;
 }
 
-struct text {
-    char *at;
-    size_t left;
-};
-
-static void put(struct text *out, const char *text)
-{
-    size_t length = strlen(text);
-    if (out->left <= length) {
-        out->left = 0;
-        return;
-    }
-    memcpy(out->at, text, length + 1);
-    out->at += length;
-    out->left -= length;
-}
-
-/* A copy, because programs overwrite their environment (setproctitle). */
-static char temporary_folder[PATH_MAX] = "/tmp";
-
-/* Puts the working folder before a relative output. Percent signs in the folder's name are doubled. */
-static void make_absolute(void)
-{
-    char folder[PATH_MAX], pattern[sizeof hcct_options.output];
-    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
-        !getcwd(folder, sizeof folder))
-        return;
-    struct text out = { pattern, sizeof pattern };
-    for (const char *at = folder; *at; at++)
-        put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
-    put(&out, "/");
-    put(&out, hcct_options.output);
-    if (out.left)
-        memcpy(hcct_options.output, pattern, sizeof pattern);
-}
-
 /* Sets epsilon and the number of counters. phi is at least epsilon: a context with less than epsilon of the
  * calls may have no counter. */
 static void check_counters(void)
@@ -486,7 +468,8 @@ enum {
     HEAP_SCAN = 4096,
     KNOWN = 8192,
     SPLIT = 16384,
-    TRACE = 32768
+    TRACE = 32768,
+    HEAP_SAMPLE = 65536
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -503,6 +486,8 @@ static const struct {
     { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
       "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
+    { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
+    { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
     { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
       "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
@@ -523,7 +508,7 @@ static uint32_t given(void)
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
-           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0);
+           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0);
 }
 
 /* Sets the option to its default. */
@@ -538,6 +523,7 @@ static void leave_out(uint32_t option)
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
+    it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }
@@ -579,7 +565,7 @@ void hcct_options_read(char **environment)
     const char *text = hcct_options.secure ? NULL : find(environment, "HCCT_OPTIONS");
     const char *folder = hcct_options.secure ? NULL : find(environment, "TMPDIR");
     if (folder)
-        read_path(folder, temporary_folder, sizeof temporary_folder);
+        hcct_options_set_temporary(folder);
     read_keys(text, true);
     read_keys(text, false);
     check_counters();
@@ -589,60 +575,6 @@ void hcct_options_read(char **environment)
     check_bursts();
     check_strides();
     hcct_meter_choose();
-    make_absolute();
+    hcct_options_make_absolute();
     errno = saved;
-}
-
-/* --- the output path --------------------------------------------------------------------------- */
-
-int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
-{
-    struct text out = { path, size };
-    char pid[24], host[256] = "";
-    const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
-    bool has_pid = false;
-    for (const char *at = hcct_options.output; *at; at++) {
-        const char one[2] = { *at, 0 }, *text = one;
-        if (*at == '%' && at[1]) {
-            switch (*++at) {
-            case 'p':
-                text = pid_text;
-                has_pid = true;
-                break;
-            case 'h':
-                gethostname(host, sizeof host - 1);
-                text = host;
-                break;
-            case 'm':
-                text = build_id;
-                break;
-            case 't':
-                text = temporary_folder;
-                break;
-            case '%':
-                text = "%";
-                break;
-            }
-        }
-        put(&out, text);
-    }
-    if (child && !has_pid) {
-        put(&out, ".");
-        put(&out, pid_text);
-    } else if (hcct_options.rank && !has_pid) {
-        put(&out, ".rank");
-        put(&out, hcct_say_decimal((unsigned long)hcct_options.rank - 1, pid, sizeof pid));
-    }
-    return out.left > 0;
-}
-
-int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
-{
-    static char usual[PATH_MAX];
-    if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
-        return 0;
-    struct text out = { path, size };
-    put(&out, temporary_folder);
-    put(&out, strrchr(usual, '/'));
-    return out.left > 0;
 }

@@ -67,6 +67,8 @@ struct hcct_options {
     int sample;      /* enum hcct_strides */
     int edges;       /* enum hcct_strides_edges */
     int threads;     /* enum hcct_threads */
+    uint64_t
+        heap_sample; /* metric=heap: one byte of so many is chosen (heap/sample.h). 0: all blocks count */
     bool heap_scan;  /* metric=heap: a profile tells which live blocks are lost */
     int ranks;       /* enum hcct_ranks */
     int rank;        /* of this process, plus 1: its files are told apart by it; 0: it is none of several */
@@ -76,10 +78,5 @@ extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
 
 /* Reads HCCT_OPTIONS from `environment` (NULL: none). Each problem is one line on standard error. */
 void hcct_options_read(char **environment);
-/* Expands the patterns of `output` into `path`; false if it does not fit. `child`: this process was forked
- * from one with the same output, so its path gets the process id. */
-int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
-/* The same path in the temporary folder, with the process id. For a process that may not write to the usual
- * folder any more. */
-int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
+
 #endif

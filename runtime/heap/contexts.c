@@ -13,9 +13,11 @@ static uint32_t count, limit;
 static uint32_t *numbers;   /* the index: contexts by key; 0: empty */
 static uint32_t index_room; /* a power of two */
 
-static uint64_t moment, peak_moment;       /* a change is a moment */
-static uint64_t live_bytes, maximum_bytes; /* of all contexts */
-static uint64_t clock_bytes;               /* allocated so far: the time that lives are measured in */
+static uint64_t moment, peak_moment;          /* a change is a moment */
+static uint64_t live_bytes, maximum_bytes;    /* of all contexts */
+static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
+static uint64_t period;
+static uint64_t clock_bytes; /* allocated so far: the time that lives are measured in */
 
 enum { FIRST_INDEX = 1024 };
 
@@ -23,20 +25,25 @@ static void empty(void)
 {
     if (contexts)
         memset(&contexts[0], 0, sizeof contexts[0]);
+    if (variances)
+        variances[0] = (struct hcct_heap_variances){ 0 };
     count = contexts ? 1 : 0;
     moment = peak_moment = live_bytes = maximum_bytes = clock_bytes = 0;
 }
 
-bool hcct_heap_contexts_start(uint32_t wanted)
+bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
 {
     size_t bytes = ((size_t)wanted + 1) * sizeof *contexts;
     bytes = hcct_memory_share(bytes, 16);
     contexts = hcct_memory_reserve(bytes);
     numbers = hcct_memory_map(FIRST_INDEX * sizeof *numbers);
-    if (!contexts || !numbers)
-        return false;
-    index_room = FIRST_INDEX;
     limit = (uint32_t)(bytes / sizeof *contexts) - 1;
+    if (sample_period)
+        variances = hcct_memory_reserve(((size_t)limit + 1) * sizeof *variances);
+    if (!contexts || !numbers || (sample_period && !variances))
+        return false;
+    period = sample_period;
+    index_room = FIRST_INDEX;
     empty();
     return true;
 }
@@ -98,10 +105,18 @@ uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node)
     }
     *find_number(numbers, index_room, key) = count;
     contexts[count] = (struct hcct_heap_context){ .key = key, .node = node };
+    if (variances)
+        variances[count] = (struct hcct_heap_variances){ 0 };
     return count++;
 }
 
 /* --- changes ------------------------------------------------------------------------------------- */
+
+static void keep_peak_variance(struct hcct_heap_variances *variance)
+{
+    variance->of[HCCT_HEAP_PEAK] = variance->of[HCCT_HEAP_LIVE];
+    variance->of[HCCT_HEAP_PEAK_BLOCKS] = variance->of[HCCT_HEAP_LIVE_BLOCKS];
+}
 
 /* Call this before the context's live blocks change. */
 static void begin_change(struct hcct_heap_context *context)
@@ -109,6 +124,8 @@ static void begin_change(struct hcct_heap_context *context)
     if (context->changed <= peak_moment) {
         context->peak_bytes = context->live_bytes;
         context->peak_blocks = context->live_blocks;
+        if (variances)
+            keep_peak_variance(&variances[context - contexts]);
     }
     context->changed = ++moment;
 }
@@ -121,18 +138,20 @@ static unsigned size_class(uint64_t bytes)
     return class;
 }
 
-void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
+/* `blocks` of the size of `each`, with `bytes` in all. */
+static inline __attribute__((always_inline)) void gain(uint32_t number, uint64_t each, uint64_t bytes,
+                                                       uint64_t blocks)
 {
     struct hcct_heap_context *context = &contexts[number];
     begin_change(context);
     clock_bytes += bytes;
     context->allocated_bytes += bytes;
-    context->blocks++;
+    context->blocks += blocks;
     context->live_bytes += bytes;
-    context->live_blocks++;
-    context->life -= clock_bytes;
-    uint32_t *size = &context->sizes[size_class(bytes)];
-    *size += *size != UINT32_MAX;
+    context->live_blocks += blocks;
+    context->life -= (unsigned __int128)clock_bytes * blocks;
+    uint32_t *size = &context->sizes[size_class(each)];
+    *size = hcct_layout_add_sizes(*size, blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX);
     live_bytes += bytes;
     if (live_bytes > maximum_bytes) {
         maximum_bytes = live_bytes;
@@ -140,14 +159,50 @@ void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
     }
 }
 
-void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
+static inline __attribute__((always_inline)) void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
 {
     struct hcct_heap_context *context = &contexts[number];
     begin_change(context);
     context->live_bytes -= bytes;
-    context->live_blocks--;
-    context->life += clock_bytes;
+    context->live_blocks -= blocks;
+    context->life += (unsigned __int128)clock_bytes * blocks;
     live_bytes -= bytes;
+}
+
+void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
+{
+    gain(number, bytes, bytes, 1);
+}
+
+void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
+{
+    lose(number, bytes, 1);
+}
+
+void hcct_heap_context_gain_sample(uint32_t number, uint64_t bytes, struct hcct_heap_weight weight)
+{
+    gain(number, bytes, weight.bytes, weight.blocks);
+    unsigned __int128 *of = variances[number].of;
+    of[HCCT_HEAP_ALLOCATED] += weight.bytes_variance;
+    of[HCCT_HEAP_BLOCKS] += weight.blocks_variance;
+    of[HCCT_HEAP_LIVE] += weight.bytes_variance;
+    of[HCCT_HEAP_LIVE_BLOCKS] += weight.blocks_variance;
+}
+
+void hcct_heap_context_lose_sample(uint32_t number, struct hcct_heap_weight weight)
+{
+    lose(number, weight.bytes, weight.blocks);
+    variances[number].of[HCCT_HEAP_LIVE] -= weight.bytes_variance;
+    variances[number].of[HCCT_HEAP_LIVE_BLOCKS] -= weight.blocks_variance;
+}
+
+void hcct_heap_context_count(uint32_t number, enum hcct_heap_value value, struct hcct_heap_weight weight)
+{
+    uint64_t *counter =
+        value == HCCT_HEAP_TEMPORARY ? &contexts[number].temporary : &contexts[number].resized;
+    *counter += weight.blocks;
+    if (variances)
+        variances[number].of[value] += weight.blocks_variance;
 }
 
 /* --- values -------------------------------------------------------------------------------------- */
@@ -193,12 +248,77 @@ struct hcct_file_heap hcct_heap_contexts_total(void)
     return total;
 }
 
+/* --- how sure estimates are ------------------------------------------------------------------------- */
+
+static unsigned __int128 rest_of[HCCT_FILE_HEAP_ESTIMATES];
+
+static struct hcct_heap_variances variances_of(uint32_t number)
+{
+    struct hcct_heap_variances now = variances[number];
+    if (contexts[number].changed <= peak_moment)
+        keep_peak_variance(&now);
+    return now;
+}
+
+static uint32_t trials_of(uint64_t value, unsigned __int128 variance, bool is_bytes)
+{
+    enum { HALF = 64 - HCCT_HEAP_VARIANCE_BITS };
+    unsigned __int128 square = (unsigned __int128)value * value;
+    if (!is_bytes && value >> (HALF / 2 + HCCT_HEAP_VARIANCE_BITS / 2)) /* no room for a shift */
+        variance >>= HCCT_HEAP_VARIANCE_BITS;
+    else if (!is_bytes)
+        square <<= HCCT_HEAP_VARIANCE_BITS;
+    unsigned __int128 trials = variance ? square / variance : UINT32_MAX;
+    return trials < UINT32_MAX ? (uint32_t)trials + !trials : UINT32_MAX;
+}
+
+static struct hcct_file_heap_sampled trials(const struct hcct_file_heap *values, const unsigned __int128 *of)
+{
+    const uint64_t numbers_of[HCCT_FILE_HEAP_ESTIMATES] = {
+        values->bytes,      values->blocks,      values->live_bytes,       values->live_blocks,
+        values->peak_bytes, values->peak_blocks, values->temporary_blocks, values->resized_blocks
+    };
+    struct hcct_file_heap_sampled sampled = { .period = period };
+    for (int i = 0; i < HCCT_FILE_HEAP_ESTIMATES; i++) {
+        bool is_bytes = i == HCCT_HEAP_ALLOCATED || i == HCCT_HEAP_LIVE || i == HCCT_HEAP_PEAK;
+        sampled.trials[i] = trials_of(numbers_of[i], of[i], is_bytes);
+    }
+    return sampled;
+}
+
+void hcct_heap_contexts_start_trials(void)
+{
+    memset(rest_of, 0, sizeof rest_of);
+    for (uint32_t i = 0; i < count; i++)
+        for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
+            rest_of[j] += variances_of(i).of[j];
+}
+
+struct hcct_file_heap_sampled hcct_heap_context_trials(uint32_t number)
+{
+    struct hcct_heap_variances now = variances_of(number);
+    struct hcct_file_heap values = hcct_heap_context_values(number);
+    for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
+        rest_of[j] -= now.of[j];
+    return trials(&values, now.of);
+}
+
+struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values)
+{
+    return trials(values, rest_of);
+}
+
 /* --- contexts that are dropped ---------------------------------------------------------------------- */
 
 /* Adds all values of the context to those of context 0. */
 static void fold(const struct hcct_heap_context *from)
 {
     struct hcct_heap_context *to = &contexts[0];
+    if (variances) {
+        struct hcct_heap_variances a = variances_of(0), b = variances_of((uint32_t)(from - contexts));
+        for (int i = 0; i < HCCT_FILE_HEAP_ESTIMATES; i++)
+            variances[0].of[i] = a.of[i] + b.of[i];
+    }
     uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
     uint64_t peak_blocks = peak_blocks_of(to) + peak_blocks_of(from);
     to->changed = ++moment;
@@ -224,6 +344,8 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         to[i] = stays[i] ? kept++ : 0;
         if (stays[i]) {
             contexts[to[i]] = contexts[i];
+            if (variances)
+                variances[to[i]] = variances[i];
         } else {
             fold(&contexts[i]);
             hcct_prefix_release(contexts[i].node);

@@ -21,6 +21,7 @@
 
 #include "format/layout.h"
 #include "runtime/base/node.h"
+#include "runtime/heap/sample.h"
 
 struct hcct_heap_context {
     uint64_t key; /* the context's word; 0: context 0 */
@@ -38,8 +39,15 @@ struct hcct_heap_context {
     uint32_t sizes[HCCT_FILE_HEAP_SIZES];
 };
 
-/* Makes the table. At most `limit` contexts beside context 0 are kept. False if memory is short. */
-bool hcct_heap_contexts_start(uint32_t limit);
+/* heap_sample: the estimated variances of a context's values, by enum hcct_heap_value; of blocks in
+ * 1/2^HCCT_HEAP_VARIANCE_BITS. */
+struct hcct_heap_variances {
+    unsigned __int128 of[HCCT_FILE_HEAP_ESTIMATES];
+};
+
+/* Makes the table. At most `limit` contexts beside context 0 are kept. With `period` the values are estimates
+ * (sample.h). False if memory is short. */
+bool hcct_heap_contexts_start(uint32_t limit, uint64_t period);
 /* The number of contexts, context 0 included: they are 0 to count - 1. */
 uint32_t hcct_heap_contexts_count(void);
 struct hcct_heap_context *hcct_heap_context_at(uint32_t context);
@@ -58,9 +66,19 @@ void hcct_heap_contexts_clear(bool release);
 /* A block of so many bytes was allocated in the context, or ceased to be. */
 void hcct_heap_context_gain(uint32_t context, uint64_t bytes);
 void hcct_heap_context_lose(uint32_t context, uint64_t bytes);
+/* The same of a sampled block. */
+void hcct_heap_context_gain_sample(uint32_t context, uint64_t bytes, struct hcct_heap_weight weight);
+void hcct_heap_context_lose_sample(uint32_t context, struct hcct_heap_weight weight);
+/* The context's last block was temporary, or resized. */
+void hcct_heap_context_count(uint32_t context, enum hcct_heap_value value, struct hcct_heap_weight weight);
 /* What the file has of the context now. */
 struct hcct_file_heap hcct_heap_context_values(uint32_t context);
 /* The same of all contexts together. */
 struct hcct_file_heap hcct_heap_contexts_total(void);
+/* How sure the values of the context are. Begins with `start`; ends with `rest`, which has all contexts that
+ * were not asked for meanwhile: `values` are theirs. */
+void hcct_heap_contexts_start_trials(void);
+struct hcct_file_heap_sampled hcct_heap_context_trials(uint32_t context);
+struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values);
 
 #endif

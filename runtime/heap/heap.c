@@ -25,6 +25,7 @@
 #include "runtime/heap/contexts.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/redirect.h"
+#include "runtime/heap/sample.h"
 #include "runtime/heap/scan.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/stack/frame.h"
@@ -40,6 +41,8 @@ static uint32_t waiting;
 /* The address of the calling thread's last block, if it has allocated none since, inverted: so it is no
  * pointer to the block (scan.h). 0: none. */
 static _Thread_local uintptr_t newest_block;
+/* hcct_heap_left at that time: an allocation since has changed it. */
+static _Thread_local int64_t newest_left;
 
 /* --- the context --------------------------------------------------------------------------------- */
 
@@ -181,9 +184,25 @@ static uint32_t meet(const struct site *site, uint64_t bytes)
 
 /* --- blocks -------------------------------------------------------------------------------------- */
 
-static void end_block(struct hcct_heap_block block)
+/* With heap_sample, how a block's weight is rounded is kept in a bit of its size. */
+#define UP_BIT 47
+#define BYTES_LIMIT (UINT64_C(1) << UP_BIT)
+
+static struct hcct_heap_weight weigh(uint64_t bytes)
 {
-    hcct_heap_context_lose(block.context, block.bytes);
+    if (!hcct_options.heap_sample)
+        return (struct hcct_heap_weight){ bytes, 1, 0, 0 };
+    return hcct_heap_sample_weigh(bytes & (BYTES_LIMIT - 1), hcct_options.heap_sample, bytes >> UP_BIT & 1);
+}
+
+static void end_block(uintptr_t address, struct hcct_heap_block block)
+{
+    if (!hcct_options.heap_sample) {
+        hcct_heap_context_lose(block.context, block.bytes);
+        return;
+    }
+    hcct_heap_filter_remove(address);
+    hcct_heap_context_lose_sample(block.context, weigh(block.bytes));
 }
 
 static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
@@ -191,25 +210,44 @@ static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, boo
     struct hcct_heap_block before = { bytes, context };
     enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
     newest_block = ~address;
+    newest_left = hcct_heap_left;
     if (!(address >> 48) && !(bytes >> 48))
         put = hcct_heap_blocks_put(address, &before);
     if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
-        drop(bytes, &hcct_tables.dropped_memory);
+        drop(weigh(bytes).bytes, &hcct_tables.dropped_memory);
         return;
     }
     if (put == HCCT_HEAP_REPLACED) /* whose end was not seen */
-        end_block(before);
-    hcct_heap_context_gain(context, bytes);
-    hcct_heap_context_at(context)->resized += is_resized;
+        end_block(address, before);
+    if (__builtin_expect(hcct_options.heap_sample != 0, 0)) {
+        hcct_heap_filter_add(address);
+        hcct_heap_context_gain_sample(context, bytes & (BYTES_LIMIT - 1), weigh(bytes));
+    } else {
+        hcct_heap_context_gain(context, bytes);
+    }
+    if (is_resized)
+        hcct_heap_context_count(context, HCCT_HEAP_RESIZED, weigh(bytes));
+}
+
+/* The block is sampled: keeps how its weight is rounded. Returns what it stands for. */
+static __attribute__((noinline)) uint64_t round_weight(uint64_t *bytes)
+{
+    if (*bytes < BYTES_LIMIT && hcct_heap_sample_round(*bytes, hcct_options.heap_sample))
+        *bytes |= BYTES_LIMIT;
+    return weigh(*bytes).bytes;
 }
 
 /* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
 static void allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here,
                       bool is_resized)
 {
+    hcct_heap_left = hcct_options.heap_sample ? hcct_heap_left : 0;
+    if (hcct_options.heap_sample && !hcct_heap_sample_take(bytes))
+        return;
+    uint64_t all = __builtin_expect(hcct_options.heap_sample != 0, 0) ? round_weight(&bytes) : bytes;
     if (!enter()) {
         if (is_on)
-            drop(bytes, &hcct_tables.dropped_interrupted);
+            drop(all, &hcct_tables.dropped_interrupted);
         return;
     }
     struct site site = caller      ? find_site(caller)
@@ -217,7 +255,7 @@ static void allocated(uintptr_t address, uint64_t bytes, const void *caller, str
                                    : (struct site){ HCCT_WORD_TAIL, NULL, NULL };
     uint32_t context = hcct_heap_contexts_find(site.key);
     if (__builtin_expect(!context && hcct_tables.running, 0))
-        context = meet(&site, bytes);
+        context = meet(&site, all);
     if (hcct_tables.running)
         begin_block(address, bytes, context, is_resized);
     leave();
@@ -234,7 +272,7 @@ void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes)
 {
     int saved = errno;
-    if (address)
+    if (address && !hcct_heap_sample_passes(bytes))
         allocated((uintptr_t)address, bytes, NULL, here, false);
     errno = saved;
 }
@@ -243,11 +281,12 @@ void hcct_heap_freed(void *address)
 {
     int saved = errno;
     struct hcct_heap_block block;
-    if (!address || !enter())
+    if (!address || !hcct_heap_filter_may_have((uintptr_t)address) || !enter())
         return; /* nothing has changed errno */
     if (hcct_heap_blocks_take((uintptr_t)address, &block)) {
-        hcct_heap_context_at(block.context)->temporary += ~(uintptr_t)address == newest_block;
-        end_block(block);
+        if (~(uintptr_t)address == newest_block && hcct_heap_left == newest_left)
+            hcct_heap_context_count(block.context, HCCT_HEAP_TEMPORARY, weigh(block.bytes));
+        end_block((uintptr_t)address, block);
     }
     leave();
     errno = saved;
@@ -257,7 +296,7 @@ struct hcct_heap_resize hcct_heap_resize_begin(void *old)
 {
     int saved = errno;
     struct hcct_heap_resize resize = { .old = old };
-    if (old && enter()) {
+    if (old && hcct_heap_filter_may_have((uintptr_t)old) && enter()) {
         resize.is_known = hcct_heap_blocks_take((uintptr_t)old, &resize.block);
         leave();
     }
@@ -269,10 +308,10 @@ void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_
 {
     int saved = errno;
     if (resize.is_known && enter()) {
-        end_block(resize.block);
+        end_block((uintptr_t)resize.old, resize.block);
         leave();
     }
-    if (address)
+    if (address && !hcct_heap_sample_passes(bytes))
         allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, resize.old != NULL);
     errno = saved;
 }
@@ -282,7 +321,7 @@ void hcct_heap_resize_undo(struct hcct_heap_resize resize)
     int saved = errno;
     if (resize.is_known && enter()) {
         if (hcct_heap_blocks_put((uintptr_t)resize.old, &resize.block) != HCCT_HEAP_ADDED)
-            end_block(resize.block);
+            end_block((uintptr_t)resize.old, resize.block);
         leave();
     }
     errno = saved;
@@ -299,7 +338,8 @@ static bool start(struct hcct_ticks *ticks)
 {
     (void)ticks;
     bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT)) {
+    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT,
+                                  hcct_options.heap_sample)) {
         HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;
     }
@@ -315,6 +355,7 @@ static void reset(void)
         return;
     hcct_heap_contexts_clear(true);
     hcct_heap_blocks_clear();
+    hcct_heap_filter_clear();
     newest_block = 0;
 }
 
@@ -324,6 +365,7 @@ static void abandon(void)
         return;
     hcct_heap_contexts_clear(false);
     hcct_heap_blocks_abandon();
+    hcct_heap_filter_clear();
 }
 
 static struct hcct_file_heap values_of(uint64_t key)
@@ -344,7 +386,26 @@ static struct hcct_file_heap total(void)
     return total;
 }
 
-static const struct hcct_meter_values values = { values_of, total };
+static bool start_trials(void)
+{
+    if (is_on && hcct_options.heap_sample)
+        hcct_heap_contexts_start_trials();
+    return is_on && hcct_options.heap_sample;
+}
+
+static struct hcct_file_heap_sampled trials_of(uint64_t key)
+{
+    uint32_t context = hcct_heap_contexts_find(key);
+    return context ? hcct_heap_context_trials(context) : (struct hcct_file_heap_sampled){ 0 };
+}
+
+static bool was_sampled(void)
+{
+    return hcct_options.heap_sample != 0;
+}
+
+static const struct hcct_meter_values values = { values_of, total, start_trials, trials_of,
+                                                 hcct_heap_contexts_rest_trials };
 
 const struct hcct_meter hcct_meter_heap = {
     .name = "metric=heap: ",
@@ -356,6 +417,7 @@ const struct hcct_meter hcct_meter_heap = {
     .reset = reset,
     .abandon = abandon,
     .objects_changed = hcct_redirect_look,
+    .was_sampled = was_sampled,
     .values = &values,
     .leaf = hcct_leaf_path,
 };

@@ -20,7 +20,7 @@ extern const struct hcct_meter hcct_meter_heap;
 /* The program's calls, for hooks.c. `caller`: the return address of the call. All keep errno, are
  * thread-safe, and may be called in signal handlers. An address of NULL is no block. */
 
-/* The allocator returned a block of so many bytes. */
+/* The allocator returned a block of so many bytes, which did not pass (sample.h). */
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
 /* The same of an allocator of the program's own, in the context `here`. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);

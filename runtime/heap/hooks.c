@@ -18,6 +18,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/redirect.h"
+#include "runtime/heap/sample.h"
 #include "runtime/heap/wrap.h"
 
 typedef void *allocate(size_t bytes);
@@ -62,10 +63,21 @@ static void look(void)
     }
 }
 
-static void *know(void *address, size_t bytes, const void *caller)
+static __attribute__((noinline)) void *look_and_know(void *address, size_t bytes, const void *caller)
 {
     look();
-    hcct_heap_allocated(address, bytes, caller);
+    if (address && !hcct_heap_sample_passes(bytes))
+        hcct_heap_allocated(address, bytes, caller);
+    return address;
+}
+
+/* An address of NULL is no block, and counts for nothing. */
+static inline __attribute__((always_inline)) void *know(void *address, size_t bytes, const void *caller)
+{
+    if (__builtin_expect(!address || looks_left, 0))
+        return look_and_know(address, bytes, caller);
+    if (!hcct_heap_sample_passes(bytes))
+        hcct_heap_allocated(address, bytes, caller);
     return address;
 }
 
@@ -82,10 +94,17 @@ static void *know(void *address, size_t bytes, const void *caller)
         return know(real.name(alignment, bytes), bytes, CALLER);                                             \
     }
 #define RELEASES(name)                                                                                       \
-    static void take_##name(void *address)                                                                   \
+    static __attribute__((noinline)) void forget_by_##name(void *address)                                    \
     {                                                                                                        \
         hcct_heap_freed(address);                                                                            \
         real.name(address);                                                                                  \
+    }                                                                                                        \
+    static void take_##name(void *address)                                                                   \
+    {                                                                                                        \
+        if (hcct_heap_filter_may_have((uintptr_t)address))                                                   \
+            forget_by_##name(address);                                                                       \
+        else                                                                                                 \
+            real.name(address);                                                                              \
     }
 ALLOCATES(malloc)
 ALLOCATES(valloc)

@@ -216,6 +216,14 @@ static void collect(struct draft *draft)
     }
 }
 
+/* Whether the callee only gives memory back. */
+static bool only_releases(const struct hcct_site *site)
+{
+    const char *name = hcct_rel_get(&site->callee_name);
+    return name &&
+           (strcmp(name, "free") == 0 || strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0);
+}
+
 /* The delta of a site that is no edge of the draft. Usually the callee has a base, and the call pushes.
  *
  * Without an instrumented callee, the site calls a library function, or a stand-in that is not needed. If the
@@ -228,7 +236,8 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     if (callee == HCCT_NO_INDEX && hcct_record_is_external(site))
         return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
-        return library && !(library & draft->functions->own) && !hcct_meter->library_calls_push
+        return library && !(library & draft->functions->own) &&
+                       (!hcct_meter->library_calls_push || only_releases(site))
                    ? HCCT_DELTA_NONE
                    : HCCT_DELTA_OPEN;
     const struct hcct_function *function = function_at(draft->functions, callee);

@@ -219,6 +219,28 @@ static void write_entries(struct hcct_image *image, size_t places)
     hcct_section_close(&image->out);
 }
 
+static bool values_are_estimates(void)
+{
+    return hcct_meter->values && hcct_meter->values->start_trials();
+}
+
+static void write_trials(struct hcct_image *image, size_t places, const struct hcct_file_heap *rest)
+{
+    if (!values_are_estimates())
+        return;
+    hcct_section_open(&image->out, HCCT_FILE_HEAP_SAMPLED, sizeof(struct hcct_file_heap_sampled));
+    for (size_t i = 0; i < places; i++) {
+        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
+        struct hcct_file_heap_sampled *out =
+            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+        if (out)
+            *out = hcct_meter->values->trials(entry.key);
+    }
+    struct hcct_file_heap_sampled last = hcct_meter->values->rest_trials(rest);
+    hcct_section_append_all(&image->out, &last, sizeof last);
+    hcct_section_close(&image->out);
+}
+
 /* What the meter knows of each entry, and at last of all that belongs to none. */
 static void write_values(struct hcct_image *image, size_t places)
 {
@@ -237,6 +259,7 @@ static void write_values(struct hcct_image *image, size_t places)
     }
     hcct_section_append_all(&image->out, &rest, sizeof rest);
     hcct_section_close(&image->out);
+    write_trials(image, places, &rest);
 }
 
 /* Which entries are new, with known=. */
@@ -394,7 +417,7 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
                              (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL) +
                              (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
-                             (is_whole && hcct_phases_are_told_apart());
+                             (is_whole && hcct_phases_are_told_apart()) + values_are_estimates();
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)

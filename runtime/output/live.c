@@ -19,6 +19,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
+#include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"

@@ -24,6 +24,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
+#include "runtime/core/paths.h"
 
 bool hcct_place_has_only_rename;
 

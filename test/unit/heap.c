@@ -221,7 +221,7 @@ static void drop_some(void)
 
 static void test_contexts(void)
 {
-    CHECK(hcct_heap_contexts_start(KEYS / 2));
+    CHECK(hcct_heap_contexts_start(KEYS / 2, 0));
     for (unsigned step = 0; step < 200000; step++) {
         unsigned key = 1 + (unsigned)(draw() % KEYS * (draw() % 100)) / 100;
         uint64_t bytes = draw() % 4 ? draw() % 100 : draw() >> (34 + draw() % 20);

@@ -164,6 +164,17 @@ static void print_times(FILE *out, const struct hcct_summary *summary)
     }
 }
 
+static void print_heap_samples(FILE *out, const struct hcct_summary *summary)
+{
+    double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance), all = (double)summary->calls;
+    if (summary->heap_period)
+        fprintf(out,
+                "estimates from samples: one byte of %" PRIu64
+                " was chosen; with 95%% the sum is %.0f to %.0f "
+                "%s\n",
+                summary->heap_period, fmax(all - half, 0), all + half, summary->unit);
+}
+
 /* What a heap profile is of, and what else it can be asked for. */
 static void print_heap(FILE *out, const struct hcct_summary *summary)
 {
@@ -177,6 +188,7 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
             heap->bytes, heap->blocks, hcct_amount_plural(heap->blocks), heap->peak_bytes, heap->live_bytes,
             heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
             hcct_amount_plural(heap->temporary_blocks));
+    print_heap_samples(out, summary);
     if (heap->scanned && heap->scanned == heap->profiles)
         fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
                 heap->lost_bytes, heap->lost_blocks, hcct_amount_plural(heap->lost_blocks));

@@ -59,6 +59,12 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
         return;
     hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
     hcct_json_object(json, "heap", HCCT_JSON_WORDS);
+    if (summary->heap_period) {
+        double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance);
+        hcct_json_unsigned(json, "period", summary->heap_period);
+        hcct_json_printf(json, "low", "%.6g", fmax((double)summary->calls - half, 0));
+        hcct_json_printf(json, "high", "%.6g", (double)summary->calls + half);
+    }
     bool scanned = heap->scanned && heap->scanned == heap->profiles;
     for (int i = 0; i < (scanned ? HCCT_HEAP_VALUE_COUNT : HCCT_HEAP_LOST); i++)
         hcct_json_unsigned(json, hcct_heap_value_names[i], hcct_heap_value(heap, i));
@@ -210,6 +216,15 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
     hcct_json_printf(json, "trials", "%.6g", hcct_bursts_trials(&summary->bursts, node->trials));
 }
 
+/* heap_sample: the same of a context that is known to have so many trials. */
+static void write_heap_bounds(struct hcct_json *json, const struct hcct_tree_node *node)
+{
+    double most = (double)node->count, least = (double)(node->count - node->error);
+    double share = HCCT_BURSTS_Z / sqrt(node->trials);
+    hcct_json_printf(json, "low", "%.6g", fmax(least - share * least, 0));
+    hcct_json_printf(json, "high", "%.6g", most + share * most);
+}
+
 /* How the counts in the single profiles differ. */
 static void write_spread(struct hcct_json *json, const struct hcct_report *report,
                          const struct hcct_tree_node *node)
@@ -252,6 +267,8 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_unsigned(json, "error", hcct_node_error(node));
     if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
         write_bounds(json, report->summary, node);
+    if (report->summary->heap_period && (node->flags & HCCT_NODE_COUNTED) && node->trials)
+        write_heap_bounds(json, node);
     write_spread(json, report, node);
     hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);
     hcct_json_end(json);

@@ -1,0 +1,106 @@
+/* See paths.h. No stdio and no malloc: this runs before all constructors, and in handlers. */
+#define _GNU_SOURCE
+#include "runtime/core/paths.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/core/notice.h"
+#include "runtime/core/options.h"
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void put(struct text *out, const char *text)
+{
+    size_t length = strlen(text);
+    if (out->left <= length) {
+        out->left = 0;
+        return;
+    }
+    memcpy(out->at, text, length + 1);
+    out->at += length;
+    out->left -= length;
+}
+
+/* A copy, because programs overwrite their environment (setproctitle). */
+static char temporary_folder[PATH_MAX] = "/tmp";
+
+void hcct_options_set_temporary(const char *folder)
+{
+    size_t length = strlen(folder);
+    if (length && length < sizeof temporary_folder)
+        memcpy(temporary_folder, folder, length + 1);
+}
+
+/* Puts the working folder before a relative output. Percent signs in the folder's name are doubled. */
+void hcct_options_make_absolute(void)
+{
+    char folder[PATH_MAX], pattern[sizeof hcct_options.output];
+    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
+        !getcwd(folder, sizeof folder))
+        return;
+    struct text out = { pattern, sizeof pattern };
+    for (const char *at = folder; *at; at++)
+        put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
+    put(&out, "/");
+    put(&out, hcct_options.output);
+    if (out.left)
+        memcpy(hcct_options.output, pattern, sizeof pattern);
+}
+
+int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
+{
+    struct text out = { path, size };
+    char pid[24], host[256] = "";
+    const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
+    bool has_pid = false;
+    for (const char *at = hcct_options.output; *at; at++) {
+        const char one[2] = { *at, 0 }, *text = one;
+        if (*at == '%' && at[1]) {
+            switch (*++at) {
+            case 'p':
+                text = pid_text;
+                has_pid = true;
+                break;
+            case 'h':
+                gethostname(host, sizeof host - 1);
+                text = host;
+                break;
+            case 'm':
+                text = build_id;
+                break;
+            case 't':
+                text = temporary_folder;
+                break;
+            case '%':
+                text = "%";
+                break;
+            }
+        }
+        put(&out, text);
+    }
+    if (child && !has_pid) {
+        put(&out, ".");
+        put(&out, pid_text);
+    } else if (hcct_options.rank && !has_pid) {
+        put(&out, ".rank");
+        put(&out, hcct_say_decimal((unsigned long)hcct_options.rank - 1, pid, sizeof pid));
+    }
+    return out.left > 0;
+}
+
+int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
+{
+    static char usual[PATH_MAX];
+    if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
+        return 0;
+    struct text out = { path, size };
+    put(&out, temporary_folder);
+    put(&out, strrchr(usual, '/'));
+    return out.left > 0;
+}

@@ -1,0 +1,18 @@
+/* What HCCT_OPTIONS=output=PATH is made into. */
+#ifndef HCCT_RUNTIME_CORE_PATHS_H
+#define HCCT_RUNTIME_CORE_PATHS_H
+
+#include <stddef.h>
+
+/* The folder for temporary files (TMPDIR), unless it is empty or too long. */
+void hcct_options_set_temporary(const char *folder);
+/* Makes a relative output absolute. */
+void hcct_options_make_absolute(void);
+/* Expands the patterns of `output` into `path`; false if it does not fit. `child`: this process was forked
+ * from one with the same output, so its path gets the process id. */
+int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);
+/* The same path in the temporary folder, with the process id. For a process that may not write to the usual
+ * folder any more. */
+int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
+
+#endif

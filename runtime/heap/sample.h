@@ -1,0 +1,65 @@
+/* heap_sample=512K: some blocks stand for all. Each byte that the program allocates is chosen with a
+ * probability of 1 in `heap_sample`, and a block with a chosen byte is sampled, as jemalloc and tcmalloc do.
+ * So a block of s bytes is sampled with p = 1 - exp(-s / period), and stands for 1/p blocks and s/p bytes.
+ *
+ * Each thread counts down the bytes to the next chosen one. That number is drawn from an exponential
+ * distribution, which has no memory: it is drawn anew behind each sampled block.
+ * Threads: the filter changes under the table lock. */
+#ifndef HCCT_RUNTIME_HEAP_SAMPLE_H
+#define HCCT_RUNTIME_HEAP_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/core/options.h"
+
+/* The bytes up to the calling thread's next chosen one. Not above 0: the block that was just counted is
+ * sampled, if the number was drawn. In a run without samples it is never above 0. */
+extern __attribute__((visibility("hidden"))) _Thread_local int64_t hcct_heap_left;
+
+/* Counts a block. Returns whether it is not sampled. Cost: 5 instructions. */
+static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64_t bytes)
+{
+    return (hcct_heap_left -= (int64_t)(bytes + !bytes)) > 0;
+}
+
+/* After a block of so many bytes that did not pass: whether it is sampled. It is not if the thread has not
+ * drawn its first number yet, and that is larger. For a run with samples. */
+bool hcct_heap_sample_take(uint64_t bytes);
+
+/* What a sampled block stands for, and what it adds to the estimated variance of sums. */
+struct hcct_heap_weight {
+    uint64_t bytes, blocks;
+    unsigned __int128 bytes_variance;
+    unsigned __int128 blocks_variance; /* in 1/2^HCCT_HEAP_VARIANCE_BITS */
+};
+enum { HCCT_HEAP_VARIANCE_BITS = 16 };
+/* 1/p is rounded down or up to a whole number of blocks, by chance, so that the mean is right. *up: which. */
+struct hcct_heap_weight hcct_heap_sample_weigh(uint64_t bytes, uint64_t period, bool up);
+bool hcct_heap_sample_round(uint64_t bytes, uint64_t period);
+/* A number from the exponential distribution with this mean, rounded up; `random` is below 2^62. */
+int64_t hcct_heap_sample_draw(uint64_t random, uint64_t period);
+
+/* The addresses of sampled blocks, for the ends of the others: how many have a hash. */
+enum { HCCT_HEAP_FILTER_LOG2 = 15 };
+extern __attribute__((visibility("hidden"))) uint8_t hcct_heap_filter[1 << HCCT_HEAP_FILTER_LOG2];
+
+static inline uint32_t hcct_heap_filter_place(uintptr_t address)
+{
+    return (uint32_t)(address >> 4) * UINT32_C(0x9e3779b1) >> (32 - HCCT_HEAP_FILTER_LOG2);
+}
+
+/* Whether the block may be one of those that are known. Cost: 7 instructions, and a cache line of 512. The
+ * load pairs with the stores of the functions below: a block's own was made before its address was handed
+ * out. */
+static inline __attribute__((always_inline)) bool hcct_heap_filter_may_have(uintptr_t address)
+{
+    return !hcct_options.heap_sample ||
+           __atomic_load_n(&hcct_heap_filter[hcct_heap_filter_place(address)], __ATOMIC_RELAXED);
+}
+
+void hcct_heap_filter_add(uintptr_t address);
+void hcct_heap_filter_remove(uintptr_t address);
+void hcct_heap_filter_clear(void);
+
+#endif
