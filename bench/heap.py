@@ -2,6 +2,7 @@
 
     scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
     scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
+    scripts/bench-heap --instructions         instructions by callgrind, of short runs, and hcct only
 
 A ratio is the median of the rounds' ratios; of hcct also to ids alone.
 """
@@ -16,12 +17,13 @@ import shell
 from programs import Program, Workload
 from variants import VARIANTS, impossible
 
-NAMES = ["plain", "ids", "heap", "heaptrack", "dhat", "massif"]
+COUNTED = ["plain", "ids", "heap-sample", "heap"]
+NAMES = ["plain", "ids", "heap-sample", "heap", "heaptrack", "dhat", "massif"]
 OWN = {
     "allocate": lambda: Program("allocate", [shell.source("bench", "programs", "allocate.cpp")], title="10 million small objects",
-                                workloads={"short": Workload("10000000", "1000000", "1")}),
+                                workloads={"short": Workload("10000000", "1000000", "1"), "tiny": Workload("1000000", "100000", "1")}),
     "allocate-threads": lambda: Program("allocate-threads", [shell.source("bench", "programs", "allocate.cpp")], libraries=["-lpthread"], threads=2,
-                                        title="the same in 4 threads", workloads={"short": Workload("10000000", "1000000", "4")}),
+                                        title="the same in 4 threads", workloads={"short": Workload("10000000", "1000000", "4"), "tiny": Workload("1000000", "100000", "4")}),
 }
 
 
@@ -56,13 +58,28 @@ def row(program, found):
     return f"| {program.title} | {' | '.join(cells)} | {over_ids:.2f} |"
 
 
+def counted_row(program):
+    counts = {name: runs.count_instructions(VARIANTS[name], build.build(program, VARIANTS[name].build).path, program.workloads["tiny"])[0]
+              for name in COUNTED}
+    cells = [f"{counts['plain'] / 1e6:.0f} million"] + [f"{counts[name] / counts['plain']:.3f}" for name in COUNTED[1:]]
+    return f"| {program.title} | {' | '.join(cells)} | {counts['heap-sample'] / counts['ids']:.3f} | {counts['heap'] / counts['ids']:.3f} |"
+
+
 def main():
-    rounds, names = 5, []
+    rounds, names, counts = 5, [], False
     for argument in sys.argv[1:]:
         if argument.startswith("--rounds="):
             rounds = int(argument.split("=")[1])
+        elif argument == "--instructions":
+            counts = True
         else:
             names.append(argument)
+    if counts:
+        print(f"| program | {' | '.join(VARIANTS[name].title for name in COUNTED)} | heap_sample to ids alone | metric=heap to ids alone |")
+        print("|---|" + "---:|" * (len(COUNTED) + 2))
+        for name in names or ["sqlite", "duktape", "libsass", *OWN]:
+            print(counted_row((OWN.get(name) or programs.PROGRAMS[name])()), flush=True)
+        return
     print(f"| program | {' | '.join(VARIANTS[name].title for name in NAMES)} | metric=heap to ids alone |")
     print("|---|" + "---:|" * (len(NAMES) + 1))
     for name in names or ["sqlite", "duktape", "libsass", *OWN]:

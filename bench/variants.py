@@ -105,6 +105,7 @@ VARIANTS = {
     "timer": Variant("hcct, sample=timer", "hcct", options="sample=timer", clocked=True),
     "wall": Variant("hcct, metric=wall", "time", options="metric=wall", clocked=True),
     "heap": Variant("hcct, metric=heap", "hcct", "ids", options="metric=heap"),
+    "heap-sample": Variant("hcct, heap_sample=512K", "hcct", "ids", options="metric=heap:heap_sample=512K"),
     "heaptrack": Variant("heaptrack", "plain", command=["heaptrack", "-o", "track"], slow=True, needs="heaptrack"),
     "dhat": Variant("valgrind --tool=dhat", "plain", command=["valgrind", "-q", "--tool=dhat", "--dhat-out-file=dhat.out"], slow=True, needs="valgrind"),
     "massif": Variant("valgrind --tool=massif", "plain", command=["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out"], slow=True, needs="valgrind"),

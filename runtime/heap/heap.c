@@ -111,8 +111,33 @@ static void tell(uint32_t number)
     context->told_bytes = context->allocated_bytes;
 }
 
+/* With a limit of address space, so much is kept until the profile is written: the program may have taken the
+ * rest. */
+enum { SPARE_BYTES = 4 << 20 };
+static void *spare;
+
+static void take_spare(void)
+{
+    enum { PARTS = 16 };
+    if (hcct_memory_share(SIZE_MAX, PARTS) / 2 >= SPARE_BYTES &&
+        hcct_memory_share(SIZE_MAX, PARTS) < SIZE_MAX)
+        spare = hcct_memory_reserve(SPARE_BYTES);
+}
+
+static void give_spare(void)
+{
+    enum { ENOUGH = 64 << 20 };
+    void *other = spare ? hcct_memory_reserve(ENOUGH) : NULL;
+    hcct_memory_release(other, ENOUGH);
+    if (other)
+        return;
+    hcct_memory_release(spare, SPARE_BYTES);
+    spare = NULL;
+}
+
 static void flush(void)
 {
+    give_spare();
     for (uint32_t i = 1; is_on && i < hcct_heap_contexts_count(); i++)
         tell(i);
 }
@@ -343,6 +368,7 @@ static bool start(struct hcct_ticks *ticks)
         HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;
     }
+    take_spare();
     is_on = true;
     is_on = hcct_heap_hooks_start();
     hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_options.heap_scan);

@@ -7,11 +7,17 @@
 
 void *hcct_strings_reserve(size_t *capacity, size_t element)
 {
+    const size_t wanted = hcct_memory_share(*capacity * element, 8) / element;
     void *memory = NULL;
-    *capacity = hcct_memory_share(*capacity * element, 8) / element;
+    *capacity = wanted;
     while (!(memory = hcct_memory_reserve(*capacity * element)) && *capacity > 4096)
         *capacity /= 2;
-    return memory;
+    if (!memory || *capacity == wanted)
+        return memory;
+    /* This may be nearly all that is left, and more is needed for the file: takes half of it. */
+    hcct_memory_release(memory, *capacity * element);
+    *capacity /= 2;
+    return hcct_memory_reserve(*capacity * element);
 }
 
 bool hcct_strings_open(struct hcct_strings *strings)
