@@ -20,6 +20,7 @@
 #include "pass/number/prenumber.h"
 #include "pass/number/types.h"
 #include "pass/prepare/externals.h"
+#include "pass/prepare/frames.h"
 #include "pass/prepare/parameter.h"
 #include "pass/prepare/returns.h"
 #include "pass/select/assembly.h"
@@ -146,6 +147,8 @@ static void instrument_targets(struct hcct_unit *unit)
 bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses, bool linking)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses, .linking = linking };
+    if (hcct_frames_asked())
+        return hcct_frames_resize(module);
     bool done = LLVMGetNamedMetadata(module, "hcct", 4) != NULL;
     bool satisfied = linking && hcct_mark_satisfy(module);
     if (linking ? !hcct_mark_is_in(module) : done)
@@ -165,7 +168,8 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
 bool hcct_instrument_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses };
-    if (LLVMGetNamedMetadata(module, "hcct", 4) || hcct_mark_is_in(module) || !can_instrument(module))
+    if (hcct_frames_asked() || LLVMGetNamedMetadata(module, "hcct", 4) || hcct_mark_is_in(module) ||
+        !can_instrument(module))
         return false;
     hcct_unit_open(&unit);
     bool any = hcct_functions_select(&unit);

@@ -53,6 +53,8 @@ static const struct setting {
       "count direct calls of functions that are not instrumented, all or those that match" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
+    { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS",
+      "no instrumentation: frames by a plan of hcct-heights" },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
     { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS",
       "number calls in the link, or when the program starts" },
@@ -185,14 +187,15 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
 }
 
 /* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins
- * are: so an option that has no effect by itself tells it; and what the guide is. */
+ * are: so an option that has no effect by itself tells it; and what the guide and the plan are. */
 static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
                            const struct hcct_command *command)
 {
     hcct_arguments_format(linker, "--load-pass-plugin=%s", plugin);
     hcct_arguments_add(linker, "-mllvm");
-    const char *guide = getenv("HCCT_GUIDE");
+    const char *guide = getenv("HCCT_GUIDE"), *heights = getenv("HCCT_HEIGHTS");
     uint64_t guide_hash = guide && *guide ? hcct_file_hash(guide) : 0;
+    guide_hash ^= heights && *heights ? hcct_file_hash(heights) : 0;
     hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
                           hcct_file_hash(plugin) ^ guide_hash);
     /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
@@ -225,7 +228,9 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
         compiles = false;
     }
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
-    if (hcct_command_links(command))
+    const char *heights = getenv("HCCT_HEIGHTS");
+    bool instruments = !heights || !*heights || !strcmp(heights, "0");
+    if (hcct_command_links(command) && instruments)
         hcct_linker_runtime(&linker, command->machine, command->link, !command->no_libraries, command->mpi);
     if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);

@@ -6,6 +6,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/heights/infer_pack.h"
+#include "decoder/heights/plan.h"
 #include "decoder/heights/precision.h"
 
 const char hcct_command_name[] = "hcct-heights";
@@ -13,33 +14,41 @@ const char hcct_command_name[] = "hcct-heights";
 static const char usage[] =
     "Usage: hcct-heights sites PROGRAM\n"
     "       hcct-heights report [--train=PROFILE] PROGRAM PROFILE\n"
+    "       hcct-heights plan [-o FILE] [--method=METHOD] PROGRAM PROFILE\n"
     "       hcct-heights infer [-o FILE] PROGRAM PROFILE SAMPLES\n"
     "Call paths inferred from the height of the stack, for programs that are not instrumented.\n"
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
+    "plan     writes which frames to enlarge so that more paths are told, for hcct-cc --hcct-heights\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
     "what hcct-run --heights keeps, or lines of PC HEIGHT [COUNT].\n"
     "\n"
     "  --train=PROFILE    the paths that are known, of a run with another input\n"
+    "  --method=METHOD    how to plan: numbering (default), random\n"
     "  --format=FORMAT    text (default), json\n"
     "  -o, --output=FILE  write there (infer: inferred.bin)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum { TRAIN = 256, FORMAT };
+enum { TRAIN = 256, FORMAT, METHOD };
 
 static const struct option long_options[] = {
-    { "train", required_argument, NULL, TRAIN }, { "format", required_argument, NULL, FORMAT },
-    { "output", required_argument, NULL, 'o' },  { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },       { NULL, 0, NULL, 0 },
+    { "train", required_argument, NULL, TRAIN },
+    { "method", required_argument, NULL, METHOD },
+    { "format", required_argument, NULL, FORMAT },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
 };
 
 struct job {
     const char *train, *output;
     bool json;
+    enum hcct_plan_method method;
     char **arguments;
     int argument_count;
     struct hcct_stack_binary binary;
@@ -118,6 +127,20 @@ static enum hcct_command_status report(struct job *job, FILE *out)
     return HCCT_COMMAND_DONE;
 }
 
+/* --- plan ------------------------------------------------------------------------------------------ */
+
+static enum hcct_command_status plan(struct job *job, FILE *out)
+{
+    struct hcct_plan found = { .bytes = NULL };
+    bool done = open_paths(job);
+    if (done && !hcct_plan_search(&found, &job->paths, job->method))
+        done = hcct_command_complain("memory", "exhausted");
+    if (done)
+        hcct_plan_print(&found, &job->paths, out);
+    hcct_plan_free(&found);
+    return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
+}
+
 /* --- infer ----------------------------------------------------------------------------------------- */
 
 static double percent(uint64_t part, uint64_t whole)
@@ -166,7 +189,7 @@ static const struct verb {
     const char *name;
     int argument_count;
     enum hcct_command_status (*run)(struct job *job, FILE *out);
-} verbs[] = { { "sites", 1, sites }, { "report", 2, report }, { "infer", 3, infer } };
+} verbs[] = { { "sites", 1, sites }, { "report", 2, report }, { "plan", 2, plan }, { "infer", 3, infer } };
 
 static enum hcct_command_status run(struct job *job, const struct verb *verb)
 {
@@ -193,6 +216,11 @@ static bool take(struct job *job, int option)
     if (option == FORMAT) {
         job->json = !strcmp(optarg, "json");
         return job->json || !strcmp(optarg, "text") || hcct_command_refuse("--format", optarg);
+    }
+    if (option == METHOD) {
+        job->method = strcmp(optarg, "random") ? HCCT_PLAN_NUMBERING : HCCT_PLAN_RANDOM;
+        return job->method == HCCT_PLAN_RANDOM || !strcmp(optarg, "numbering") ||
+               hcct_command_refuse("--method", optarg);
     }
     return option != '?';
 }

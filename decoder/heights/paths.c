@@ -59,6 +59,7 @@ void hcct_paths_close(struct hcct_stack_paths *paths)
     free(paths->sources);
     free(paths->paths);
     free(paths->heights);
+    free(paths->origins);
     free(paths->cids);
     hcct_table_free(&paths->table);
 }
@@ -159,19 +160,23 @@ bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *p
 /* The heights of one path while they are found. */
 struct heights {
     int64_t values[HCCT_PATH_HEIGHTS];
+    struct hcct_stack_origin origins[HCCT_PATH_HEIGHTS];
     uint32_t count;
     bool met_call, met_unknown, too_many;
 };
 
-static void add_height(struct heights *heights, int64_t height)
+static void add_height(struct heights *heights, int64_t height, struct hcct_stack_origin origin)
 {
     for (uint32_t i = 0; i < heights->count; i++)
-        if (heights->values[i] == height)
+        if (heights->values[i] == height && heights->origins[i].height == origin.height &&
+            heights->origins[i].is_framed == origin.is_framed)
             return;
-    if (heights->count == HCCT_PATH_HEIGHTS)
+    if (heights->count == HCCT_PATH_HEIGHTS) {
         heights->too_many = true;
-    else
-        heights->values[heights->count++] = height;
+        return;
+    }
+    heights->values[heights->count] = height;
+    heights->origins[heights->count++] = origin;
 }
 
 /* Adds the heights that a call of the parent's last function gives. A profile does not tell what was called
@@ -188,8 +193,10 @@ static void add_call(const struct hcct_stack_paths *paths, const struct hcct_sta
         return;
     heights->met_call = true;
     heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
+    bool is_framed = call->kind != HCCT_STACK_JUMP && call->kind != HCCT_STACK_INDIRECT_JUMP;
     for (uint32_t i = 0; call->height != HCCT_HEIGHT_UNKNOWN && i < parent->count; i++)
-        add_height(heights, paths->heights[parent->first + i] + call->height);
+        add_height(heights, paths->heights[parent->first + i] + call->height,
+                   (struct hcct_stack_origin){ parent->first + i, call->height, is_framed });
 }
 
 static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
@@ -199,7 +206,7 @@ static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const s
     if (path->loss)
         return path->loss;
     if (!path->parent) {
-        add_height(heights, 0);
+        add_height(heights, 0, (struct hcct_stack_origin){ .height = HCCT_STACK_NONE });
         return HCCT_PATH_FOUND;
     }
     if (parent->loss)
@@ -220,8 +227,11 @@ static bool keep_heights(struct hcct_stack_paths *paths, struct hcct_stack_path 
     path->count = path->loss ? 0 : heights->count;
     for (uint32_t i = 0; i < path->count; i++) {
         if (!hcct_vector_grow(&paths->heights, &paths->height_capacity, paths->height_count,
-                              sizeof *paths->heights))
+                              sizeof *paths->heights) ||
+            !hcct_vector_grow(&paths->origins, &paths->origin_capacity, paths->height_count,
+                              sizeof *paths->origins))
             return false;
+        paths->origins[paths->height_count] = heights->origins[i];
         paths->heights[paths->height_count++] = heights->values[i];
     }
     return true;
@@ -258,6 +268,10 @@ bool hcct_paths_measure(struct hcct_stack_paths *paths)
             paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->paths[i].function, i };
         }
     qsort(paths->cids, paths->height_count, sizeof *paths->cids, by_cid);
+    paths->cid_count = 0;
+    for (uint32_t i = 0; i < paths->height_count; i++)
+        if (!i || by_cid(&paths->cids[i], &paths->cids[paths->cid_count - 1]))
+            paths->cids[paths->cid_count++] = paths->cids[i];
     return true;
 }
 
@@ -265,7 +279,7 @@ void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, in
                      uint32_t *to)
 {
     struct hcct_stack_cid least = { height, function, 0 };
-    uint32_t low = 0, high = paths->height_count;
+    uint32_t low = 0, high = paths->cid_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (by_cid(&paths->cids[middle], &least) < 0)
@@ -273,7 +287,7 @@ void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, in
         else
             high = middle;
     }
-    for (*from = low; low < paths->height_count && paths->cids[low].function == function &&
+    for (*from = low; low < paths->cid_count && paths->cids[low].function == function &&
                       paths->cids[low].height == height;)
         low++;
     *to = low;

@@ -4,8 +4,8 @@
  * A path is a sequence of functions, without call sites, as in the paper. Paths come from profiles of an
  * instrumented build; heights come from the binary that is to be sampled (binary.h), whose frames are its
  * own. A path has a height for each sum of the frames' bytes over its calls: mostly one, more if a function
- * calls another with several sizes of its frame. The pair of the last function and a height is the context
- * identifier (CID).
+ * calls another with several sizes of its frame, and equal ones if they were made in several ways. The pair
+ * of the last function and a height is the context identifier (CID).
  *
  * Invariants
  *   1. a path's parent has a smaller index; path 0 is the empty one;
@@ -49,6 +49,13 @@ struct hcct_stack_source {
     uint32_t line;
 };
 
+/* What a height of a path was made of: a height of the parent, and the bytes of the caller's frame. */
+struct hcct_stack_origin {
+    uint32_t height; /* HCCT_STACK_NONE: the path is a thread's first function */
+    int64_t bytes;
+    bool is_framed; /* the caller's frame is there: no tail call */
+};
+
 /* A path at one of its heights. */
 struct hcct_stack_cid {
     int64_t height;
@@ -60,8 +67,9 @@ struct hcct_stack_paths {
     struct hcct_stack_path *paths;
     struct hcct_stack_source *sources; /* by function of the binary */
     int64_t *heights;
-    struct hcct_stack_cid *cids; /* by function, height and path */
-    uint32_t count, capacity, height_count, height_capacity;
+    struct hcct_stack_origin *origins; /* of each height */
+    struct hcct_stack_cid *cids;       /* by function, height and path */
+    uint32_t count, capacity, height_count, height_capacity, origin_capacity, cid_count;
     struct hcct_table table;
 };
 

@@ -7,6 +7,7 @@ for command in hcct-cc hcct-c++
     complete -c $command -l hcct-externals -d "Count calls of functions that are not instrumented"
     complete -c $command -l hcct-filter -r -F -d "Functions to leave alone"
     complete -c $command -l hcct-guide -r -F -d "A profile that chooses the cheapest calls"
+    complete -c $command -l hcct-heights -F -d "Instrument nothing; frames by a plan"
     complete -c $command -l hcct-lto -x -a "link compile" -d "When to instrument with -flto"
     complete -c $command -l hcct-numbers -x -a "link start" -d "When to number calls"
     complete -c $command -l hcct-clang -x -a "(__fish_complete_command)" -d "The clang to run"
