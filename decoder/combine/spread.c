@@ -63,7 +63,7 @@ static bool rename_source(struct hcct_spread *to, const struct hcct_spread *from
 static bool drop_names(struct hcct_spread *spread)
 {
     struct hcct_spread kept = { 0 };
-    if (spread->name_count < NAMES_LEAST || spread->name_count / 4 < spread->count)
+    if (spread->keeps_names || spread->name_count < NAMES_LEAST || spread->name_count / 4 < spread->count)
         return true;
     bool done = name_number(&kept, "") == 0 && rename_source(&kept, spread, &spread->lacking.least_source);
     for (uint32_t i = 0; done && i < spread->count; i++)
@@ -277,6 +277,14 @@ bool hcct_spread_end(struct hcct_spread *spread)
     spread->own_count = 0;
     spread->source.name = NULL;
     return drop_names(spread);
+}
+
+void hcct_spread_restart(struct hcct_spread *spread)
+{
+    spread->number = 0;
+    spread->floor = 0;
+    spread->in_all_count = 0;
+    spread->lacking = (struct hcct_file_spread){ 0 };
 }
 
 /* A profile may lack a context without ever being asked for it: so the number of those that lack it, and

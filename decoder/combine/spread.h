@@ -51,6 +51,7 @@ struct hcct_spread {
     char **names; /* each once; number 0 is "" */
     uint32_t name_count, name_capacity;
     struct hcct_table name_table;
+    bool keeps_names; /* the number of a name stays the same */
 };
 
 /* A profile whose name is NULL is called after its host. */
@@ -63,6 +64,9 @@ bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct 
                      uint32_t index);
 /* Some profile may have counted so many more of a context: nobody knows which. */
 void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t count);
+/* As if there had been no profile so far. What is added from here on goes to contexts of larger numbers than
+ * before. */
+void hcct_spread_restart(struct hcct_spread *spread);
 /* Ends the current profile. Must be called before the values are read; more may be added then. */
 bool hcct_spread_end(struct hcct_spread *spread);
 /* The value of a context, or of one that no profile has; its sources are indices of `names`. */

@@ -60,8 +60,10 @@ static const char usage_options[] =
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
     "  --no-source        html: no lines of source in the page\n"
-    "  --spread=WHAT      tree: columns of how the profiles that were added up differ: of each context the\n"
-    "                     smallest, mean and largest count in one of them, and where; WHAT: profiles\n"
+    "  --spread=WHAT      tree: columns of how profiles that were added up, or threads, differ: of each "
+    "context\n"
+    "                     the smallest, mean and largest count in one of them, and where; WHAT: profiles,\n"
+    "                     threads\n"
     "  --context=0x...    print only the path of the context that hcct_context() gave this number\n"
     "                     (may be repeated; one FILE)\n"
     "  --no-pager         no pager on a terminal\n"
@@ -145,7 +147,7 @@ static const char *const by_words[] = {
 };
 
 static const char *const spread_words[] = {
-    [HCCT_SPREAD_NONE] = "", [HCCT_SPREAD_PROFILES] = "profiles", NULL
+    [HCCT_SPREAD_NONE] = "", [HCCT_SPREAD_PROFILES] = "profiles", [HCCT_SPREAD_THREADS] = "threads", NULL
 };
 
 static bool add_word(struct command *command, const char *text)

@@ -33,6 +33,7 @@ bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_n
 {
     bool known = report->spread && node->flags & HCCT_NODE_COUNTED && node->spread;
     if (known)
-        *value = hcct_spread_value(report->spread, node->spread - 1);
+        *value = report->spread_values ? report->spread_values[node->spread - 1]
+                                       : hcct_spread_value(report->spread, node->spread - 1);
     return known;
 }

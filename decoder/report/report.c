@@ -10,6 +10,7 @@
 #include "decoder/query/functions.h"
 #include "decoder/query/pattern.h"
 #include "decoder/report/shown_names.h"
+#include "decoder/report/thread_spread.h"
 #include "decoder/tree/fold.h"
 #include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
@@ -34,6 +35,7 @@ static uint64_t hot_count(double phi, uint64_t calls)
 
 /* The trees between the profiles and the output; each is made of the one before. */
 struct stages {
+    struct hcct_thread_spread threads;
     struct hcct_tree filtered, grouped, upside_down, folded;
     uint64_t *amount;    /* per node of upside_down */
     uint64_t told_apart; /* the least amount of a chain of callers that is shown */
@@ -227,6 +229,13 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
     const struct hcct_report_options *options = report->options;
     const struct hcct_tree *all = &merge->tree;
     bool inlines = options->inlines || options->format->is_for_compilers;
+    if (options->spread == HCCT_SPREAD_THREADS) {
+        if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.floor, error))
+            return false;
+        all = &stages->threads.tree;
+        report->spread = &stages->threads.spread;
+        report->spread_values = stages->threads.values;
+    }
     if (hcct_filter_is_needed(&options->query)) {
         if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
             return false;
@@ -265,6 +274,7 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     if (options->format->is_for_people && !options->utf8)
         merge->frames.ellipsis = "...";
     bool done = limited ? print(limited, &report, merge, &stages, error) : hcct_error_out_of_memory(error);
+    hcct_thread_spread_close(&stages.threads);
     hcct_tree_free(&stages.filtered);
     hcct_tree_free(&stages.grouped);
     hcct_tree_free(&stages.upside_down);

@@ -15,7 +15,7 @@
 #include "format/error.h"
 
 /* What the columns of --spread compare; json and the page tell of profiles without being asked. */
-enum hcct_report_spread { HCCT_SPREAD_NONE, HCCT_SPREAD_PROFILES };
+enum hcct_report_spread { HCCT_SPREAD_NONE, HCCT_SPREAD_PROFILES, HCCT_SPREAD_THREADS };
 /* Another report that a document holds, as text for its own script: of one phase of the program. */
 struct hcct_report_part {
     char *text;
@@ -88,7 +88,10 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
 struct hcct_report {
     const struct hcct_summary *summary;
     const struct hcct_report_options *options;
-    const struct hcct_spread *spread; /* NULL: there is one profile, or its sum does not tell of the others */
+    /* Of the profiles that were added up, or with --spread=threads of threads. NULL: there is one profile, or
+     * its sum does not tell of the others. */
+    const struct hcct_spread *spread;
+    const struct hcct_file_spread *spread_values; /* of threads; NULL: those of `spread` */
     struct hcct_frames *frames;
     struct hcct_limit *limit;     /* of the output; for formats that compress */
     const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */

@@ -40,9 +40,10 @@ static void print_name(const char *name, char text[CELL_BYTES])
             *at = '?';
 }
 
-static void print_mean(const struct hcct_report *report, uint64_t count, char text[CELL_BYTES])
+static void print_mean(const struct hcct_report *report, uint64_t count,
+                       const struct hcct_file_spread *spread, char text[CELL_BYTES])
 {
-    double mean = (double)count / hcct_spread_profiles(report->spread);
+    double mean = (double)count / (spread->present + spread->absent);
     int decimals = hcct_amount_decimals(report->summary);
     snprintf(text, CELL_BYTES, "%.*f", decimals ? decimals : 1, decimals ? mean / 1e9 : mean);
 }
@@ -56,7 +57,7 @@ static void make_cells(const struct hcct_report *report, const struct hcct_tree_
     if (!hcct_node_spread(report, node, &spread))
         return;
     print_bounds(report->summary, spread.least_low, spread.least_high, cells[LEAST]);
-    print_mean(report, node->count, cells[MEAN]);
+    print_mean(report, node->count, &spread, cells[MEAN]);
     print_bounds(report->summary, spread.most_low, spread.most_high, cells[MOST]);
     if (spread.absent)
         snprintf(cells[ABSENT], CELL_BYTES, "%" PRIu32, spread.absent);

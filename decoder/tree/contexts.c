@@ -256,15 +256,19 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
                                      .number = prefix->site };
     const struct hcct_file_thread *known = hcct_threads_find(&contexts->threads, prefix->word);
     uint32_t function = known ? hcct_index_function(&profile->index, known->first) : HCCT_NO_INDEX;
+    if (prefix->site == 1)
+        frame.start = "main";
+    else if (function != HCCT_NO_INDEX)
+        frame.start = hcct_profile_string(
+            contexts->records,
+            contexts->records->functions[record_of(contexts->function_record, function)].linkage_name);
     if (known && known->name[0]) {
         char *name = strndup(known->name, sizeof known->name);
         if (!name || !hcct_frames_own(contexts->frames, name))
             return false;
         frame.linkage = frame.source = name;
-    } else if (function != HCCT_NO_INDEX && prefix->site != 1) {
-        frame.linkage = hcct_profile_string(
-            contexts->records,
-            contexts->records->functions[record_of(contexts->function_record, function)].linkage_name);
+    } else if (frame.start) {
+        frame.linkage = frame.start;
     }
     return attach_root(contexts, index, &frame);
 }

@@ -143,7 +143,9 @@ static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names na
                      ? strdup(frame->source)
                      : hcct_symbol_display(frame->linkage, "", names, ellipsis);
     char *text = NULL;
-    if (name &&
+    if (name && !frame->number && asprintf(&text, "[threads %s]", *name ? name : "?") < 0)
+        text = NULL;
+    if (name && frame->number &&
         asprintf(&text, "[thread %s%s%llu]", name, *name ? " " : "", (unsigned long long)frame->number) < 0)
         text = NULL;
     free(name);

@@ -18,10 +18,10 @@ enum hcct_frame_kind {
     HCCT_FRAME_EXTERNAL, /* [qsort] */
     HCCT_FRAME_SIGNAL,   /* [signal 14] */
     HCCT_FRAME_UNKNOWN,  /* [unknown] */
-    HCCT_FRAME_THREAD,   /* [thread worker 3]; `source` is its name if the program gave it one */
-    HCCT_FRAME_REPEAT,   /* [xN]: a cycle that was folded; N is the node's `site` */
-    HCCT_FRAME_FOLDED,   /* [std]: a run of functions, see --fold */
-    HCCT_FRAME_OTHER,    /* [other]: contexts that are not shown, see other.h */
+    HCCT_FRAME_THREAD, /* [thread worker 3]; of several joined ones, whose number is 0, [threads worker]; `source` is its name if the program gave it one */
+    HCCT_FRAME_REPEAT, /* [xN]: a cycle that was folded; N is the node's `site` */
+    HCCT_FRAME_FOLDED, /* [std]: a run of functions, see --fold */
+    HCCT_FRAME_OTHER,  /* [other]: contexts that are not shown, see other.h */
     HCCT_FRAME_KIND_COUNT
 };
 extern const char *const hcct_kind_names[HCCT_FRAME_KIND_COUNT]; /* in json, csv and the page */
@@ -35,6 +35,7 @@ struct hcct_tree_frame {
     /* Function: its base, which tells copies of it apart; 0 if only calls of it are counted. Signal: its
      * number. Repeat: the cycle's length. */
     uint64_t number;
+    const char *start; /* thread: the linkage name of the function that it began with; NULL: not known */
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
     bool local;

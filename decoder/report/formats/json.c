@@ -153,7 +153,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));
-    if (report->spread)
+    if (report->spread && !report->spread_values)
         hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
     write_new(json, summary);
     write_phases(json, summary);
@@ -236,7 +236,7 @@ static void write_spread(struct hcct_json *json, const struct hcct_report *repor
         hcct_json_null(json, "spread");
         return;
     }
-    double profiles = hcct_spread_profiles(report->spread);
+    double profiles = (double)spread.present + spread.absent;
     hcct_json_object(json, "spread", HCCT_JSON_WORDS);
     hcct_json_unsigned(json, "min_low", spread.least_low);
     hcct_json_unsigned(json, "min_high", spread.least_high);
