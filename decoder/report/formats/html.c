@@ -67,6 +67,19 @@ void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(summary));
 }
 
+/* Whom the column "spread" names. */
+static void write_spread_names(struct hcct_json *json, const struct hcct_report *report)
+{
+    if (!report->spread)
+        return;
+    hcct_json_break(json);
+    hcct_json_text(json, "spread_of", report->spread_values ? "threads" : "profiles");
+    hcct_json_array(json, "spread_names", HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < report->spread->name_count; i++)
+        hcct_json_text(json, NULL, report->spread->names[i]);
+    hcct_json_end(json);
+}
+
 static void write_head(struct hcct_html *page)
 {
     const struct hcct_report *report = page->report;
@@ -81,6 +94,7 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "phi", "%.17g", report->phi);
     hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
+    write_spread_names(json, report);
     hcct_json_array(json, "phases", HCCT_JSON_WORDS);
     for (uint32_t i = 0; i < it->phase_count; i++) {
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
@@ -256,6 +270,24 @@ static void write_hot(struct hcct_html *page, uint32_t node)
     hcct_json_unsigned(&page->json, NULL, page->report->tree->nodes[node].flags & HCCT_NODE_HOT ? 1 : 0);
 }
 
+/* What the single profiles have: bounds of the least and of the largest count, where these are, how many have
+ * the context and how many lack it. 0: not known. */
+static void write_spread(struct hcct_html *page, uint32_t node)
+{
+    struct hcct_file_spread it;
+    struct hcct_json *json = &page->json;
+    if (!hcct_node_spread(page->report, &page->report->tree->nodes[node], &it)) {
+        hcct_json_unsigned(json, NULL, 0);
+        return;
+    }
+    const uint64_t values[] = { it.least_low,    it.least_high,  it.most_low, it.most_high,
+                                it.least_source, it.most_source, it.present,  it.absent };
+    hcct_json_array(json, NULL, HCCT_JSON_DENSE);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        hcct_json_unsigned(json, NULL, values[i]);
+    hcct_json_end(json);
+}
+
 void hcct_html_count(struct hcct_json *json, bool is_counted, uint64_t count)
 {
     if (is_counted)
@@ -372,15 +404,25 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
 static const struct hcct_html_column counts[] = {
     { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
 };
+static const struct hcct_html_column counts_and_spread[] = { { "count", write_count },
+                                                             { "error", write_error },
+                                                             { "hot", write_hot },
+                                                             { "spread", write_spread },
+                                                             { NULL, NULL } };
+
+static const struct hcct_html_column *columns_of(const struct hcct_report *report)
+{
+    return report->spread ? counts_and_spread : counts;
+}
 
 static bool print(FILE *out, const struct hcct_report *report)
 {
-    return hcct_html_page(out, report, NULL, write_head, counts);
+    return hcct_html_page(out, report, NULL, write_head, columns_of(report));
 }
 
 static bool print_part(FILE *out, const struct hcct_report *report)
 {
-    return print_by(print_data, out, report, NULL, write_head, counts);
+    return print_by(print_data, out, report, NULL, write_head, columns_of(report));
 }
 
 const struct hcct_report_format hcct_format_html = {

@@ -170,6 +170,19 @@ const siteOf = (i, full) => siteText(site[i], full);
 const describeCount = (own, error) =>
   `${amount(own)} (${share(own)})` + (error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : ", exact");
 
+/* How profiles that were added up, or threads, differ in a node: { min, mean, max (texts), low, high, ratio, minIn, maxIn, lack, of }. Filters may have
+ * made one of several, of which this is not known: null. */
+const range = (low, high) => low === high ? value(low) : value(low) + " to " + value(high);
+function spreadOf(i) {
+  const it = !diff && data.spread && count[i] >= 0 && count[i] === data.count[origin[i]] && data.spread[origin[i]];
+  if (!it) return null;
+  const [minLow, minHigh, maxLow, maxHigh, minIn, maxIn, present, lack] = it, of = present + lack, mean = count[i] / of;
+  return { min: range(minLow, minHigh), mean: value(Math.round(mean)), max: range(maxLow, maxHigh), low: minHigh, high: maxHigh, ratio: mean ? maxHigh / mean : 1,
+    minIn: data.spread_names[minIn], maxIn: minLow === maxHigh ? "" : data.spread_names[maxIn], lack, of };
+}
+const describeSpread = it => `in one of ${it.of} ${data.spread_of}: at least ${it.min}` + (it.maxIn && it.minIn ? ` (${it.minIn})` : "") +
+  `, mean ${it.mean}, at most ${it.max}` + (it.maxIn ? ` (${it.maxIn})` : "") + (it.lack ? `; ${it.lack} lack it` : "");
+
 /* What a frame is, in lines. */
 function describeFrame(it, shown) {
   const lines = [], [, linkage, file, line] = it;
@@ -186,6 +199,8 @@ function describe(i) {
   else if (count[i] >= 0) lines.push(describeCount(count[i], error[i]) + (hot[i] ? "; hot" : "") + (kind === "folded" || kind === "other" ? "; " + KINDS[kind] : ""));
   else lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
   if (!diff) lines.push(`${value(inclusive[i])} with those below (${share(inclusive[i])})`);
+  const spread = spreadOf(i);
+  if (spread) lines.push(describeSpread(spread));
   if (siteOf(i)) lines.push((kind === "inlined" ? "inlined at " : "called at ") + siteOf(i, true));
   lines.push(...describeFrame(it, lines[0]));
   return lines.join("\n");

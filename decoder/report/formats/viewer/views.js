@@ -92,6 +92,17 @@ const peek = (() => {
 
 /* --- the tree ------------------------------------------------------------------------------------------------- */
 
+/* Of a sum of profiles, or of threads. By the ratio, the contexts in which one differs most from the mean come first. */
+const spreadText = of => ({ i }) => { const it = spreadOf(i); return it ? of(it) : ""; };
+const bySpread = of => (a, b) => { const [x, y] = [spreadOf(a.i), spreadOf(b.i)]; return (y ? of(y) : -1) - (x ? of(x) : -1); };
+const SPREAD = [
+  { title: "Min", key: "min", number: true, minor: true, order: bySpread(it => it.low), text: spreadText(it => it.min) },
+  { title: "Max", key: "max", number: true, minor: true, order: bySpread(it => it.high), text: spreadText(it => it.max) },
+  { title: "Max/mean", key: "ratio", number: true, minor: true, order: bySpread(it => it.ratio), text: spreadText(it => it.ratio.toFixed(2)) },
+  { title: "Max in", key: "max-in", minor: true, order: (a, b) => byText(spreadText(it => it.maxIn)(a), spreadText(it => it.maxIn)(b)), text: spreadText(it => it.maxIn) },
+];
+if (data.spread) document.body.classList.add("with-spread");
+
 const tree = (() => {
   const order = (own, other) => (a, b) => own(b.i) - own(a.i) || (other ? other(b.i) - other(a.i) : 0);
   const columns = diff ? [
@@ -107,6 +118,7 @@ const tree = (() => {
     { title: countTitle, key: "own", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
     { title: "Share", key: "own-share", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(count[i]) },
     { title: "Error", key: "error", number: true, minor: true, order: order(i => error[i]), text: ({ i }) => error[i] ? "−" + value(error[i]) : "" },
+    ...(data.spread ? SPREAD : []),
     { title: "Inclusive", key: "total", number: true, order: order(i => inclusive[i]), text: ({ i }) => value(inclusive[i]) },
     { title: "Share", key: "total-share", number: true, order: order(i => inclusive[i]), text: ({ i }) => share(inclusive[i]) },
     { title: "Called at", key: "site", minor: true, order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
