@@ -18,7 +18,9 @@ enum hcct_frame_kind {
     HCCT_FRAME_EXTERNAL, /* [qsort] */
     HCCT_FRAME_SIGNAL,   /* [signal 14] */
     HCCT_FRAME_UNKNOWN,  /* [unknown] */
-    HCCT_FRAME_THREAD, /* [thread worker 3]; of several joined ones, whose number is 0, [threads worker]; `source` is its name if the program gave it one */
+    /* [thread worker 3]; `source` is its name if the program gave it one. Several joined ones have the number
+     * 0: [threads worker] */
+    HCCT_FRAME_THREAD,
     HCCT_FRAME_REPEAT, /* [xN]: a cycle that was folded; N is the node's `site` */
     HCCT_FRAME_FOLDED, /* [std]: a run of functions, see --fold */
     HCCT_FRAME_OTHER,  /* [other]: contexts that are not shown, see other.h */
