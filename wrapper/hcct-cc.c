@@ -51,6 +51,8 @@ static const struct setting {
       "what metric=clock needs, in all functions or those of a file" },
     { "--hcct-externals", SETTING_FLAG_OR_TEXT, "HCCT_EXTERNALS",
       "count direct calls of functions that are not instrumented, all or those that match" },
+    { "--hcct-own-allocator", SETTING_FLAG, "HCCT_OWN_ALLOCATOR",
+      "for metric=heap: the executable has a malloc of its own, or from an archive" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS",

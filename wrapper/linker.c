@@ -48,6 +48,13 @@ static void add_wraps(struct hcct_arguments *linker)
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");
 }
 
+/* The executable's calls of its own malloc pass no slot of the dynamic linker. */
+static bool has_own_allocator(void)
+{
+    const char *told = getenv("HCCT_OWN_ALLOCATOR");
+    return told && *told && strcmp(told, "0") != 0;
+}
+
 /* Whole, as nothing asks for it: the MPI library, which stands before, has the same functions. That library
  * comes again, in case it was not needed before (--as-needed). */
 static void add_mpi(struct hcct_arguments *linker, const char *mpi)
@@ -93,7 +100,7 @@ void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machin
         add_archive(linker, paths.items[1]);
     if (link == HCCT_LINK_EXECUTABLE)
         add_exports(linker);
-    if (link == HCCT_LINK_STATIC && has_libc)
+    if (has_libc && (link == HCCT_LINK_STATIC || (link == HCCT_LINK_EXECUTABLE && has_own_allocator())))
         add_wraps(linker);
 }
 

@@ -264,15 +264,21 @@ static const struct hcct_redirection all[] = {
     TAKES("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow),
 };
 
-/* In a static program. */
-static bool wrap(void)
+/* Whether the link leads the executable's calls to wrap.h: in a static program, and with
+ * --hcct-own-allocator. */
+static bool is_wrapped(void)
 {
 #ifdef HCCT_SHARED
     return false;
 #else
+    return &hcct_heap_wrapped != NULL;
+#endif
+}
+
+static void wrap(void)
+{
+#ifndef HCCT_SHARED
     struct hcct_heap_functions *functions = &hcct_heap_wrapped;
-    if (!functions)
-        return false;
 #define WRAPS(name) (real.name = functions->name, functions->name = take_##name)
     WRAPS(malloc);
     WRAPS(calloc);
@@ -282,7 +288,6 @@ static bool wrap(void)
     WRAPS(aligned_alloc);
     WRAPS(posix_memalign);
     WRAPS(valloc);
-    return true;
 #endif
 }
 
@@ -295,10 +300,14 @@ bool hcct_heap_hooks_start(void)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
-    switch (hcct_redirect_start(all, count, has_own_new)) {
+    bool wrapped = is_wrapped();
+    enum hcct_redirected redirected = hcct_redirect_start(all, count, has_own_new, wrapped);
+    if (wrapped) {
+        wrap();
+        return true;
+    }
+    switch (redirected) {
     case HCCT_REDIRECTED_STATIC:
-        if (wrap())
-            return true;
         HCCT_SAY(1, hcct_meter->name,
                  "the program is static, and its calls of malloc cannot be seen: nothing is counted (hcct-cc "
                  "-static links it so that they are)");
@@ -306,7 +315,7 @@ bool hcct_heap_hooks_start(void)
     case HCCT_REDIRECTED_OWN:
         HCCT_SAY(1, hcct_meter->name,
                  "the program has a malloc of its own, whose calls cannot be seen: nothing is counted (link "
-                 "the allocator as a shared library)");
+                 "it with hcct-cc --hcct-own-allocator, or the allocator as a shared library)");
         return false;
     case HCCT_REDIRECTED:
         return true;

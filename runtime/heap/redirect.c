@@ -250,13 +250,14 @@ bool hcct_redirect_same_object(const char *a, const char *b)
     return dlsym && is_in_one_object(resolve(a), resolve(b));
 }
 
-enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first)
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first,
+                                         bool finds_own)
 {
     if (!dlsym || !getauxval(AT_BASE))
         return HCCT_REDIRECTED_STATIC;
     for (size_t i = 0; i < count; i++)
         *all[i].real = resolve(all[i].name);
-    if (is_in_executable(*all[0].real))
+    if (!finds_own && is_in_executable(*all[0].real))
         return HCCT_REDIRECTED_OWN;
     redirections = all;
     redirection_count = count;

@@ -22,10 +22,11 @@ enum hcct_redirected {
     HCCT_REDIRECTED_OWN
 };
 
-/* Once, at start. A function that the process does not have is left out, and its `real` is NULL. With
- * `leaves_first` the calls that the object of the first function makes stay what they are. */
+/* Once, at start. With `finds_own` the executable's own function is as good as any. A function that the
+ * process does not have is left out, and its `real` is NULL. With `leaves_first` the calls that the object of
+ * the first function makes stay what they are. */
 enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *redirections, size_t count,
-                                         bool leaves_first);
+                                         bool leaves_first, bool finds_own);
 /* Does the same in objects that were loaded since. Not under the table lock. Keeps errno. */
 void hcct_redirect_look(void);
 /* Whether one object has the functions of these names that the process uses. */

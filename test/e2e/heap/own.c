@@ -1,0 +1,69 @@
+// --hcct-own-allocator: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too. Without the option the run says that nothing is counted.
+//
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -DALLOCATOR -c %s -o plain.o && %hcct-cc -O1 -g -DALLOCATOR -c %s -o instrumented.o && %hcct-cc -O1 -g -c %s -o program.o
+// RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-own-allocator program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
+// RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s && %hcct-decode --value=live --all --format=folded ids.bin | FileCheck --check-prefix=LIVE --match-full-lines %s && \
+// RUN:   env HCCT_OPTIONS=output=calls.bin ./x | diff out - || exit 1; done; done
+// RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_OWN_ALLOCATOR=1 %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
+// CHECK-DAG: main;some;[malloc] 10
+// CHECK-DAG: main;some;[realloc] 1
+// CHECK-DAG: main;[strdup] 1
+// LIVE-DAG: main;some;[malloc] 800
+// LIVE-DAG: main;[strdup] 7
+// LIVE-NOT: {{.*}}realloc{{.*}}
+// WITHOUT: nothing is counted (link it with hcct-cc --hcct-own-allocator
+// NONE-NOT: nothing is counted
+#include <stddef.h>
+#ifdef ALLOCATOR
+static _Alignas(16) char memory[1 << 20];
+static size_t used;
+unsigned own_calls;
+void *malloc(size_t bytes)
+{
+    size_t *block = (size_t *)(void *)(memory + used);
+    used += (bytes + 31) / 16 * 16;
+    *block = bytes;
+    own_calls++;
+    return used <= sizeof memory ? block + 2 : NULL;
+}
+void free(void *block)
+{
+    (void)block;
+}
+void *calloc(size_t count, size_t bytes)
+{
+    return malloc(count * bytes); // memory is new
+}
+void *realloc(void *old, size_t bytes)
+{
+    char *to = malloc(bytes), *from = old;
+    for (size_t i = 0; from && i < bytes && i < ((size_t *)old)[-2]; i++)
+        to[i] = from[i];
+    return to;
+}
+#else
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern unsigned own_calls;
+#define FUNCTION __attribute__((noinline, optnone))
+static void *kept[10];
+FUNCTION static void some(void)
+{
+    for (int i = 0; i < 10; i++)
+        kept[i] = malloc(100);
+    kept[0] = realloc(kept[0], 300);
+    free(kept[0]);
+    free(kept[1]);
+}
+
+int main(void)
+{
+    some();
+    kept[0] = strdup("a text");
+    if (write(1, own_calls >= 12 ? "own\n" : "other\n", 4) != 4 || !kept[0])
+        return 1;
+}
+#endif
