@@ -269,6 +269,8 @@ static void allocated(uintptr_t address, uint64_t bytes, const void *caller, str
     hcct_heap_left = hcct_options.heap_sample ? hcct_heap_left : 0;
     if (hcct_options.heap_sample && !hcct_heap_sample_take(bytes))
         return;
+    if (__builtin_expect(hcct_options.heap_scan, 0) && !hcct_busy && !hcct_block_outermost())
+        hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
     uint64_t all = __builtin_expect(hcct_options.heap_sample != 0, 0) ? round_weight(&bytes) : bytes;
     if (!enter()) {
         if (is_on)

@@ -1,6 +1,6 @@
 // heap_scan=on: blocks that globals, thread-local storage, stacks of all threads, registers and reached blocks lead to are not lost; all others are. The sums, merged files and another build's elements agree.
 //
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -shared -fPIC -DPLUGIN %s -o plugin.so
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -shared -fPIC -DPLUGIN %s -o plugin.so -lpthread
 // RUN: for how in "-O0" "-O2" "-O2 -flto" "-O1 -fPIE -pie" "-O1 -no-pie" "-O1 -static" "-O1 -static-pie"; do %hcct-cc $how -g %s -I%hcct-source/include -o x -ldl -lpthread 2> warnings || exit 1; \
 // RUN:   for mode in hcct cct; do rm -f *.bin && env HCCT_OPTIONS=metric=heap:heap_scan=on:mode=$mode ./x > out && \
 // RUN:   %hcct-decode --value=live-blocks --all --format=folded ids.bin | FileCheck --check-prefix=LIVE %s && \
@@ -25,11 +25,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef PLUGIN
 void *plugin_keeps[1000];
+static pthread_barrier_t begun;
+
+// A thread of code that is not instrumented.
+static void *stays(void *unused)
+{
+    void *volatile on_stack = malloc(55);
+    pthread_barrier_wait(&begun);
+    for (;;)
+        pause();
+    return on_stack ? unused : NULL;
+}
+
+void plugin_begin(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&begun, NULL, 2);
+    pthread_create(&thread, NULL, stays, NULL);
+    pthread_barrier_wait(&begun);
+}
 #else
 #include <hcct/hcct.h>
 
@@ -125,6 +145,8 @@ FUNCTION static void plugin(void)
     void *library = dlopen("./plugin.so", RTLD_NOW);
     void **keeps = library ? dlsym(library, "plugin_keeps") : zeroed;
     keeps[9] = make(50);
+    if (library && getauxval(AT_BASE)) // a static program would have a second C library for the thread
+        ((void (*)(void))(uintptr_t)dlsym(library, "plugin_begin"))();
 }
 
 static pthread_barrier_t barrier;
