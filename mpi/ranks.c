@@ -25,7 +25,7 @@
 #include "hcct/ranks.h"
 #include "mpi/handles.h"
 
-#define PUBLIC __attribute__((visibility("default"), weak)) /* a program's own wrappers come first */
+#define PUBLIC __attribute__((visibility("default"), weak, used, retain)) /* the program's own come first */
 
 enum { TAG = 0x6863, CHUNK_BYTES = 1 << 28, NAME_BYTES = 24 };
 

@@ -5,6 +5,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/options.h"
+#include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
 #include "runtime/output/writer.h"
@@ -31,6 +32,13 @@ API const void *__hcct_api_ranks_take(size_t *length)
     if (!hcct_process_is_own() || hcct_live_is_on() || !hcct_registry_object_count())
         return NULL;
     return hcct_writer_take(length);
+}
+
+API const char *__hcct_api_ranks_name(const char *name)
+{
+    const char *before = hcct_leaf_name;
+    hcct_leaf_name = name;
+    return before;
 }
 
 API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)

@@ -58,6 +58,8 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         return;
     }
     hcct_node node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    if (leaf && !leaf->has_contexts && hcct_leaf_name)
+        leaf = hcct_leaf_named();
     if (node && leaf && (!word || !leaf->has_contexts)) {
         leaf->is_used = true;
         node = hcct_prefix_leaf(node, word, leaf->site);

@@ -70,6 +70,22 @@ struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
     return &leaves[0];
 }
 
+_Thread_local const char *hcct_leaf_name;
+
+struct hcct_leaf *hcct_leaf_named(void)
+{
+    uintptr_t name = (uintptr_t)hcct_leaf_name;
+    for (size_t i = 1; i < leaf_count; i++)
+        if (leaves[i].start == name)
+            return &leaves[i];
+    size_t before = leaf_count;
+    add_leaf(name, name, hcct_leaf_name); /* no object begins at a constant of its own */
+    if (leaf_count == before)
+        return &leaves[0];
+    leaves[before].has_contexts = false; /* as the object has that the constant is in */
+    return &leaves[before];
+}
+
 uint64_t hcct_leaf_waiting_site(void)
 {
     static struct hcct_leaf *waiting;

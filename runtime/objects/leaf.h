@@ -16,8 +16,14 @@ struct hcct_leaf {
     bool is_used;      /* a node was made: the file needs the path */
 };
 
+/* What the thread does in code without contexts, if that is known: a constant; NULL: the object's name is
+ * told. The thread writes it, and its signal handlers read it. */
+extern _Thread_local const char *hcct_leaf_name;
+
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
+/* The leaf of hcct_leaf_name, which is not NULL. */
+struct hcct_leaf *hcct_leaf_named(void);
 /* The site of the leaf [waiting], which is used from now on. */
 uint64_t hcct_leaf_waiting_site(void);
 /* The `leaf` of struct hcct_meter: the path of used leaf number `index`, NULL behind the last. */
