@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../test/oracle/shadow_stack.h"
 #include "hcct/abi.h"
 
 /* A context at one height. The first one of a context stands for it as a parent. */
@@ -35,18 +36,11 @@ struct path {
     uint64_t count;
 };
 
-struct frame {
-    struct node *context;
-    uint64_t site;
-    bool left; /* by a tail call: goes when its callee does */
-};
-
 enum { CHAINS = 1 << 20 };
 
 static struct node *chains[CHAINS];
 static uint64_t node_count, context_count;
-static struct frame *stack;
-static uint64_t depth, capacity, bottom;
+static uint64_t bottom;
 
 static void *need(void *memory)
 {
@@ -77,43 +71,13 @@ static struct node *find(struct node *parent, uint64_t site, const struct hcct_f
 __attribute__((noinline)) uint64_t hcct_shadow_enter(const struct hcct_function *function)
 {
     uint64_t pointer = (uintptr_t)__builtin_frame_address(0);
-    if (depth == capacity) {
-        capacity = capacity ? 2 * capacity : 1024;
-        stack = need(realloc(stack, capacity * sizeof *stack));
-    }
     if (!bottom)
         bottom = pointer;
-    struct frame *caller = depth ? &stack[depth - 1] : NULL;
+    const struct shadow_frame *caller = shadow_caller();
     struct node *node =
         find(caller ? caller->context : NULL, caller ? caller->site : 0, function, bottom - pointer);
     node->count++;
-    stack[depth] = (struct frame){ node->first, 0, false };
-    return depth++;
-}
-
-void hcct_shadow_call(uint64_t at, uint64_t site)
-{
-    stack[at].site = site;
-    depth = at + 1;
-}
-
-void hcct_shadow_tail(uint64_t at, uint64_t site)
-{
-    hcct_shadow_call(at, site);
-    stack[at].left = true;
-}
-
-void hcct_shadow_return(uint64_t at)
-{
-    stack[at].site = 0;
-    depth = at + 1;
-}
-
-void hcct_shadow_leave(uint64_t at)
-{
-    while (at && stack[at - 1].left)
-        at--;
-    depth = at;
+    return shadow_push(node->first);
 }
 
 /* --- at the end ------------------------------------------------------------------------------------- */

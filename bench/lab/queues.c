@@ -1,22 +1,26 @@
-/* Runs a recorded stream of contexts (stream.c) through a streaming algorithm, and prints one JSON object.
+/* Runs the calls of a trace (format/trace.h) through a streaming algorithm, and prints one JSON object.
  *
- *     queues STREAM ALGORITHM EPSILON WEIGHTS
+ *     queues TRACE CALLS ALGORITHM EPSILON WEIGHTS
  *
- * ALGORITHM may be "none": then the stream is only read. Each call is one update, as in D'Elia et al. (SPE
- * 2015, section 4); the runtime, which has slots in front of the algorithm, makes far fewer. Updates weigh 1
- * .. WEIGHTS, at random. Errors are those of the contexts that are monitored at the end, against what they
- * weigh. */
+ * Of at most so many CALLS. ALGORITHM may be "none": then the stream is only read. Each call is one
+ * update, as in D'Elia et al. (SPE 2015, section 4); the runtime, which has slots in front of the
+ * algorithm, makes far fewer. Updates weigh 1 .. WEIGHTS, at random. Errors are those of the contexts that
+ * are monitored at the end, against what they weigh. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "decoder/commands/command.h"
+#include "decoder/replay/trace.h"
 #include "format/names.h"
 #include "runtime/stream/algorithm.h"
 
 #define SPREAD UINT64_C(0x9E3779B97F4A7C15)
 #define SPREAD_INVERSE UINT64_C(0xF1DE83E19937733D)
+
+const char hcct_command_name[] = "queues";
 
 void hcct_prefix_release(hcct_node node)
 {
@@ -30,17 +34,57 @@ static void *need(void *memory)
     return memory;
 }
 
-static uint32_t *read_stream(const char *name, size_t *count)
+/* The stream: contexts are numbered from 1 in the order of their first calls. */
+struct reading {
+    uint32_t *stream;
+    size_t count, limit;
+    uint64_t *words;   /* open addressing */
+    uint32_t *numbers; /* of the words */
+    uint32_t contexts;
+};
+
+enum { WORDS = 1 << 24 };
+
+static void take_call(void *context, uint32_t stream, uint64_t word)
 {
-    FILE *file = need(fopen(name, "r"));
-    fseek(file, 0, SEEK_END);
-    *count = (size_t)ftell(file) / sizeof(uint32_t);
-    rewind(file);
-    uint32_t *stream = need(malloc((*count + 1) * sizeof *stream));
-    if (fread(stream, sizeof *stream, *count, file) != *count)
+    struct reading *reading = context;
+    size_t at = (word * SPREAD) >> 40;
+    (void)stream;
+    if (reading->count == reading->limit)
+        return;
+    while (reading->words[at] && reading->words[at] != word)
+        at = (at + 1) % WORDS;
+    if (!reading->words[at]) {
+        if (2 * ++reading->contexts > WORDS)
+            abort();
+        reading->words[at] = word;
+        reading->numbers[at] = reading->contexts;
+    }
+    reading->stream[reading->count++] = reading->numbers[at];
+}
+
+static uint32_t *read_stream(const char *name, size_t limit, size_t *count)
+{
+    struct hcct_command_file file = { .name = name };
+    struct hcct_trace trace;
+    struct hcct_error error;
+    if (!hcct_command_read(&file) || !hcct_trace_open(&trace, file.bytes, file.length, &error))
         abort();
-    fclose(file);
-    return stream;
+    limit = limit < trace.calls ? limit : (size_t)trace.calls;
+    struct reading reading = { need(malloc((limit + 1) * sizeof *reading.stream)),
+                               0,
+                               limit,
+                               need(calloc(WORDS, sizeof *reading.words)),
+                               need(calloc(WORDS, sizeof *reading.numbers)),
+                               0 };
+    if (!hcct_trace_play(&trace, take_call, &reading, &error))
+        abort();
+    hcct_trace_close(&trace);
+    hcct_command_close(&file);
+    free(reading.words);
+    free(reading.numbers);
+    *count = reading.count;
+    return reading.stream;
 }
 
 static double seconds(void)
@@ -98,18 +142,18 @@ static void print_errors(const struct hcct_algorithm *algorithm, const struct hc
 
 int main(int argc, char **argv)
 {
-    if (argc != 5)
+    if (argc != 6)
         return 2;
     const struct hcct_algorithm *const *at = hcct_algorithms, *algorithm = NULL;
     for (; *at; at++)
-        if (!strcmp(hcct_algorithm_names[(*at)->number], argv[2]))
+        if (!strcmp(hcct_algorithm_names[(*at)->number], argv[3]))
             algorithm = *at;
-    if (!algorithm && strcmp(argv[2], "none") != 0)
+    if (!algorithm && strcmp(argv[3], "none") != 0)
         return 2;
-    uint32_t capacity = (uint32_t)(1 / strtod(argv[3], NULL) + 0.5);
+    uint32_t capacity = (uint32_t)(1 / strtod(argv[4], NULL) + 0.5);
     size_t count, bytes = algorithm ? algorithm->bytes(capacity) : 64;
-    uint64_t weights = strtoull(argv[4], NULL, 10);
-    uint32_t *stream = read_stream(argv[1], &count);
+    uint64_t weights = strtoull(argv[5], NULL, 10);
+    uint32_t *stream = read_stream(argv[1], strtoull(argv[2], NULL, 10), &count);
     void *memory = need(aligned_alloc(64, (bytes + 63) / 64 * 64));
     memset(memory, 0, (bytes + 63) / 64 * 64);
     struct hcct_demand demand = { .capacity = capacity, .phi = { .value = 5 / (double)capacity } };

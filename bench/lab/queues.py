@@ -1,6 +1,6 @@
 """Space Saving with three queues on recorded streams: time, instructions and memory (D'Elia et al., SPE 2015, section 4.2).
 
-Each stream is the first calls of a program, context by context (stream.c). queues.c runs it through an algorithm, a call an update.
+Each stream is the first calls of a program, from a trace. queues.c runs it through an algorithm, a call an update.
 Instructions are counted by callgrind, without those of reading the stream. Times are taken in turns, in random order, in each round.
 
     python3 bench/lab/queues.py          writes the table in docs/algorithms.md; some 10 minutes
@@ -19,10 +19,10 @@ import sys
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
 import lab
 import shell
-from variants import BUILDS, HOOK, Build, hcct
 
 ALGORITHMS = ["space-saving", "space-saving-lazy", "space-saving-bucket"]
 CALLS = 10_000_000
+LIMIT = "24M"  # of a trace, where 10 million calls take less
 COUNTED_CALLS = 2_000_000  # under callgrind
 EPSILON = 2e-5
 ROUNDS = 10
@@ -30,17 +30,14 @@ T_95 = 2.262  # Student's t for ROUNDS - 1
 
 
 def record(subject):
-    """The path of the program's stream."""
-    path = os.path.join(lab.FOLDER, f"{subject.name}.stream")
-    variables = dict(os.environ, LC_ALL="C", HCCT_OPTIONS="counting=off:output=/dev/null", HCCT_SHADOW_FILE=path, HCCT_STREAM_CALLS=str(CALLS))
-    binary = lab.build_subject(subject, "stream")
-    subprocess.run(["setarch", "-R", binary] + subject.arguments, cwd=lab.FOLDER, env=variables, input=(subject.stdin or "").encode(),
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    """The path of the program's trace."""
+    path = os.path.join(lab.FOLDER, f"{subject.name}.trace")
+    lab.run(subject, lab.build_subject(subject, "hcct"), f"trace='{path}':trace_limit={LIMIT}", "queues.bin")
     return path
 
 
-def command(path, algorithm, weights):
-    return [os.path.join(shell.HCCT, "lab", "hcct_lab_queues"), path, algorithm, str(EPSILON), str(weights)]
+def command(path, algorithm, weights, calls=CALLS):
+    return [os.path.join(shell.HCCT, "lab", "hcct_lab_queues"), path, str(calls), algorithm, str(EPSILON), str(weights)]
 
 
 def run(path, algorithm, weights):
@@ -48,11 +45,8 @@ def run(path, algorithm, weights):
 
 
 def instructions(path, algorithm, weights):
-    part = path + ".part"
-    with open(path, "rb") as source, open(part, "wb") as target:
-        target.write(source.read(4 * COUNTED_CALLS))
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=play"]
-    done = subprocess.run(valgrind + command(part, algorithm, weights), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    done = subprocess.run(valgrind + command(path, algorithm, weights, COUNTED_CALLS), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
     return int(re.search(rb"Collected : (\d+)", done.stderr)[1]) / json.loads(done.stdout)["calls"]
 
 
@@ -101,8 +95,6 @@ def main():
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), True)
-    HOOK["stream"] = shell.source("bench", "lab", "stream.c")
-    BUILDS["stream"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="stream", hcct=True)
     shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_queues"])
     lines = ["| stream | contexts | algorithm | MB | instructions | ns | time, paired | mean error, millionths of N | largest |", "|---|---:|---|" + "---:|" * 6]
     for subject in subjects():
@@ -111,7 +103,6 @@ def main():
             print(subject.name, weights, file=sys.stderr)
             lines += rows(subject.name, weights, measure(path, weights))
         os.remove(path)
-        os.remove(path + ".part")
     lines += ["", f"The first {CALLS:,} calls of each program, or all if there are fewer; phi = 1e-4, epsilon = phi/5. Instructions and ns: of an update, without reading the "
               f"stream; instructions of the first {COUNTED_CALLS:,}. Time, paired: the ratio to `{ALGORITHMS[0]}` in the same round, mean of {ROUNDS} rounds with its 95% interval."]
     text = "\n".join(lines) + "\n"

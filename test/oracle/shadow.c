@@ -8,12 +8,12 @@
  *
  * Not modelled: frames that an uninstrumented function leaves by a longjmp that it catches itself. */
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hcct/abi.h"
+#include "shadow_stack.h"
 
 struct node {
     const struct hcct_function *function;
@@ -24,19 +24,11 @@ struct node {
     struct node *newer;
 };
 
-struct frame {
-    struct node *node;
-    uint64_t site;
-    bool left; /* by a tail call: goes when its callee does */
-};
-
 enum { CHAINS = 1 << 20 };
 
 static struct node *chains[CHAINS], *oldest, **newest = &oldest;
 static int64_t node_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local struct frame *stack;
-static _Thread_local uint64_t depth, capacity;
 
 static struct node *child(struct node *parent, uint64_t site, const struct hcct_function *function)
 {
@@ -58,44 +50,12 @@ static struct node *child(struct node *parent, uint64_t site, const struct hcct_
 
 uint64_t hcct_shadow_enter(const struct hcct_function *function)
 {
-    if (depth == capacity) {
-        capacity = capacity ? 2 * capacity : 1024;
-        stack = realloc(stack, capacity * sizeof *stack);
-        if (!stack)
-            abort();
-    }
-    struct frame *caller = depth ? &stack[depth - 1] : NULL;
+    const struct shadow_frame *caller = shadow_caller();
     pthread_mutex_lock(&lock);
-    struct node *node = child(caller ? caller->node : NULL, caller ? caller->site : 0, function);
+    struct node *node = child(caller ? caller->context : NULL, caller ? caller->site : 0, function);
     node->count++;
     pthread_mutex_unlock(&lock);
-    stack[depth] = (struct frame){ node, 0, false };
-    return depth++;
-}
-
-void hcct_shadow_call(uint64_t at, uint64_t site)
-{
-    stack[at].site = site;
-    depth = at + 1;
-}
-
-void hcct_shadow_tail(uint64_t at, uint64_t site)
-{
-    hcct_shadow_call(at, site);
-    stack[at].left = true;
-}
-
-void hcct_shadow_return(uint64_t at)
-{
-    stack[at].site = 0;
-    depth = at + 1;
-}
-
-void hcct_shadow_leave(uint64_t at)
-{
-    while (at && stack[at - 1].left)
-        at--;
-    depth = at;
+    return shadow_push(node);
 }
 
 static void dump(void)

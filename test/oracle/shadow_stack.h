@@ -1,0 +1,68 @@
+/* The explicit stack of code that was compiled with HCCT_SHADOW=1 (pass/emit/shadow.c), for libraries that
+ * keep something of their own for each activation: `context`. They define hcct_shadow_enter, which asks for
+ * the caller's frame and pushes the function's. Include this in one file of a library. Each thread has a
+ * stack.
+ *
+ * Each activation knows its depth, so what a jump or an exception left is dropped by the next call. A frame
+ * that a tail call left goes when its callee does. */
+#ifndef HCCT_ORACLE_SHADOW_STACK_H
+#define HCCT_ORACLE_SHADOW_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct shadow_frame {
+    void *context;
+    uint64_t site; /* of the call that is under way */
+    bool left;     /* by a tail call */
+};
+
+static _Thread_local struct shadow_frame *stack;
+static _Thread_local uint64_t depth, capacity;
+
+/* NULL: the thread's first function. */
+static inline const struct shadow_frame *shadow_caller(void)
+{
+    return depth ? &stack[depth - 1] : NULL;
+}
+
+/* Returns what hcct_shadow_enter returns. */
+static inline uint64_t shadow_push(void *context)
+{
+    if (depth == capacity) {
+        capacity = capacity ? 2 * capacity : 1024;
+        stack = realloc(stack, capacity * sizeof *stack);
+        if (!stack)
+            abort();
+    }
+    stack[depth] = (struct shadow_frame){ context, 0, false };
+    return depth++;
+}
+
+void hcct_shadow_call(uint64_t at, uint64_t site)
+{
+    stack[at].site = site;
+    depth = at + 1;
+}
+
+void hcct_shadow_tail(uint64_t at, uint64_t site)
+{
+    hcct_shadow_call(at, site);
+    stack[at].left = true;
+}
+
+void hcct_shadow_return(uint64_t at)
+{
+    stack[at].site = 0;
+    depth = at + 1;
+}
+
+void hcct_shadow_leave(uint64_t at)
+{
+    while (at && stack[at - 1].left)
+        at--;
+    depth = at;
+}
+
+#endif
