@@ -9,6 +9,7 @@ largest phi with a degree of overlap; figure 7(b), the least tau with full hot e
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 
@@ -166,6 +167,9 @@ def edges(figure):
     found, _, _ = samples.run(subject, binary, "mode=cct:sample=calls:edges=all-new:period=59", profile)
     runs.insert(1, (2, "each 59th call, all new edges", found))
     os.remove(trace)
+    yield report.table(["figure", "what is sampled", "correlation"],
+                       [[number, title, f"{statistics.correlation([exact[path] for path in top], [counts.get(path, 0) for path in top]):.3f}"]
+                        for number, title, counts in runs]) + "\n"
     for number, title, counts in runs:
         largest = max(counts.get(path, 0) for path in top)
         groups = {str(place + 1) if place % 5 == 4 or not place else " " * place:
