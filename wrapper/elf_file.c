@@ -43,6 +43,11 @@ bool hcct_elf_has(const struct hcct_elf *elf, const void *at, uint64_t bytes)
     return offset <= elf->end - elf->first && bytes <= elf->end - elf->first - offset;
 }
 
+size_t hcct_elf_bytes_from(const struct hcct_elf *elf, const void *at)
+{
+    return (size_t)(elf->image + (elf->end - elf->first) - (const char *)at);
+}
+
 /* --- opening ------------------------------------------------------------------------------------ */
 
 static bool read_file(struct hcct_elf *elf, const char *path)

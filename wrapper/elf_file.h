@@ -32,6 +32,8 @@ const Elf64_Phdr *hcct_elf_segment(const struct hcct_elf *elf, size_t index);
 void *hcct_elf_at(const struct hcct_elf *elf, uint64_t address, uint64_t bytes);
 /* Whether [at, at + bytes) is in the image. */
 bool hcct_elf_has(const struct hcct_elf *elf, const void *at, uint64_t bytes);
+/* How many bytes the image has from `at` on, which is in it. */
+size_t hcct_elf_bytes_from(const struct hcct_elf *elf, const void *at);
 /* The section with this name and size in the image, or NULL. */
 void *hcct_elf_section(const struct hcct_elf *elf, const char *name, uint64_t bytes);
 /* Writes [at, at + bytes) of the image to its place in the file. False: it has none, or cannot be written. */

@@ -21,6 +21,10 @@
 #include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
+#include "runtime/output/build.h"
+#include "runtime/output/names.h"
+
+enum { INLINED_LIMIT = 1 << 16 }; /* frames around a call */
 
 /* --- reading ------------------------------------------------------------------------------------ */
 
@@ -45,9 +49,27 @@ static bool is_known(const struct hcct_elf *elf, const struct hcct_symbol *symbo
     return hcct_elf_has(elf, symbol, sizeof *symbol) && (uintptr_t)symbol->address != HCCT_ELF_UNKNOWN;
 }
 
+static bool is_text(const struct hcct_elf *elf, const char *text)
+{
+    return !text || (hcct_elf_has(elf, text, 1) && memchr(text, 0, hcct_elf_bytes_from(elf, text)));
+}
+
+/* Frames lead outwards, and end. */
+static bool is_sound_inlined(const struct hcct_elf *elf, const struct hcct_inlined *inlined)
+{
+    for (unsigned depth = 0; inlined; inlined = hcct_rel_get(&inlined->outer))
+        if (depth++ == INLINED_LIMIT || !hcct_elf_has(elf, inlined, sizeof *inlined) ||
+            !is_text(elf, hcct_rel_get(&inlined->linkage_name)) ||
+            !is_text(elf, hcct_rel_get(&inlined->source_name)))
+            return false;
+    return true;
+}
+
 static bool is_sound_site(const struct hcct_elf *elf, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
+    if (!is_sound_inlined(elf, hcct_rel_get(&site->inlined)))
+        return false;
     if (!callee)
         return true;
     switch (site->flags & HCCT_SITE_KIND_MASK) {
@@ -69,12 +91,53 @@ static bool is_sound(const struct hcct_elf *elf, const struct hcct_function *fun
     if (!state || !hcct_elf_has(elf, state, state_bytes) || function->delta_count > function->site_count ||
         (function->site_count && !hcct_elf_has(elf, sites, function->site_count * sizeof *sites)))
         return false;
+    if (!is_text(elf, hcct_rel_get(&function->linkage_name)))
+        return false;
     if (function->flags & HCCT_FUNCTION_EXTERNAL && !is_known(elf, hcct_rel_get(&function->body)))
         return false;
     for (uint32_t i = 0; i < function->site_count; i++)
         if (!is_sound_site(elf, &sites[i]))
             return false;
     return true;
+}
+
+static int compare_bases(const void *a, const void *b)
+{
+    uint64_t first = ((const struct hcct_image_function *)a)->base;
+    uint64_t second = ((const struct hcct_image_function *)b)->base;
+    return (first > second) - (first < second);
+}
+
+/* Puts the filter of names into the states. Returns how many words it has. */
+static uint64_t add_names(const struct hcct_object *object, const struct hcct_image_function *functions,
+                          uint32_t count)
+{
+    uint64_t words = hcct_names_words(count);
+    uint64_t *filter = 2 * words <= count ? calloc(words, sizeof *filter) : NULL;
+    if (!filter)
+        return 0;
+    hcct_names_fill(functions, count, filter, words);
+    for (uint64_t i = 0; i < 2 * words; i++)
+        hcct_record_state(&object->start[i])->names = (uint32_t)(filter[i / 2] >> 32 * (i % 2));
+    free(filter);
+    return words;
+}
+
+/* Computes what the profile tells of the whole build. */
+static void describe_build(const struct hcct_object *object, struct hcct_linked *linked)
+{
+    size_t count = (size_t)(object->stop - object->start);
+    struct hcct_image_function *functions = calloc(count, sizeof *functions);
+    if (!functions)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        functions[i].record = &object->start[i];
+        functions[i].base = hcct_record_state(&object->start[i])->base;
+    }
+    qsort(functions, count, sizeof *functions, compare_bases);
+    linked->build = hcct_build_hash(functions, (uint32_t)count);
+    linked->name_words = add_names(object, functions, (uint32_t)count);
+    free(functions);
 }
 
 /* --- writing ------------------------------------------------------------------------------------ */
@@ -100,7 +163,7 @@ static bool number(const struct hcct_elf *elf, struct hcct_linked *linked)
     for (const struct hcct_function *f = object->start; f < object->stop; f++)
         if (!is_sound(elf, f))
             return false;
-    if (hcct_numbering_begin(0, 1) != HCCT_NUMBERED || !write_states(elf, object))
+    if (hcct_numbering_begin(0, 1) != HCCT_NUMBERED)
         return false;
     *linked = (struct hcct_linked){
         .magic = HCCT_LINKED_NUMBERED,
@@ -108,8 +171,11 @@ static bool number(const struct hcct_elf *elf, struct hcct_linked *linked)
         .function_count = (uint32_t)(object->stop - object->start),
         .records = (const char *)object->start - (const char *)linked,
         .id_count = hcct_numbering_id_count,
-        .check = hcct_linked_check(object->start, object->stop, object->own),
     };
+    describe_build(object, linked);
+    linked->check = hcct_linked_check(object->start, object->stop, object->own, linked);
+    if (!write_states(elf, object))
+        return false;
     return hcct_elf_write(elf, linked, sizeof *linked);
 }
 

@@ -137,8 +137,8 @@ struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
     hcct_rel record;   /* struct hcct_function */
-    uint32_t unused;
-    int64_t delta[]; /* [delta_count], in the order of hcct_function's sites */
+    uint32_t names;    /* the link's: a part of the filter of names (hcct/linked.h) */
+    int64_t delta[];   /* [delta_count], in the order of hcct_function's sites */
 };
 
 /* A delta: > 0 numbered (store w + delta); 0 not numbered yet; < 0 pushes. */

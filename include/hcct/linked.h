@@ -9,7 +9,11 @@
  *   3. hcct_linked_check of the records and states is `check`;
  *   4. no other object with records is loaded at start, no guide is given, and calls of library functions
  *      need not push (runtime/core/meter.h).
- * An executable's own functions are never replaced by those of other objects, so nothing else matters. */
+ * Nothing else matters, as an executable's own functions are never replaced by those of other objects.
+ *
+ * Besides, the link computes what the profile tells of the whole build: its hash, and the filter of names
+ * (runtime/output/). The latter has at most 16 bits for each function, so it lies in the states, 32 bits in
+ * each of the first ones. */
 #ifndef HCCT_LINKED_H
 #define HCCT_LINKED_H
 
@@ -23,8 +27,10 @@ struct hcct_linked {
     uint64_t magic;
     uint32_t abi; /* HCCT_ABI_VERSION */
     uint32_t function_count;
-    int64_t records;   /* distance in bytes from this structure to the first record */
-    uint64_t id_count; /* that functions have, from HCCT_ID_FIRST on */
+    int64_t records;     /* distance in bytes from this structure to the first record */
+    uint64_t id_count;   /* that functions have, from HCCT_ID_FIRST on */
+    uint64_t build;      /* runtime/output/build.h; 0: not known */
+    uint64_t name_words; /* of the filter, each in two states; 0: there is none */
     uint64_t check;
 };
 
@@ -34,23 +40,24 @@ static inline uint64_t hcct_linked_add(uint64_t check, uint64_t word)
     return hcct_mix(check ^ word, UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Of what of the records decides where states are, and of what numbering writes. `own` is of enum
- * hcct_library. */
+/* Of what of the records decides where states are, and of what numbering writes; and of
+ * what else the link computed. `own` is of enum hcct_library. */
 static inline uint64_t hcct_linked_check(const struct hcct_function *start, const struct hcct_function *stop,
-                                         uint32_t own)
+                                         uint32_t own, const struct hcct_linked *linked)
 {
-    uint64_t check = hcct_linked_add(0, own);
+    uint64_t check = hcct_linked_add(hcct_linked_add(own, linked->build), linked->name_words);
     for (const struct hcct_function *f = start; f < stop; f++) {
         const struct hcct_state *state = (const struct hcct_state *)hcct_rel_get(&f->state);
         check = hcct_linked_add(check, (uint64_t)(uint32_t)f->body << 32 | (uint32_t)f->state);
-        check = hcct_linked_add(check, (uint64_t)f->delta_count << 32 | f->flags);
-        check = hcct_linked_add(hcct_linked_add(check, state->base), state->contexts);
+        check = hcct_linked_add(check, (uint64_t)f->delta_count << 32 | state->names);
+        check = hcct_linked_add(check, state->base);
+        check = hcct_linked_add(check, state->contexts ^ (uint64_t)f->flags << 60); /* below 2^60 */
         for (uint32_t i = 0; i < f->delta_count; i++)
             check = hcct_linked_add(check, (uint64_t)state->delta[i]);
     }
     return check;
 }
 
-_Static_assert(sizeof(struct hcct_linked) == 40, "the link writes this layout");
+_Static_assert(sizeof(struct hcct_linked) == 56, "the link writes this layout");
 
 #endif

@@ -326,7 +326,7 @@ static void define_state(struct hcct_unit *unit, struct hcct_target *target)
     put_u64(&head, unit->fixed ? target->base : 0);
     put_u64(&head, unit->fixed ? target->contexts : 0);
     put_rel(&head, target->record);
-    put_u32(&head, 0);
+    put_u32(&head, 0); /* names */
     if (unit->fixed) {
         deltas.words = malloc((2 * (size_t)target->delta_count + 1) * sizeof *deltas.words);
         deltas.count = 0;

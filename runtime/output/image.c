@@ -16,7 +16,9 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
+#include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/build.h"
 #include "runtime/output/records.h"
 #include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
@@ -405,7 +407,9 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     if (hcct_metric_has_unit((uint32_t)hcct_options.metric))
         /* the first string, so that its offset fits into 16 bits */
         image->unit = hcct_strings_add(&image->strings, hcct_options.unit);
-    image->build = hcct_records_hash(image);
+    image->build = image->object_count == 1 && hcct_linked_build()
+                       ? hcct_linked_build()
+                       : hcct_build_hash(image->functions, image->function_count);
     return image->inlined != NULL;
 }
 

@@ -52,7 +52,7 @@ struct hcct_image {
     struct hcct_file_bursts observed; /* section bursts */
     uint32_t unit;                    /* string */
     bool pinned;                      /* there are pins, and a section for them */
-    uint64_t build;                   /* hcct_records_hash */
+    uint64_t build;                   /* build.h */
 };
 
 /* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "runtime/base/memory.h"
+#include "runtime/objects/linked.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/names.h"
 #include "runtime/output/sort.h"
 
 static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */
@@ -233,67 +235,17 @@ void hcct_records_write_sites(struct hcct_image *image)
 
 /* --- names ------------------------------------------------------------------------------------------ */
 
-static void add_name(uint64_t *filter, uint64_t words, const hcct_rel *name)
-{
-    const char *text = hcct_rel_get(name);
-    if (text && *text)
-        hcct_layout_names_add(filter, words, hcct_layout_name_hash(text));
-}
-
-static void add_names(const struct hcct_image *image, uint64_t *filter, uint64_t words)
-{
-    const struct hcct_inlined *last = NULL;
-    for (uint32_t i = 0; i < image->function_count; i++) {
-        const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_site *sites = hcct_record_sites(record);
-        add_name(filter, words, &record->linkage_name);
-        for (uint32_t s = 0; s < record->site_count; s++) {
-            const struct hcct_inlined *inlined = hcct_rel_get(&sites[s].inlined);
-            if (inlined == last) /* neighbours share inlined frames */
-                continue;
-            last = inlined;
-            for (; inlined; inlined = hcct_rel_get(&inlined->outer))
-                add_name(filter, words,
-                         hcct_rel_get(&inlined->linkage_name) ? &inlined->linkage_name
-                                                              : &inlined->source_name);
-        }
-    }
-}
-
 void hcct_records_write_names(struct hcct_image *image)
 {
-    uint64_t words = 1;
-    while (words * 64 < (uint64_t)image->function_count * HCCT_NAMES_BITS && words < HCCT_NAMES_WORDS_LIMIT)
-        words *= 2;
+    uint64_t words = hcct_names_words(image->function_count);
     uint64_t *filter = hcct_memory_map(words * sizeof *filter);
     image->out.failed |= !filter;
     if (!filter)
         return;
-    add_names(image, filter, words);
+    if (image->object_count != 1 || !hcct_linked_names(hcct_registry_object(0)->start, filter, words))
+        hcct_names_fill(image->functions, image->function_count, filter, words);
     hcct_section_open(&image->out, HCCT_FILE_NAMES, sizeof *filter);
     hcct_section_append_all(&image->out, filter, words * sizeof *filter);
     hcct_section_close(&image->out);
     hcct_memory_unmap(filter, words * sizeof *filter);
-}
-
-/* --- the build -------------------------------------------------------------------------------------- */
-
-/* Other builds have the same one with a probability of 2^-64. Merging then still compares the numbers of
- * functions and sites. */
-uint64_t hcct_records_hash(const struct hcct_image *image)
-{
-    uint64_t hash = 0;
-    for (uint32_t i = 0; i < image->function_count; i++) {
-        const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_state *state = hcct_record_state(record);
-        const struct hcct_site *sites = hcct_rel_get(&record->sites);
-        const char *name = hcct_rel_get(&record->linkage_name);
-        hash =
-            hcct_mix(hash + hcct_strings_hash(name ? name : "", name ? strlen(name) : 0), state->base | 1) +
-            state->contexts;
-        for (uint32_t s = 0; s < record->site_count; s++)
-            hash =
-                hcct_mix(hash + (s < record->delta_count ? (uint64_t)state->delta[s] : 0) + 1, sites[s].id);
-    }
-    return hash;
 }

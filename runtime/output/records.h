@@ -8,8 +8,6 @@
 
 /* Fills `functions`. False if memory is short. */
 bool hcct_records_gather(struct hcct_image *image);
-/* A hash of functions, numbering and sites. Two runs with equal hashes have equal meanings of ids. */
-uint64_t hcct_records_hash(const struct hcct_image *image);
 /* Decides which of them the file has: those that `subset` needs, or all. */
 void hcct_records_choose(struct hcct_image *image);
 void hcct_records_write_functions(struct hcct_image *image);

@@ -80,12 +80,32 @@ static void keep(struct hcct_subset *subset, uint32_t site)
     subset->sites[site / 64] |= UINT64_C(1) << site % 64;
 }
 
+/* The place of an id in `ranges`: its highest bit, and the six bits below that. */
+static unsigned word_of(uint64_t id)
+{
+    return 63 - (unsigned)__builtin_clzll(id | 1);
+}
+
+static unsigned bit_of(uint64_t id)
+{
+    return (unsigned)(id << (63 - word_of(id)) >> 57) & 63;
+}
+
 static void add_id(struct hcct_subset *subset, size_t at, uint64_t id)
 {
     if (at < subset->id_capacity)
         subset->ids[at] = id;
     else
         subset->failed = true;
+    subset->ranges[word_of(id)] |= UINT64_C(1) << bit_of(id);
+}
+
+/* Whether any id may be in [first, last]. Most calls lead to ranges of ids without any, and need no
+ * search. */
+static bool may_have(const struct hcct_subset *subset, uint64_t first, uint64_t last)
+{
+    unsigned word = word_of(first), low = bit_of(first), high = bit_of(last);
+    return word != word_of(last) || (subset->ranges[word] >> low & UINT64_MAX >> (63 - (high - low))) != 0;
 }
 
 /* The first of the descending `ids` that is at most `limit`. */
@@ -109,7 +129,8 @@ static size_t follow_calls(struct hcct_subset *subset, const struct hcct_functio
     size_t added = 0;
     for (uint32_t i = 0; i < record->delta_count; i++) {
         uint64_t delta = (uint64_t)state->delta[i], first = state->base + delta;
-        if (state->delta[i] <= 0 || first > subset->ids[0])
+        if (state->delta[i] <= 0 || first > subset->ids[0] ||
+            !may_have(subset, first, first + state->contexts - 1))
             continue;
         size_t at = first_at_most(subset->ids, subset->id_count, first + state->contexts - 1);
         if (at < subset->id_count && subset->ids[at] >= first)

@@ -39,6 +39,8 @@ struct hcct_subset {
     size_t end_count, table_size;
     uint64_t *ids; /* on paths, descending */
     size_t id_count, id_capacity;
+    /* a bit for each range of ids that has some of them: word e is for [2^e, 2^(e + 1)), in 64 parts */
+    uint64_t ranges[64];
     uint8_t *has_path;   /* by function, in the order of the image's: some path has an id of it */
     uint64_t *sites;     /* a bit for each site, in the order of functions: kept */
     size_t memory_bytes; /* of the two above */

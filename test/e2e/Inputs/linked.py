@@ -5,10 +5,12 @@ usage: linked.py FILE           says whether there are any
        linked.py FILE delta     adds 1 to the first delta
        linked.py FILE flags     makes the first function enterable or not
        linked.py FILE mark=FROM takes the mark of FROM, which says that there are numbers
+       linked.py PROFILE names=PROFILE   says whether both have the same filter of names
 """
 import struct
 import sys
 
+NAMES = 13  # HCCT_FILE_NAMES
 NUMBERED = struct.pack("<Q", 0x316d756e6b6e696c)
 
 
@@ -41,7 +43,19 @@ def first_with_delta(elf):
     sys.exit("no function has a delta")
 
 
+def names(profile):
+    """The section of names (format/layout.h)."""
+    with open(profile, "rb") as file:
+        data = file.read()
+    count = struct.unpack_from("<I", data, 24)[0]
+    sections = [struct.unpack_from("<IIQQII", data, 32 + 32 * i) for i in range(count)]
+    return next(data[offset:offset + size] for kind, _, offset, size, _, _ in sections if kind == NAMES)
+
+
 path, what = sys.argv[1], (sys.argv[2:] + [""])[0]
+if what.startswith("names="):
+    print("the same names" if names(path) == names(what.removeprefix("names=")) else "other names")
+    sys.exit()
 program = Elf(path)
 _, mark, mark_size = program.sections["hcct_linked"]
 if not what:

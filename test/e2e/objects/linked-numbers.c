@@ -2,7 +2,7 @@
 // guide or a meter asks for other numbers. Paths and counts are the same in all cases.
 // REQUIRES: !target-aarch64
 // RUN: rm -rf %t && split-file %s %t && cd %t && chmod +x preloaded
-// RUN: %hcct-cc -O2 -I%inputs -c main.c && %hcct-cc -O2 -I%inputs -c other.c
+// RUN: %hcct-cc -O2 -I%inputs -c main.c && %hcct-cc -O2 -gline-tables-only -I%inputs -c other.c
 // RUN: %hcct-cc main.o other.o -o x && python3 %inputs/linked.py x | FileCheck --check-prefix=IS %s
 // RUN: env HCCT_NUMBERS=start %hcct-cc main.o other.o -o at-start && python3 %inputs/linked.py at-start | FileCheck --check-prefix=NOT %s
 // IS: {{^numbered}}
@@ -10,6 +10,12 @@
 // RUN: cp x stripped && strip stripped && objcopy --only-keep-debug x x.debug && objcopy --strip-debug --add-gnu-debuglink=x.debug x split
 // RUN: for held in x stripped split; do sh %inputs/exact.sh %hcct-decode %s %t/$held && env HCCT_OPTIONS=verbosity=2 ./$held 2>&1 | not grep 'do not hold' || exit 1; done
 // RUN: sh %inputs/exact.sh %hcct-decode %s %t/at-start
+// What the profile says of the whole build is the same whoever computes it, the link or the runtime: the build's name, and the names of what is not on a path.
+// RUN: mkdir builds && for x in x at-start; do env HCCT_OPTIONS=output=builds/%%m ./$x && cp builds/* $x.profile || exit 1; done; test "$(ls builds | wc -l)" = 1
+// RUN: python3 %inputs/linked.py x.profile names=at-start.profile | FileCheck --check-prefix=NAMES %s && env HCCT_NUMBERS=start %hcct-cc -DMORE -O2 -I%inputs main.c other.o -o more && env HCCT_OPTIONS=output=more.profile ./more
+// RUN: python3 %inputs/linked.py x.profile names=more.profile | FileCheck --check-prefix=MORE %s
+// NAMES: the same names
+// MORE: other names
 // RUN: for what in base delta flags; do cp x $what && python3 %inputs/linked.py $what $what || exit 1; done
 // RUN: cp at-start forged && python3 %inputs/linked.py forged mark=x && cp x emptied && objcopy --remove-section=.note.gnu.build-id emptied
 // RUN: for spoilt in base delta flags forged; do sh %inputs/exact.sh %hcct-decode %s %t/$spoilt && env HCCT_OPTIONS=verbosity=2 ./$spoilt 2>&1 | FileCheck --check-prefix=CHANGED %s || exit 1; done
@@ -38,6 +44,9 @@ static NOINLINE int own(int n) { work(); return other(n - 1); }
 int (*volatile pointer)(int) = own;
 /* a tail call through a pointer: the runtime has to find the function by its address */
 NOINLINE int dispatch(int n) { work(); return pointer(n); }
+#ifdef MORE
+NOINLINE int more(int n) { work(); return n; }
+#endif
 int main(void)
 {
     int sum = own(3) + other(2) + dispatch(2);
@@ -52,6 +61,8 @@ int main(void)
 //--- other.c
 #include "e2e.h"
 static NOINLINE int leaf(int n) { work(); return n; }
+static inline __attribute__((always_inline)) int inlined(int n) { return leaf(n) + leaf(n + 1); }
+NOINLINE int unused(int n) { work(); return inlined(n) + inlined(n + 2); }
 NOINLINE int other(int n) { int sum = leaf(n); if (n > 1) sum += other(n - 1); work(); return sum + 1; }
 //--- library.c
 #include "e2e.h"

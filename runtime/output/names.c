@@ -1,0 +1,41 @@
+/* See names.h. */
+#include "runtime/output/names.h"
+
+#include "format/layout.h"
+#include "runtime/objects/record.h"
+
+uint64_t hcct_names_words(uint32_t function_count)
+{
+    uint64_t words = 1;
+    while (words * 64 < (uint64_t)function_count * HCCT_NAMES_BITS && words < HCCT_NAMES_WORDS_LIMIT)
+        words *= 2;
+    return words;
+}
+
+static void add_name(uint64_t *filter, uint64_t words, const hcct_rel *name)
+{
+    const char *text = hcct_rel_get(name);
+    if (text && *text)
+        hcct_layout_names_add(filter, words, hcct_layout_name_hash(text));
+}
+
+void hcct_names_fill(const struct hcct_image_function *functions, uint32_t count, uint64_t *filter,
+                     uint64_t words)
+{
+    const struct hcct_inlined *last = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hcct_function *record = functions[i].record;
+        const struct hcct_site *sites = hcct_record_sites(record);
+        add_name(filter, words, &record->linkage_name);
+        for (uint32_t s = 0; s < record->site_count; s++) {
+            const struct hcct_inlined *inlined = hcct_rel_get(&sites[s].inlined);
+            if (inlined == last) /* neighbours share inlined frames */
+                continue;
+            last = inlined;
+            for (; inlined; inlined = hcct_rel_get(&inlined->outer))
+                add_name(filter, words,
+                         hcct_rel_get(&inlined->linkage_name) ? &inlined->linkage_name
+                                                              : &inlined->source_name);
+        }
+    }
+}
