@@ -170,6 +170,16 @@ static bool add_heap(struct hcct_combine *combine, const struct hcct_profile *pr
                              profile->sampled ? &profile->sampled[i] : NULL);
 }
 
+static void tell_trials(struct hcct_combine_context *context, const struct hcct_profile *profile,
+                        const struct hcct_file_entry *entry)
+{
+    double calls = (double)profile->run->calls;
+    if (!entry->trials)
+        return;
+    context->told_count++;
+    context->told_variance += calls * calls / entry->trials;
+}
+
 /* Those with a chain first, so that an entry without one finds them in whatever order they stand in the
  * file. numbers[i] becomes the context of entry i. */
 static bool add_entries(struct hcct_combine *combine, const struct hcct_profile *profile, const uint32_t *map,
@@ -178,7 +188,7 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
     for (int chainless = 0; chainless < 2; chainless++)
         for (uint32_t i = 0; i < profile->entry_count; i++) {
             const struct hcct_file_entry *entry = &profile->entries[i];
-            struct hcct_combine_context context = { entry->word, HCCT_FILE_NONE };
+            struct hcct_combine_context context = { .word = entry->word, .prefix = HCCT_FILE_NONE };
             uint32_t number;
             if ((entry->prefix == HCCT_FILE_NONE) != chainless)
                 continue;
@@ -189,6 +199,7 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
                 (!combine->leaves_spread && !hcct_spread_add(&combine->spread, number, entry, i)) ||
                 (combine->is_heap && !add_heap(combine, profile, i, number)))
                 return false;
+            tell_trials(&combine->contexts[number], profile, entry);
             numbers[i] = number;
         }
     return !combine->is_heap || add_heap(combine, profile, profile->entry_count, HCCT_FILE_NONE);
@@ -402,6 +413,17 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
            hcct_error_out_of_memory(error);
 }
 
+/* The trials of a context's share of all calls; 0, not known, unless each profile told them. */
+static uint32_t trials_of(const struct hcct_combine *combine, uint32_t number)
+{
+    const struct hcct_combine_context *context = &combine->contexts[number];
+    double calls = (double)combine->run.calls;
+    if (context->told_count != combine->profile_count || !(context->told_variance > 0))
+        return 0;
+    double trials = calls * calls / context->told_variance;
+    return trials < 1 ? 1 : trials < UINT32_MAX ? (uint32_t)trials : UINT32_MAX;
+}
+
 static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
 {
     struct hcct_file_entry *entries = malloc(((size_t)combine->context_count + 1) * sizeof *entries);
@@ -411,7 +433,8 @@ static struct hcct_file_entry *make_entries(struct hcct_combine *combine)
         entries[i] = (struct hcct_file_entry){ .word = combine->contexts[i].word,
                                                .count = sum.count,
                                                .error = sum.error,
-                                               .prefix = combine->contexts[i].prefix };
+                                               .prefix = combine->contexts[i].prefix,
+                                               .trials = trials_of(combine, i) };
         if (entries[i].prefix == HCCT_FILE_NONE)
             combine->run.dropped_chain = hcct_sum(combine->run.dropped_chain, sum.count - sum.error);
     }

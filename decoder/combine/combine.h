@@ -32,6 +32,10 @@
 struct hcct_combine_context {
     uint64_t word;
     uint32_t prefix; /* in `prefixes`, or HCCT_FILE_NONE */
+    /* Of estimates from bursts: the profiles that told trials of the context, and the sum of N^2 / trials
+     * over them. That is the variance of the summed count, but for a factor that all have. */
+    uint32_t told_count;
+    double told_variance;
 };
 
 struct hcct_combine {
