@@ -16,11 +16,12 @@ import sys
 import shell
 from build import build
 from programs import PROGRAMS, Workload, own_program
-from variants import BUILDS, Build, hcct
+from variants import BUILDS, Build, clang, hcct
 
 FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
 METHODS = ["random", "numbering"]
+NO_TAILS = ["-fno-optimize-sibling-calls"]  # a tail call leaves no frame, so paths with and without it may have one height
 
 
 def duktape():
@@ -70,19 +71,19 @@ def report(binary, tested, train=None):
     return json.loads(shell.run_quietly([HEIGHTS, "report", "--format=json", *([f"--train={train}"] if train else []), binary, tested]))
 
 
-def resized(program, plain, known, method):
+def resized(program, plain, known, method, flags=()):
     """The program by the plan that the method makes of the known paths, and how many paths frames could tell at best."""
     text = shell.run_quietly([HEIGHTS, "plan", f"--method={method}", plain, known])
-    path = os.path.join(FOLDER, f"{program.name}-{method}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
+    path = os.path.join(FOLDER, f"{program.name}{'-calls' if flags else ''}-{method}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
     shell.write(path, text)
     name = os.path.basename(path)
-    BUILDS[name] = Build(hcct(f"--hcct-heights={path}"), hcct=True)
+    BUILDS[name] = Build(hcct(f"--hcct-heights={path}"), flags, hcct=True)
     frames = sum(line[0] != "#" for line in text.splitlines())
     return build(program, name).path, frames, int(re.search(r"no frames tell more than (\d+)", text).group(1))
 
 
 def instructions(binary, workload):
-    copy = os.path.join(FOLDER, "stripped")
+    copy = os.path.join(FOLDER, os.path.basename(binary) + "-stripped")
     shutil.copy(binary, copy)
     subprocess.run(["strip", "-g", copy], check=True)
     said = run(copy, workload, {}, ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -116,6 +117,11 @@ def measure(name):
         binary, frames, best = resized(program, plain, ref, method)
         data["offline"][method], data["best"] = report(binary, ref), best
         cost[method] = (frames, instructions(binary, training) / base)
+    BUILDS["no-tails"] = Build(clang, NO_TAILS)
+    whole = build(program, "no-tails").path
+    binary, frames, best = resized(program, whole, ref, "numbering", NO_TAILS)
+    data["whole"] = {"as it is": report(whole, ref), "numbering": report(binary, ref), "best": best, "frames": frames,
+                     "costs": [instructions(path, training) / base for path in (whole, binary)]}
     data["online"]["numbering"] = report(resized(program, plain, train, "numbering")[0], ref, train)
     data["cost"] = cost
     return data
@@ -143,6 +149,12 @@ def print_tables(all_data):
         row(data["title"], *(share(data["online"][how], kind) for how in ("as it is", "numbering") for kind in ("precise", "ambiguous", "incorrect", "missing")))
     row("**average**", *(mean(all_data, lambda data, how=how, kind=kind: part(data["online"][how], kind)) for how in ("as it is", "numbering")
                          for kind in ("precise", "ambiguous", "incorrect", "missing")))
+    table("Without tail calls (`-fno-optimize-sibling-calls`). Stack and instructions: as ratios to the program with tail calls, as it is.", "program", "precise", "by numbers", "at best by frames", "frames",
+          "stack", "instructions, as it is", "by numbers")
+    for data in all_data:
+        whole, before = data["whole"], data["offline"]["as it is"]["deepest_bytes"]
+        row(data["title"], share(whole["as it is"], "precise"), share(whole["numbering"], "precise"), percent(whole["best"], whole["as it is"]["paths"]), whole["frames"],
+            f"{whole['numbering']['deepest_bytes'] / before:.2f}", *(f"{cost:.4f}" for cost in whole["costs"]))
     table("Degree of ambiguity (figure 8), by numbers: paths whose pair at most so many share.", "program", "1", "2", "3", "5", "10", "lost")
     for data in all_data:
         numbers = data["offline"]["numbering"]

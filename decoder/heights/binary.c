@@ -72,7 +72,8 @@ static bool read_symbols(struct hcct_stack_binary *binary, uint32_t *capacities,
             continue;
         if (GELF_ST_TYPE(symbol.st_info) == STT_FILE)
             file = name;
-        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || !symbol.st_size)
+        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || !symbol.st_size ||
+            symbol.st_value > UINT64_MAX - symbol.st_size)
             continue;
         if (!hcct_vector_grow(&binary->functions, &capacities[0], binary->function_count,
                               sizeof *binary->functions) ||

@@ -20,7 +20,7 @@
 
 enum hcct_plan_method { HCCT_PLAN_NUMBERING, HCCT_PLAN_RANDOM };
 
-enum { HCCT_PLAN_STEP_BYTES = 16, HCCT_PLAN_NUMBERS = 16 };
+enum { HCCT_PLAN_STEP_BYTES = 16, HCCT_PLAN_NUMBERS = 32 };
 
 struct hcct_plan {
     uint32_t *bytes; /* by function of the binary */

@@ -7,6 +7,8 @@
 #include "decoder/combine/table.h"
 #include "sampler/samples.h"
 
+#define HEIGHT_MAX (INT64_C(1) << 48)
+
 static bool add(struct hcct_stack_samples *samples, const struct hcct_stack_sample *sample)
 {
     if (!hcct_vector_grow(&samples->samples, &samples->capacity, samples->count, sizeof *samples->samples))
@@ -42,7 +44,7 @@ static const char *read_text(struct hcct_stack_samples *samples, FILE *in)
         if (strchr("#\n", line[strspn(line, " \t")]))
             continue;
         sample.height = strtoll(end, &rest, 0);
-        if (end == line || rest == end)
+        if (end == line || rest == end || sample.height < 0 || sample.height > HEIGHT_MAX)
             return "has neither samples of the sampler nor lines of PC HEIGHT [COUNT]";
         sample.count = strtoull(rest, &end, 0);
         sample.count = end == rest ? 1 : sample.count;
