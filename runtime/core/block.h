@@ -104,6 +104,7 @@ struct hcct_block {
     uint32_t taken; /* slots that were filled when they were empty */
     /* count/miss.c: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
+    uint64_t chain_at;                             /* count/miss.c: a key counted as often gets a chain */
     uint32_t last_slot;                            /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed;              /* count/grow.c: the values at its last look */
     _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */

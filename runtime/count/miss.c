@@ -110,19 +110,32 @@ static bool may_count_in_place(const struct hcct_block *block)
     return &__libc_single_threaded && !hcct_live_was_on && block->weight == 1 && hcct_meter->is_plain;
 }
 
-/* The number of keys without a chain that may wait in a batch, L. It is bounded because a hot context must
- * not stay without a chain until the end of the run.
- *
- * A key is noted for its chain when the summary has counted it twice since it came in. So a key that has no
- * chain at the end came in with an error of at most N / k, was counted at most once after that, and its other
- * calls are in one batch. It weighs at most N / k + 1 + L, which is below phi N if L < (phi - 1 / k) N - 1.
- * (A note can get lost to another key of its slot. Then the key's next batch notes it again.) Where epsilon
- * is more than phi / 2, L is phi N / 2. */
-static uint16_t newcomers_of_batch(uint64_t total)
+/* A context that is hot must not be without a chain at the end. A key without one weighs at most
+ *     N / k           when it came in (its error),
+ *   + chain_at        counted after that: then it is noted, and its next miss brings the chain,
+ *   + L               its calls in a batch of L keys, which the end of the run adds.
+ * chain_at and L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in
+ * time. (A note can get lost to another key of its slot. Then the key's next batch notes it again.) A key needs
+ * its chain to challenge its slot, so chain_at is at most an interval. Where epsilon is more than phi / 2, L is
+ * phi N / 2, and chain_at 2. */
+enum { CHAIN_SHARE = 4 };
+
+/* What of phi N the two share. */
+static uint64_t share_of_hot(uint64_t hot, uint64_t total)
 {
-    uint64_t hot = hcct_real_times(hcct_options.phi, total), error = total / hcct_options.capacity + 2;
-    uint64_t share = hot > 2 * error ? hot - error : hot / 2;
-    return share < HCCT_BATCH_KEYS ? (uint16_t)share : HCCT_BATCH_KEYS;
+    uint64_t error = total / hcct_options.capacity + 2;
+    return hot > 2 * error ? hot - error : 0;
+}
+
+/* Sets L and chain_at for a sum of weights N. 0: nothing is batched. */
+static void bound_batch(struct hcct_block *block, uint64_t total)
+{
+    uint64_t hot = hcct_real_times(hcct_options.phi, total), share = share_of_hot(hot, total),
+             part = share / CHAIN_SHARE, keys = share ? share - part : hot / 2;
+    uint64_t most = challenge_interval(block) * block->weight, least = 2 * block->weight;
+    block->chain_at = part < least ? least : part < most ? part : most;
+    __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
+                     __ATOMIC_RELAXED);
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
@@ -136,16 +149,14 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     hcct_meter_added(block, word, block->weight);
     uint64_t floor = algorithm->floor(summary);
     block->calls++;
-    __atomic_store_n(&block->batch.limit,
-                     floor || !hcct_meter->is_plain ? newcomers_of_batch(algorithm->total(summary)) : 0,
-                     __ATOMIC_RELAXED);
+    bound_batch(block, floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0);
     __atomic_store_n(&block->batch.found_limit,
                      !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = algorithm->entry(summary, place);
-    if (!entry.node && (entry.count - entry.error >= 2 * block->weight ||
+    if (!entry.node && (entry.count - entry.error >= block->chain_at ||
                         (!floor && algorithm->size(summary) + block->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (is_due(block, entry.count, entry.error) &&
@@ -192,8 +203,7 @@ static void record(struct hcct_block *block, uint64_t word, const struct hcct_st
 /* --- batches ------------------------------------------------------------------------------------ */
 
 /* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
- * change hands only at a miss. So it notes the key that needs a chain (it came twice) or is due to
- * challenge. */
+ * change hands only at a miss. So it notes the key that needs a chain or is due to challenge. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
     struct hcct_block *block = context;
@@ -201,7 +211,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     hcct_prefix_release(evicted);
     struct hcct_slots_where where = hcct_slots_where(block, key);
     if (entry.node ? is_due(block, entry.count, entry.error) && !was_hit_since_look(block, where.at)
-                   : entry.count - entry.error >= 2 * block->weight)
+                   : entry.count - entry.error >= block->chain_at)
         hcct_slots_note(block, where.at, where.bits);
 }
 
@@ -222,7 +232,7 @@ static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
 void hcct_miss_add_batch(struct hcct_block *block)
 {
     struct hcct_batch *batch = &block->batch;
-    const struct hcct_visitor visitor = { visit_batched, block, challenge_interval(block) };
+    const struct hcct_visitor visitor = { visit_batched, block, challenge_interval(block), block->chain_at };
     /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     hcct_slots_begin_move(block, HCCT_LIVE_MOVE_BATCH, from, 0);

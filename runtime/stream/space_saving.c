@@ -454,11 +454,11 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
 
 /* Whether the visitor wants this counter. A count that a newcomer took over from its victim does not matter:
  * it is its error. */
-static inline bool is_to_be_seen(const struct counter *counter, uint32_t challenge)
+static inline bool is_to_be_seen(const struct counter *counter, uint32_t challenge, uint64_t wanted)
 {
     return counter->node
                ? (counter->count & (challenge - 1)) == 0 && counter->count - counter->error >= challenge
-               : counter->count - counter->error >= 2;
+               : counter->count - counter->error >= wanted;
 }
 
 /* Adds weight 1, which is in the total already. Not with continuous=1, as it notes nothing for a kill. */
@@ -475,7 +475,7 @@ static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint
         return;
     else
         counter = &summary->counters[add_newcomer(summary, key, product, 1, 0, &evicted)];
-    if (evicted || is_to_be_seen(counter, visitor->challenge))
+    if (evicted || is_to_be_seen(counter, visitor->challenge, visitor->wanted))
         visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
 }
 
@@ -486,6 +486,7 @@ static void add_rest(struct hcct_summary *summary, const struct rest *rest, uint
 {
     struct counter *counters = summary->counters;
     uint32_t challenge = visitor->challenge;
+    uint64_t wanted = visitor->wanted;
     for (const struct rest *end = rest + count; rest != end; rest++) {
         struct counter *counter = &counters[rest->link - 1];
         if (counter->key != rest->key) {
@@ -493,7 +494,7 @@ static void add_rest(struct hcct_summary *summary, const struct rest *rest, uint
             continue;
         }
         counter->count++;
-        if (__builtin_expect(is_to_be_seen(counter, challenge), 0))
+        if (__builtin_expect(is_to_be_seen(counter, challenge, wanted), 0))
             visitor->visit(visitor->context, rest->key, rest->link - 1, 0);
     }
 }

@@ -50,7 +50,7 @@ uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint6
 
 /* Adds weight 1 to each key. Faster than one by one if most are not monitored. Calls `visit` for a key that
  * is monitored after that, if
- *   1. it has no node, and was counted twice (count - error >= 2); or
+ *   1. it has no node, and was counted `wanted` times since it came in (count - error >= wanted); or
  *   2. it has a node, and its count is a multiple of `challenge`, a power of two, and at least `challenge`
  *      above its error; or
  *   3. it evicted another key, whose node is then `evicted`, a reference to be released (else 0). */
@@ -58,6 +58,7 @@ struct hcct_visitor {
     void (*visit)(void *context, uint64_t key, uint32_t place, hcct_node evicted);
     void *context;
     uint32_t challenge;
+    uint64_t wanted;
 };
 void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                                 const struct hcct_visitor *visitor);

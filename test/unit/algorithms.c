@@ -118,7 +118,8 @@ static void add_block(struct run *run, const uint64_t *numbers, uint32_t count)
         weights[numbers[i]] += total < UINT64_MAX;
         total += total < UINT64_MAX;
     }
-    run->algorithm->add_ones(run->summary, keys, count, &(struct hcct_visitor){ visit, run, HCCT_CHALLENGE });
+    run->algorithm->add_ones(run->summary, keys, count,
+                             &(struct hcct_visitor){ visit, run, HCCT_CHALLENGE, 2 });
 }
 
 /* --- what is promised -------------------------------------------------------------------------- */

@@ -236,7 +236,7 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
         }
     }
     hcct_space_saving_add_ones(summary, keys, count,
-                               &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE });
+                               &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE, 2 });
 }
 
 static void play(struct hcct_summary *summary, const struct stream *stream)
@@ -395,7 +395,7 @@ static void test_found(void)
             total++;
         }
         hcct_space_saving_add_found(summary, keys, places, BLOCK,
-                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
+                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
@@ -437,7 +437,7 @@ static void test_chunk_of_rivals(void)
             weights[number]++;
         }
         hcct_space_saving_add_ones(summary, keys, CHUNK,
-                                   &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE });
+                                   &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
         uint64_t floor = hcct_space_saving_floor(summary);
         for (uint32_t number = 1; number <= rivals; number++) {
             total += weights[number];
@@ -477,12 +477,13 @@ static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node e
     *(entry.node ? &visits_with_node : &visits_without_node) += 1;
 }
 
-/* One key in many blocks: without a node each time but the first, with one each `challenge` times. */
-static void test_visits(uint32_t challenge)
+/* One key in many blocks: without a node each time from the one on that is `wanted`, with one each `challenge`
+ * times. */
+static void test_visits(uint32_t challenge, uint32_t wanted)
 {
     enum { BLOCK = 10, TIMES = 320 };
     struct hcct_summary *summary = new_summary(100);
-    const struct hcct_visitor visitor = { count_visit, summary, challenge };
+    const struct hcct_visitor visitor = { count_visit, summary, challenge, wanted };
     uint64_t keys[BLOCK];
     hcct_node ignored;
     for (uint32_t i = 0; i < BLOCK; i++)
@@ -490,13 +491,13 @@ static void test_visits(uint32_t challenge)
     visits_without_node = visits_with_node = 0;
     for (uint32_t times = 0; times < TIMES; times++)
         hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
-    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == 0);
+    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) && visits_with_node == 0);
     for (uint32_t i = 0; i < BLOCK; i++)
         hcct_space_saving_set_node(
             summary, hcct_space_saving_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
     for (uint32_t times = 0; times < TIMES; times++)
         hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
-    CHECK(visits_without_node == BLOCK * (TIMES - 1) && visits_with_node == BLOCK * TIMES / challenge);
+    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) && visits_with_node == BLOCK * TIMES / challenge);
     free(summary);
 }
 
@@ -515,7 +516,7 @@ static void test_lifted_floor(void)
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
         hcct_space_saving_add_ones(summary, keys, BLOCK,
-                                   &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE });
+                                   &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE, 2 });
         for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++)
             hcct_space_saving_set_node(summary, place, 1); /* so that its eviction is told */
     }
@@ -769,8 +770,9 @@ int main(void)
     test_random_streams();
     test_crowded_bucket();
     test_found();
-    test_visits(HCCT_CHALLENGE);
-    test_visits(64);
+    test_visits(HCCT_CHALLENGE, 2);
+    test_visits(64, 1);
+    test_visits(64, 40);
     test_chunk_of_rivals();
     test_lifted_floor();
     test_capacity_one();
