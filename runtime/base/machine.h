@@ -67,6 +67,24 @@ static inline void hcct_machine_prefetch(const void *address)
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)address));
 }
 
+/* Compare with what is in memory, by a relaxed load that takes no register: what uses them in the quick way of
+ * a preserve_most function has to save each of its registers but one. */
+static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
+{
+    __asm__ goto("cmpl %1, %0\n\tjae %l2" : : "r"(value), "m"(*limit) : "cc" : no);
+    return true;
+no:
+    return false;
+}
+
+static inline bool hcct_machine_is_equal(uint16_t value, const uint16_t *other)
+{
+    __asm__ goto("cmpw %0, %1\n\tje %l2" : : "r"(value), "m"(*other) : "cc" : yes);
+    return false;
+yes:
+    return true;
+}
+
 /* The processor's clock. */
 static inline uint64_t hcct_machine_ticks(void)
 {
@@ -169,6 +187,16 @@ static inline void hcct_machine_init_thread_pointer(void *own, const void *other
 static inline void hcct_machine_prefetch(const void *address)
 {
     __builtin_prefetch(address, 1);
+}
+
+static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
+{
+    return value < __atomic_load_n(limit, __ATOMIC_RELAXED);
+}
+
+static inline bool hcct_machine_is_equal(uint16_t value, const uint16_t *other)
+{
+    return value == __atomic_load_n(other, __ATOMIC_RELAXED);
 }
 
 static inline uint64_t hcct_machine_ticks(void)

@@ -6,7 +6,7 @@
  *      and the batch are written without it, by their own thread;
  *   2. side.drained <= slot.count: the part of the slot's count that the tables have already;
  *   3. a block with data is in the list of blocks. When its thread has ended, another thread may use it.
- * Memory: one mapping of sizeof(struct hcct_block): 448 KB of slots and sides, 38 KB for misses. The
+ * Memory: one mapping of sizeof(struct hcct_block): 448 KB of slots and sides, 54 KB for misses. The
  * context stack is a reserved mapping. Only touched pages cost memory. */
 #ifndef HCCT_RUNTIME_CORE_BLOCK_H
 #define HCCT_RUNTIME_CORE_BLOCK_H
@@ -104,12 +104,12 @@ struct hcct_block {
     uint32_t taken; /* slots that were filled when they were empty */
     /* count/miss.c: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
-    uint64_t chain_at;                             /* count/miss.c: a key counted as often gets a chain */
-    uint32_t last_slot;                            /* the number of slots in use, less 1 */
-    uint64_t seen_calls, seen_missed;              /* count/grow.c: the values at its last look */
-    _Alignas(4096) uint8_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */
-    uint8_t count_at_look[HCCT_MORE_SLOTS];        /* count/miss.c: part of the count at the last challenge */
-    struct hcct_side sides[HCCT_MORE_SLOTS];       /* in reverse order: hcct_block_side */
+    uint64_t chain_at;                              /* count/miss.c: a key counted as often gets a chain */
+    uint32_t last_slot;                             /* the number of slots in use, less 1 */
+    uint64_t seen_calls, seen_missed;               /* count/grow.c: the values at its last look */
+    _Alignas(4096) uint16_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */
+    uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/miss.c: part of the count at the last challenge */
+    struct hcct_side sides[HCCT_MORE_SLOTS]; /* in reverse order: hcct_block_side */
     struct hcct_batch batch;
     struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_block_of_slots */
 };

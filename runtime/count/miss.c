@@ -4,17 +4,17 @@
  * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once.
  *
  *    way                condition                                done                     lock  cost
- *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      27
- *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      67
- *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      98
+ *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
+ *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      72
+ *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      90
  *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
- *    5 miss_searched    two steps find the key in the summary    key to the batch         no     145
- *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       33 +
+ *    5 miss_searched    two steps find the key in the summary    key to the batch         no     150
+ *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       32 +
  *    7 count_in_file    continuous=1                             slot, or as 1 and 2      no     180
  *    8 miss             any other                                slot or tables, chain    yes   hundreds
  *
  * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 8. Cost is in
- * instructions, with the tests of the ways before. A key in a batch costs some 40 more when the batch is
+ * instructions, with the tests of the ways before. A key in a batch costs some 30 more when the batch is
  * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
  * away in memory, and a batch waits for it once for many keys.
  * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
@@ -183,7 +183,7 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
 static void record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     struct hcct_slots_where where = hcct_slots_where(block, word);
-    bool noted = hcct_slots_is_noted(block, where);
+    bool noted = where.bits && hcct_slots_is_noted(block, where);
     if (!hcct_tables.running)
         return;
     if (noted)
@@ -277,16 +277,16 @@ static inline __attribute__((always_inline)) void append(struct hcct_batch *batc
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
-/* Way 1: any key, if the summary is full. */
+/* Way 1: any key, if the summary is full. The order of the tests saves a register. */
 static inline __attribute__((always_inline)) bool batch_newcomer(struct hcct_block *block, uint64_t word)
 {
     struct hcct_batch *batch = &block->batch;
-    if (__atomic_load_n(&batch->count, __ATOMIC_RELAXED) >=
-            __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) ||
-        word <= HCCT_WORD_TAIL || hcct_slots_is_noted(block, hcct_slots_where(block, word)))
+    if (hcct_slots_is_noted(block, hcct_slots_where(block, word)))
         return false;
-    /* loaded again, as this saves a register */
-    append(batch, __atomic_load_n(&batch->count, __ATOMIC_RELAXED), word);
+    uint32_t count = __atomic_load_n(&batch->count, __ATOMIC_RELAXED);
+    if (!hcct_machine_is_below(count, &batch->limit))
+        return false;
+    append(batch, count, word);
     return true;
 }
 
@@ -314,26 +314,36 @@ static inline __attribute__((always_inline)) bool batch_monitored(struct hcct_bl
 /* Ways 1, 2 and 5 again, with a longer search. */
 static bool batch(struct hcct_block *block, uint64_t word)
 {
-    return batch_newcomer(block, word) || batch_monitored(block, word, LONGEST_FIND);
+    return word > HCCT_WORD_TAIL &&
+           (batch_newcomer(block, word) || batch_monitored(block, word, LONGEST_FIND));
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
 /* Each way reads the block again: a handler in between may have found that nothing counts. */
-static __attribute__((noinline)) hcct_meter_miss miss_peeked, miss_in_place, miss_metered, miss_searched,
-    finish_in_place;
+static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_peeked, miss_in_place, miss_metered,
+    miss_searched, finish_in_place;
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word);
 
-/* Way 1. It takes no lock and delays no handler. A handler may longjmp out of the middle: then the call is
+/* Way 1, for a word that is one: __hcct_enter_or_miss has it, too. It takes no lock and delays no handler. A handler may longjmp out of the middle: then the call is
  * either counted or not, just as its function was either entered or not. */
 void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
     /* NULL: a handler in between has found that nothing counts */
-    if (!block || batch_newcomer(block, word))
+    if (!block || (word > HCCT_WORD_TAIL && batch_newcomer(block, word)))
         return;
-    if (!__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
+    HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
+}
+
+/* Any way but the first. */
+static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_block *block = hcct_block_of_slots();
+    if (block && __atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
+    if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
 }
@@ -343,7 +353,7 @@ static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
     if (block && !batch_monitored(block, word, 0))
-        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
 }
 
 /* Way 3. */
@@ -544,5 +554,9 @@ void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *s
     if (word <= HCCT_WORD_TAIL)
         HCCT_GO_ON(enter_and_count(HCCT_NOTHING_3, sp, state, word));
     __hcct_thread.entered = word;
-    HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
+    /* as __hcct_miss */
+    struct hcct_block *block = hcct_block_of_slots();
+    if (!block || batch_newcomer(block, word))
+        return;
+    HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
 }

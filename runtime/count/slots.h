@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "runtime/base/backing.h"
+#include "runtime/base/machine.h"
 #include "runtime/count/count.h"
 #include "runtime/stream/space_saving_layout.h"
 
@@ -45,29 +46,27 @@ static inline void hcct_slots_end_move(void)
 
 struct hcct_slots_where {
     uint32_t at;
-    uint8_t bits; /* part of the key; never 0 */
+    uint16_t bits; /* of the key */
 };
 
-/* Slot and bits of a word, from one product. Two keys of one slot have equal bits with a probability of 2^-7,
- * which only costs time. */
 static inline __attribute__((always_inline)) struct hcct_slots_where
 hcct_slots_where(const struct hcct_block *block, uint64_t word)
 {
-    uint64_t product = (word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT;
-    return (struct hcct_slots_where){ (uint32_t)product & block->last_slot,
-                                      (uint8_t)(product >> HCCT_MORE_SLOTS_LOG2) | 1 };
+    uint32_t product = (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT);
+    return (struct hcct_slots_where){ product & block->last_slot, (uint16_t)word };
 }
 
 /* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its
- * chain or for the slot (miss.c). The load pairs with the store in hcct_slots_note, perhaps by a thread that
- * drains the batch. A late value costs one more miss in a batch. */
+ * chain or for the slot (miss.c). 0: of none. A key whose bits are 0, or those of the noted key, takes the lock
+ * too, which only costs time. The load pairs with the store in hcct_slots_note, perhaps by a thread that drains
+ * the batch. A late value costs one more miss in a batch. */
 static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_block *block,
                                                                       struct hcct_slots_where where)
 {
-    return __atomic_load_n(&block->noted[where.at], __ATOMIC_RELAXED) == where.bits;
+    return hcct_machine_is_equal(where.bits, &block->noted[where.at]);
 }
 
-static inline void hcct_slots_note(struct hcct_block *block, uint32_t at, uint8_t bits)
+static inline void hcct_slots_note(struct hcct_block *block, uint32_t at, uint16_t bits)
 {
     __atomic_store_n(&block->noted[at], bits, __ATOMIC_RELAXED);
 }

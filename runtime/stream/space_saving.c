@@ -420,11 +420,18 @@ uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint6
     return add_slow(summary, key, product, weight, node, evicted, unused);
 }
 
-/* A key that the filter cannot take by a look at its bucket, and the link of the bucket's first counter. */
+/* A key that the filter cannot take by a look at its bucket, and the bucket's first counter. That of an empty
+ * bucket is in front of all counters, where the last list heads are: those of no count, so they are 0, and no
+ * key. */
 struct rest {
     uint64_t key;
-    uint32_t link;
+    struct counter *first;
 };
+enum { TOP_BITS = 64 - (LEVELS - 1) * DIGIT_BITS }; /* of a count, in the highest digit */
+_Static_assert(sizeof(struct counter) <= (DIGITS - (1 << TOP_BITS)) * sizeof(uint32_t) &&
+                   sizeof(struct hcct_summary) - offsetof(struct hcct_summary, lists) ==
+                       sizeof(uint32_t[LEVELS][DIGITS]),
+               "the heads in front of the counters are of no count");
 
 /* Absorbs the keys of a chunk that the filter can take by a look at their buckets. Returns how many are left,
  * in `rest`. `ahead` more keys follow the chunk. */
@@ -432,24 +439,24 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
                             uint32_t ahead, struct rest *rest)
 {
     struct bucket *buckets = summary->buckets;
-    uint32_t shift = summary->shift, limit = summary->limit, left = 0;
-    const uint64_t *later = keys + ahead;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t product = hcct_key_product(keys[i]);
+    struct counter *before = summary->counters - 1;
+    uint32_t shift = summary->shift, limit = summary->limit;
+    const uint64_t *end = keys + count, *later = end + ahead;
+    struct rest *left = rest;
+    for (intptr_t i = -(intptr_t)count; i < 0; i++) {
+        uint64_t key = end[i], product = hcct_key_product(key);
         struct bucket *bucket = &buckets[product >> shift];
         hcct_machine_prefetch(&buckets[hcct_key_product(later[i]) >> shift]);
-        bool absent = is_absent(bucket, product);
-        if (absent && bucket->bound < limit) {
+        if (is_absent(bucket, product) && bucket->bound < limit) {
             bucket->bound++;
             continue;
         }
-        uint32_t link = bucket->first & LINK_MASK;
-        link += !link; /* of an empty bucket: any counter, which does not have the key */
-        hcct_machine_prefetch(&summary->counters[link - 1]);
-        rest[left++] = (struct rest){ keys[i], link };
+        struct counter *first = before + (bucket->first & LINK_MASK);
+        hcct_machine_prefetch(first);
+        *left++ = (struct rest){ key, first };
     }
-    summary->absorbed += count - left;
-    return left;
+    summary->absorbed += count - (uint32_t)(left - rest);
+    return (uint32_t)(left - rest);
 }
 
 /* Whether the visitor wants this counter. A count that a newcomer took over from its victim does not matter:
@@ -484,30 +491,30 @@ static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint
 static void add_rest(struct hcct_summary *summary, const struct rest *rest, uint32_t count,
                      const struct hcct_visitor *visitor)
 {
-    struct counter *counters = summary->counters;
     uint32_t challenge = visitor->challenge;
     uint64_t wanted = visitor->wanted;
     for (const struct rest *end = rest + count; rest != end; rest++) {
-        struct counter *counter = &counters[rest->link - 1];
+        struct counter *counter = rest->first;
         if (counter->key != rest->key) {
             add_one(summary, rest->key, visitor);
             continue;
         }
         counter->count++;
         if (__builtin_expect(is_to_be_seen(counter, challenge, wanted), 0))
-            visitor->visit(visitor->context, rest->key, rest->link - 1, 0);
+            visitor->visit(visitor->context, rest->key, (uint32_t)(counter - summary->counters), 0);
     }
 }
 
 void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                                 const struct hcct_visitor *visitor)
 {
-    enum { CHUNK = 32, AHEAD = 24 }; /* cache lines that are loaded at the same time */
+    enum { CHUNK = 64, AHEAD = 24 }; /* cache lines that are loaded at the same time */
     struct rest rest[CHUNK];
     lift(summary);
     count = (uint32_t)add_to_total(summary, count);
-    for (uint32_t i = 0; i < count && i < AHEAD; i++)
-        hcct_machine_prefetch(bucket_of(summary, hcct_key_product(keys[i])));
+    uint32_t ahead = count < AHEAD ? count : AHEAD, shift = summary->shift;
+    for (uint32_t i = 0; i < ahead; i++)
+        hcct_machine_prefetch(&summary->buckets[hcct_key_product(keys[i]) >> shift]);
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
         uint32_t left =

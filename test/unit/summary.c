@@ -497,7 +497,8 @@ static void test_visits(uint32_t challenge, uint32_t wanted)
             summary, hcct_space_saving_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
     for (uint32_t times = 0; times < TIMES; times++)
         hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
-    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) && visits_with_node == BLOCK * TIMES / challenge);
+    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) &&
+          visits_with_node == BLOCK * TIMES / challenge);
     free(summary);
 }
 
