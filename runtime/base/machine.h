@@ -67,8 +67,8 @@ static inline void hcct_machine_prefetch(const void *address)
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)address));
 }
 
-/* Compare with what is in memory, by a relaxed load that takes no register: what uses them in the quick way of
- * a preserve_most function has to save each of its registers but one. */
+/* Compare with what is in memory, by a relaxed load that takes no register. The quick way of a preserve_most
+ * function has to save each register but one. */
 static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
 {
     __asm__ goto("cmpl %1, %0\n\tjae %l2" : : "r"(value), "m"(*limit) : "cc" : no);

@@ -115,9 +115,9 @@ static bool may_count_in_place(const struct hcct_block *block)
  *   + chain_at        counted after that: then it is noted, and its next miss brings the chain,
  *   + L               its calls in a batch of L keys, which the end of the run adds.
  * chain_at and L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in
- * time. (A note can get lost to another key of its slot. Then the key's next batch notes it again.) A key needs
- * its chain to challenge its slot, so chain_at is at most an interval. Where epsilon is more than phi / 2, L is
- * phi N / 2, and chain_at 2. */
+ * time. (A note can get lost to another key of its slot. Then the key's next batch notes it again.) A key
+ * needs its chain to challenge its slot, so chain_at is at most an interval. Where epsilon is more than phi /
+ * 2, L is phi N / 2, and chain_at 2. */
 enum { CHAIN_SHARE = 4 };
 
 /* What of phi N the two share. */
@@ -326,8 +326,9 @@ static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_peeked, mi
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word);
 
-/* Way 1, for a word that is one: __hcct_enter_or_miss has it, too. It takes no lock and delays no handler. A handler may longjmp out of the middle: then the call is
- * either counted or not, just as its function was either entered or not. */
+/* Way 1, which __hcct_enter_or_miss has, too. It takes no lock and delays no handler. A handler may longjmp
+ * out of the middle: then the call is either counted or not, just as its function was either entered or
+ * not. */
 void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();

@@ -477,8 +477,8 @@ static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node e
     *(entry.node ? &visits_with_node : &visits_without_node) += 1;
 }
 
-/* One key in many blocks: without a node each time from the one on that is `wanted`, with one each `challenge`
- * times. */
+/* One key in many blocks: without a node each time from the one on that is `wanted`, with one each
+ * `challenge` times. */
 static void test_visits(uint32_t challenge, uint32_t wanted)
 {
     enum { BLOCK = 10, TIMES = 320 };

@@ -1,0 +1,46 @@
+// A context that is new when all counters are taken, and then comes seldom but steadily, is there by name when it is just above phi * N.
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=phi=0.0125:epsilon=0.0025:output=%t.bin %t
+// RUN: %hcct-decode --format=folded %t.bin | FileCheck %s
+// It is called 24576 times of 1925121, so its estimate is at most 4812 above that.
+// CHECK: main;steadily {{2[4-9][0-9][0-9][0-9]$}}
+#include "e2e.h"
+
+static NOINLINE void spread(unsigned path);
+
+static NOINLINE void left(unsigned path)
+{
+    spread(path);
+    work();
+}
+
+static NOINLINE void right(unsigned path)
+{
+    spread(path);
+    work();
+}
+
+static NOINLINE void spread(unsigned path)
+{
+    if (path > 1)
+        (path & 1 ? left : right)(path >> 1);
+    work();
+}
+
+static NOINLINE void steadily(void)
+{
+    work();
+}
+
+int main(void)
+{
+    void (*volatile push)(void) = steadily; /* so that the context has a chain */
+    for (unsigned path = 1 << 14; path < 1 << 15; path++)
+        spread(path);
+    for (int round = 0; round < 3; round++)
+        for (unsigned path = 1 << 14; path < 1 << 15; path++) {
+            spread(path);
+            if (path % 2 == 0)
+                push();
+        }
+    return 0;
+}
