@@ -514,6 +514,8 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.thread_count = combine->threads.count;
     out.heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->context_count) : NULL;
     out.heap_count = combine->is_heap ? combine->context_count + 1 : 0;
+    out.members = combine->members ? combine->members->numbers : NULL;
+    out.member_count = combine->members ? combine->members->count : 0;
     out.phases = phases;
     out.phase_count = phase_count;
     out.sampled = combine->heap.sampled;

@@ -17,6 +17,7 @@
 #define HCCT_DECODER_COMBINE_COMBINE_H
 
 #include "decoder/combine/heap_sum.h"
+#include "decoder/combine/members.h"
 #include "decoder/combine/phase_sums.h"
 #include "decoder/combine/records.h"
 #include "decoder/combine/spread.h"
@@ -61,8 +62,9 @@ struct hcct_combine {
     struct hcct_combine_context *pins; /* as hcct_file_pin, each once */
     struct hcct_table pin_table;
     uint32_t pin_count, pin_capacity;
-    uint32_t capacity;  /* 0: every profile so far was exact */
-    bool leaves_spread; /* the result says nothing of the single profiles */
+    uint32_t capacity;                  /* 0: every profile so far was exact */
+    const struct hcct_members *members; /* that the result names; not its own; or NULL */
+    bool leaves_spread;                 /* the result says nothing of the single profiles */
 };
 
 /* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells

@@ -25,11 +25,12 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
         { HCCT_FILE_HEAP, sizeof *profile->heap, profile->heap_count, profile->heap },
         { HCCT_FILE_HEAP_SAMPLED, sizeof *profile->sampled, profile->sampled_count, profile->sampled },
         { HCCT_FILE_SPREAD, sizeof *profile->spread, profile->spread_count, profile->spread },
+        { HCCT_FILE_MEMBERS, sizeof *profile->members, profile->member_count, profile->members },
         { HCCT_FILE_PHASES, sizeof *profile->phases, profile->phase_count, profile->phases },
         { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
         { HCCT_FILE_TIMES, sizeof *profile->times, profile->times != NULL, profile->times },
     };
-    enum { ALL = sizeof all / sizeof all[0], NEEDED = ALL - 8 };
+    enum { ALL = sizeof all / sizeof all[0], NEEDED = ALL - 9 };
     struct hcct_file_section sections[ALL];
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALL; i++)

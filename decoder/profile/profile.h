@@ -26,6 +26,7 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_pin *pins;
     const struct hcct_file_thread *threads;       /* with threads=split */
+    const uint64_t *members;                      /* of a sum that tells: which profiles it holds */
     const struct hcct_file_phase *phases;         /* that the program named; none: it did not */
     const struct hcct_file_bursts *bursts;        /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;          /* NULL: not known */
@@ -35,7 +36,7 @@ struct hcct_profile {
         *spread; /* of a sum: of each entry, and of contexts without one; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
-        phase_count;
+        phase_count, member_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */

@@ -20,6 +20,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
     SECTION(pins, pin_count, HCCT_FILE_PINS);
     SECTION(threads, thread_count, HCCT_FILE_THREADS);
+    SECTION(members, member_count, HCCT_FILE_MEMBERS);
     SECTION(phases, phase_count, HCCT_FILE_PHASES);
     SECTION(names, name_count, HCCT_FILE_NAMES);
     SECTION(heap, heap_count, HCCT_FILE_HEAP);

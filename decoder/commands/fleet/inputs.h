@@ -1,0 +1,25 @@
+/* The files that a command with many profiles reads: single ones, all below a folder, and those that a
+ * pattern matches, in the order of their names.
+ *
+ * Of a folder all regular files count but hidden ones and drafts (*.tmp, *.tmp.NUMBER), which running
+ * programs are about to rename. Links to folders are not followed there.
+ * Memory: the names in one folder and in those above it. */
+#ifndef HCCT_DECODER_COMMANDS_INPUTS_H
+#define HCCT_DECODER_COMMANDS_INPUTS_H
+
+#include <stdbool.h>
+
+struct hcct_inputs {
+    bool (*visit)(void *context, const char *name);
+    void *context;
+    const char *leaves_out; /* a file or folder that is met below a folder is not this one; or NULL */
+};
+
+/* Visits what `name` stands for: itself if it exists or is no pattern. False as soon as a visit was, or after
+ * a complaint. */
+bool hcct_inputs_each(const struct hcct_inputs *inputs, const char *name);
+/* The same for each line of a list; "-" is standard input, which no line may be then. Lines are no patterns.
+ * The list is never held. False without a complaint if a signal interrupts the wait for a line. */
+bool hcct_inputs_list(const struct hcct_inputs *inputs, const char *list);
+
+#endif

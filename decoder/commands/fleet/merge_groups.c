@@ -1,0 +1,196 @@
+/* See merge_groups.h. */
+#include "decoder/commands/fleet/merge_groups.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decoder/commands/fleet/inputs.h"
+#include "decoder/commands/fleet/replace.h"
+#include "decoder/text/text.h"
+#include "format/error.h"
+
+/* --- names of groups ------------------------------------------------------------------------------- */
+
+enum { NAME_BYTES = 120 };
+
+/* A text as the name of a file, from `start` on: other bytes than letters, digits and "._-" become "_". A
+ * text that does not stay as it is gets a number made of all of it, so that different texts have different
+ * names. */
+static void make_name(char name[NAME_BYTES + 32], const char *text, const char *start)
+{
+    size_t length = strlen(start), shown = length < NAME_BYTES ? length : NAME_BYTES;
+    bool is_same = length == shown && length && *text != '.' && start == text;
+    for (size_t i = 0; i < shown; i++) {
+        char c = start[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     (c && strchr("._-", c) && (i || c != '.'));
+        name[i] = plain ? c : '_';
+        is_same &= plain;
+    }
+    snprintf(name + shown, 32, is_same ? "" : "%s%08" PRIx32, shown ? "-" : "unknown-",
+             (uint32_t)(hcct_hash_text(0, text, strlen(text)) >> 32));
+}
+
+static void name_group(char name[NAME_BYTES + 32], enum hcct_groups_by by, const struct hcct_profile *profile)
+{
+    const struct hcct_file_run *run = profile->run;
+    const char *host = hcct_profile_string(profile, run->host),
+               *command = hcct_profile_string(profile, run->command),
+               *start = command + strcspn(command, " "); /* the path in front of the program is not shown */
+    char text[NAME_BYTES];
+    while (start > command && start[-1] != '/')
+        start--;
+    if (by == HCCT_GROUPS_HOST)
+        make_name(name, host, host);
+    else if (by == HCCT_GROUPS_COMMAND)
+        make_name(name, command, start);
+    else if (by == HCCT_GROUPS_BUILD) {
+        snprintf(text, sizeof text, "%.90s-%016" PRIx64,
+                 hcct_text_base_name(hcct_profile_string(profile, run->program)), run->build_id);
+        make_name(name, text, text);
+    }
+}
+
+/* --- groups ---------------------------------------------------------------------------------------- */
+
+static struct hcct_group *add_group(struct hcct_groups *groups, const char *name)
+{
+    struct hcct_group *group = NULL;
+    char *path;
+    if (groups->count == HCCT_GROUPS_LIMIT) {
+        hcct_command_complain(groups->output, "more than 1000 groups: merge fewer files, or by another word");
+        return NULL;
+    }
+    if (!hcct_vector_grow(&groups->groups, &groups->capacity, groups->count, sizeof group) ||
+        asprintf(&path, "%s%s%s", groups->output, groups->by ? "/" : "", name) < 0 ||
+        !(group = calloc(1, sizeof *group))) {
+        hcct_command_complain(groups->output, "out of memory");
+        return NULL;
+    }
+    group->name = path;
+    return groups->groups[groups->count++] = group;
+}
+
+static struct hcct_group *find_group(struct hcct_groups *groups, const struct hcct_profile *profile)
+{
+    char name[NAME_BYTES + 40] = "";
+    name_group(name, groups->by, profile);
+    if (groups->by)
+        strcat(name, ".bin");
+    size_t start = groups->by ? strlen(groups->output) + 1 : 0;
+    for (uint32_t i = 0; i < groups->count; i++)
+        if (!groups->by || !strcmp(groups->groups[i]->name + start, name))
+            return groups->groups[i];
+    return add_group(groups, name);
+}
+
+static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const struct hcct_command_file *file)
+{
+    struct hcct_error error;
+    if (!hcct_combine_add(&group->sum, &file->profile, &error))
+        return hcct_command_complain_about(file->name, &error);
+    group->added_count++;
+    return !groups->resumes || hcct_members_add_all(&group->members, &file->profile) ||
+           hcct_command_complain(file->name, "out of memory");
+}
+
+bool hcct_groups_have(const struct hcct_groups *groups, uint64_t number)
+{
+    for (uint32_t i = 0; i < groups->count; i++)
+        if (hcct_members_have(&groups->groups[i]->members, number))
+            return true;
+    return false;
+}
+
+/* A sum of which only a part is there cannot be taken apart. */
+bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file, bool *was_there)
+{
+    const struct hcct_profile *profile = &file->profile;
+    bool all = true;
+    *was_there = false;
+    for (uint32_t i = 0; groups->resumes && i < groups->count; i++)
+        *was_there |= hcct_members_meet(&groups->groups[i]->members, profile);
+    for (uint32_t i = 0; *was_there && i < profile->member_count; i++)
+        all &= hcct_groups_have(groups, profile->members[i]);
+    if (*was_there)
+        return all || hcct_command_complain(file->name, "holds profiles that are there already, and others");
+    struct hcct_group *group = find_group(groups, profile);
+    return group && add_to(groups, group, file);
+}
+
+/* --- files ----------------------------------------------------------------------------------------- */
+
+static bool read_group(void *context, const char *path)
+{
+    struct hcct_groups *groups = context;
+    const char *name = groups->by ? path + strlen(groups->output) + 1 : "";
+    size_t length = strlen(name);
+    struct hcct_command_file file = { .name = path };
+    if (groups->by && (length < 4 || strcmp(name + length - 4, ".bin") || strchr(name, '/')))
+        return true;
+    bool done = hcct_command_open(&file);
+    if (done && !file.profile.member_count)
+        done =
+            hcct_command_complain(path, "does not tell which profiles it holds: --resume goes on with what "
+                                        "--resume began");
+    struct hcct_group *group = done ? add_group(groups, name) : NULL;
+    done = group && add_to(groups, group, &file);
+    if (group)
+        group->added_count = 0;
+    hcct_command_close(&file);
+    return done;
+}
+
+bool hcct_groups_open(struct hcct_groups *groups)
+{
+    struct stat at;
+    bool is_there = !stat(groups->output, &at);
+    if (groups->by && !is_there && (errno != ENOENT || mkdir(groups->output, 0777)))
+        return hcct_command_complain(groups->output, strerror(errno));
+    if (groups->by && is_there && !S_ISDIR(at.st_mode))
+        return hcct_command_complain(groups->output, "is no folder, which --by needs");
+    if (!groups->resumes || !is_there)
+        return true;
+    if (!groups->by)
+        return read_group(groups, groups->output);
+    const struct hcct_inputs files = { .visit = read_group, .context = groups };
+    return hcct_inputs_each(&files, groups->output);
+}
+
+static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
+{
+    size_t length;
+    group->sum.members = groups->resumes ? &group->members : NULL;
+    unsigned char *bytes = hcct_combine_write(&group->sum, &length);
+    bool done = bytes ? hcct_replace(group->name, bytes, length)
+                      : hcct_command_complain(group->name, "out of memory");
+    free(bytes);
+    group->added_count = 0;
+    return done;
+}
+
+bool hcct_groups_write(struct hcct_groups *groups)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && i < groups->count; i++)
+        if (groups->groups[i]->added_count)
+            done = write_group(groups, groups->groups[i]);
+    return done;
+}
+
+void hcct_groups_close(struct hcct_groups *groups)
+{
+    for (uint32_t i = 0; i < groups->count; i++) {
+        hcct_combine_free(&groups->groups[i]->sum);
+        hcct_members_free(&groups->groups[i]->members);
+        free(groups->groups[i]->name);
+        free(groups->groups[i]);
+    }
+    free(groups->groups);
+    *groups = (struct hcct_groups){ 0 };
+}

@@ -1,0 +1,40 @@
+/* The sums that hcct-merge makes: one, or one for each host, command or build, in a folder.
+ *
+ * With `resumes` a sum goes on where the file at its place ends, and the file has the numbers of all profiles
+ * in it (combine/members.h). Memory: that of a sum for each group, at most HCCT_GROUPS_LIMIT of them. */
+#ifndef HCCT_DECODER_COMMANDS_MERGE_GROUPS_H
+#define HCCT_DECODER_COMMANDS_MERGE_GROUPS_H
+
+#include "decoder/combine/combine.h"
+#include "decoder/commands/command.h"
+
+#define HCCT_GROUPS_LIMIT 1000
+
+enum hcct_groups_by { HCCT_GROUPS_ONE, HCCT_GROUPS_HOST, HCCT_GROUPS_COMMAND, HCCT_GROUPS_BUILD };
+
+struct hcct_group {
+    char *name; /* of its file */
+    struct hcct_combine sum;
+    struct hcct_members members;
+    uint64_t added_count; /* since the file was read or written */
+};
+
+struct hcct_groups {
+    const char *output; /* a file; or the folder of the groups' files */
+    enum hcct_groups_by by;
+    bool resumes;
+    struct hcct_group **groups; /* a sum stays where it is */
+    uint32_t count, capacity;
+};
+
+/* Reads the files that are there already, if it resumes. False after a complaint. */
+bool hcct_groups_open(struct hcct_groups *groups);
+/* Whether a profile is in one of the sums. */
+bool hcct_groups_have(const struct hcct_groups *groups, uint64_t number);
+/* Adds a profile to its group, unless it resumes and the profile is there. False after a complaint. */
+bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file, bool *was_there);
+/* Writes all sums that grew. False after a complaint. */
+bool hcct_groups_write(struct hcct_groups *groups);
+void hcct_groups_close(struct hcct_groups *groups);
+
+#endif
