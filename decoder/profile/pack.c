@@ -30,7 +30,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
         { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
         { HCCT_FILE_TIMES, sizeof *profile->times, profile->times != NULL, profile->times },
     };
-    enum { ALL = sizeof all / sizeof all[0], NEEDED = ALL - 9 };
+    enum { ALL = sizeof all / sizeof all[0], NEEDED = 8 };
     struct hcct_file_section sections[ALL];
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALL; i++)
