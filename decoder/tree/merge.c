@@ -171,6 +171,9 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
         hcct_run_add(&merger->run, profile->run);
     const char *command = hcct_profile_string(profile, profile->run->command);
     summary->command = summary->file_count == 1 || !strcmp(summary->command, command) ? command : "";
+    const char *host = hcct_profile_string(profile, profile->run->host);
+    summary->host = summary->file_count == 1 || !strcmp(summary->host, host) ? host : "";
+    summary->pid = summary->file_count == 1 ? profile->run->pid : 0;
     hcct_run_add_times(&summary->times, profile->times);
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;

@@ -20,6 +20,8 @@ struct hcct_phase_total {
 struct hcct_summary {
     const char *program;
     const char *command;          /* with its arguments; empty if the files' differ */
+    const char *host;             /* the same */
+    uint32_t pid;                 /* 0: of several processes */
     struct hcct_file_times times; /* start 0: not known */
     uint32_t file_count;
     uint32_t

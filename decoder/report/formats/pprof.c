@@ -18,6 +18,7 @@
 
 #ifdef HCCT_HAS_PPROF
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -45,6 +46,8 @@ struct mapping_key {
     const char *path, *build_id;
 };
 
+enum { LABELS = 4 };
+
 struct writer {
     ProtobufCBuffer buffer; /* the first member, as pack_bytes gets its address */
     FILE *out;
@@ -56,7 +59,9 @@ struct writer {
     struct line_key *lines;
     struct location_key *locations;
     struct mapping_key *mappings;
-    uint64_t *path; /* the sample's locations */
+    uint64_t *path;                                         /* the sample's locations */
+    Hcct__Pprof__Label labels[LABELS], *label_list[LABELS]; /* of each sample */
+    uint32_t label_count;
     uint32_t string_count, string_capacity, function_count, function_capacity, line_count, line_capacity;
     uint32_t location_count, location_capacity, mapping_count, mapping_capacity, path_count, path_capacity;
     struct hcct_table string_table, function_table, location_table;
@@ -329,6 +334,8 @@ static void put_sample(struct writer *writer, uint32_t index)
     sample.locations = writer->path;
     sample.n_values = 2;
     sample.values = values;
+    sample.n_labels = writer->label_count;
+    sample.labels = writer->label_list;
     profile.n_samples = 1;
     profile.samples = &samples;
     if (!writer->failed)
@@ -353,6 +360,31 @@ static const char *type_name(const struct hcct_summary *summary)
     return summary->metric == HCCT_METRIC_TIME    ? "cpu"
            : hcct_metric_is_time(summary->metric) ? "wall"
                                                   : summary->unit;
+}
+
+static Hcct__Pprof__Label *add_label(struct writer *writer, const char *key)
+{
+    Hcct__Pprof__Label *label = &writer->labels[writer->label_count];
+    *label = (Hcct__Pprof__Label)HCCT__PPROF__LABEL__INIT;
+    label->key = put_string(writer, key);
+    return writer->label_list[writer->label_count++] = label;
+}
+
+/* What tells the profiles of a fleet apart where a store or pprof itself adds them up. What differs between
+ * the profiles of a sum is left out. */
+static void make_labels(struct writer *writer)
+{
+    const struct hcct_summary *summary = writer->report->summary;
+    char build[20];
+    snprintf(build, sizeof build, "%016" PRIx64, summary->build_id);
+    if (*summary->host)
+        add_label(writer, "host")->text = put_string(writer, summary->host);
+    if (summary->pid)
+        add_label(writer, "pid")->number = summary->pid;
+    if (!writer->report->frames->loose)
+        add_label(writer, "build")->text = put_string(writer, build);
+    if (*summary->command)
+        add_label(writer, "command")->text = put_string(writer, summary->command);
 }
 
 static void put_head(struct writer *writer)
@@ -412,6 +444,7 @@ static bool print_pprof(FILE *out, const struct hcct_report *report)
         return false;
     put_head(&writer);
     put_program(&writer);
+    make_labels(&writer);
     for (uint32_t i = 0; i < tree->node_count && !writer.failed && !ferror(out); i++)
         if (tree->nodes[i].flags & HCCT_NODE_COUNTED)
             put_sample(&writer, i);
