@@ -51,8 +51,8 @@ enum hcct_file_kind {
     /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
-    HCCT_FILE_HEAP = 14, /* only with metric=heap: an element for each entry, and one more */
-    /* 15 is given out */
+    HCCT_FILE_HEAP = 14,   /* only with metric=heap: an element for each entry, and one more */
+    HCCT_FILE_CURVE = 15,  /* only with metric=heap, and of one run: the size of the heap over time */
     HCCT_FILE_SPREAD = 16, /* only of sums of several profiles: an element for each entry, and one more */
     HCCT_FILE_PHASES = 17, /* only if the program named phases */
     /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
@@ -415,6 +415,21 @@ struct hcct_file_spread {
     uint32_t absent;                /* all others: the sum of the two is the same for all elements */
 };
 
+#define HCCT_FILE_CURVE_DETAILS 8
+
+/* A point of the curve, in the order of time; the last one is the end. Behind a detailed point stand
+ * elements that tell which entry had how many live bytes there; `entry` is then its index, in ascending
+ * order, and that of no entry at last: what belonged to no entry. Their live bytes add up to those of the
+ * point; their other members are 0. At most HCCT_FILE_CURVE_DETAILS points are detailed. */
+struct hcct_file_curve {
+    uint64_t allocated_bytes; /* so far, freed or not */
+    uint64_t live_bytes;
+    uint64_t most_bytes; /* the most that was live since the point before */
+    uint64_t time_ns;    /* since the start of the program */
+    uint32_t entry;      /* HCCT_FILE_NONE: this is a point */
+    uint32_t is_detailed;
+};
+
 /* A context that the program asked to keep (hcct_context_pin). Its id is 0 if code ran that is not
  * instrumented, and was called by the prefix's push. */
 struct hcct_file_pin {
@@ -489,6 +504,7 @@ _Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
 _Static_assert(sizeof(struct hcct_file_heap) == 144, "file layout");
 _Static_assert(sizeof(struct hcct_file_heap_sampled) == 40, "file layout");
 _Static_assert(offsetof(struct hcct_file_heap, lost_bytes) == HCCT_FILE_HEAP_LEAST_BYTES, "file layout");
+_Static_assert(sizeof(struct hcct_file_curve) == 40, "file layout");
 _Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_new) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");

@@ -35,6 +35,7 @@ static const struct {
     [HCCT_FILE_PHASES] = { "phases", sizeof(struct hcct_file_phase), MANY_OR_NO_SECTION },
     [HCCT_FILE_NEW] = { "new", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_HEAP_SAMPLED] = { "heap samples", sizeof(struct hcct_file_heap_sampled), MANY_OR_NO_SECTION },
+    [HCCT_FILE_CURVE] = { "curve", sizeof(struct hcct_file_curve), MANY_OR_NO_SECTION },
     [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },
 };
 

@@ -520,6 +520,7 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
     out.phase_count = phase_count;
     out.sampled = combine->heap.sampled;
     out.sampled_count = combine->heap.sampled ? out.heap_count : 0;
+    out.curve_count = 0; /* runs have each their own time */
     out.pins = pins;
     out.pin_count = combine->pin_count;
     out.bursts = combine->is_estimate ? &combine->bursts : NULL;

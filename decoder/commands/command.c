@@ -200,3 +200,10 @@ bool hcct_command_share(const char *option, const char *text, double *value)
     *value = number;
     return true;
 }
+
+bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name)
+{
+    struct hcct_error error;
+    hcct_suppressions_close(suppressions);
+    return hcct_suppressions_open(suppressions, name, &error) || hcct_command_complain_about(name, &error);
+}

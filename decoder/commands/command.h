@@ -7,9 +7,15 @@
 #include <stdio.h>
 
 #include "decoder/profile/profile.h"
+#include "decoder/query/suppressions.h"
 #include "format/error.h"
 
-enum hcct_command_status { HCCT_COMMAND_DONE = 0, HCCT_COMMAND_BAD = 1, HCCT_COMMAND_USAGE = 2 };
+enum hcct_command_status {
+    HCCT_COMMAND_DONE = 0,
+    HCCT_COMMAND_BAD = 1,
+    HCCT_COMMAND_USAGE = 2,
+    HCCT_COMMAND_LEAKED = 23
+};
 
 /* The command's name, which stands in front of every message. Each main file defines it. */
 extern const char hcct_command_name[];
@@ -33,6 +39,8 @@ bool hcct_command_open(struct hcct_command_file *file);
 void hcct_command_close(struct hcct_command_file *file);
 
 /* Read the value of an option: a share from 0 to 1, a count. False after a complaint. */
+/* Reads a file of suppressions, which replaces an earlier one. False after a complaint. */
+bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name);
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 /* Complains that `text` is no value of that option. Returns false. */

@@ -267,7 +267,7 @@ static bool open_both(const struct command *command, struct hcct_command_file fi
         struct hcct_query_options query = command->query;
         if (command->phases[i])
             query.phase = command->phases[i];
-        if (!hcct_command_open(&files[i]) || !hcct_query_choose(&query, &files[i]))
+        if (!hcct_command_open(&files[i]) || !hcct_query_choose(&query, &files[i], false))
             return false;
     }
     return true;

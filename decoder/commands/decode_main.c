@@ -1,5 +1,6 @@
-/* The command hcct-decode: options and files; the library does the rest. Exit status: 0 done, 1 a file or the
- * output is bad, 2 usage. Every file is read and checked before anything is printed. */
+/* The command hcct-decode: options and files; the library does the rest. Exit status: 0 done, 1 a file or
+ * the output is bad, 2 usage, 23 --format=leaks found leaks. Every file is read and checked before anything
+ * is printed. */
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -15,6 +16,7 @@
 #include "decoder/commands/query_options.h"
 #include "decoder/profile/new.h"
 #include "decoder/query/filter.h"
+#include "decoder/query/suppressions.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
@@ -28,6 +30,7 @@ const char hcct_command_name[] = "hcct-decode";
 struct command {
     struct hcct_report_options report;
     struct hcct_query_options query;
+    struct hcct_suppressions suppressions;
     const char *output; /* NULL: stdout */
     bool force;
     bool no_pager;
@@ -58,6 +61,8 @@ static const char usage_options[] =
     "  --top=N            the N hottest of them; folded: N lines\n"
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
+    "  --suppressions=FILE  of --format=leaks: leak:PATTERN in each line, as LeakSanitizer has them\n"
+    "  --reachable        of --format=leaks: what is still reachable, too\n"
     "  --source           the hot call sites with their lines of source (as --format=source)\n"
     "  --no-source        html: no lines of source in the page\n"
     "  --spread=WHAT      tree: columns of how profiles that were added up, or threads, differ: of each "
@@ -109,6 +114,8 @@ enum option_value {
     SOURCE,
     NO_SOURCE,
     CONTEXT,
+    SUPPRESSIONS,
+    REACHABLE,
     NEW,
     RECURSION,
     SPREAD
@@ -135,6 +142,8 @@ static const struct option long_options[] = {
     { "no-source", no_argument, NULL, NO_SOURCE },
     { "spread", required_argument, NULL, SPREAD },
     { "context", required_argument, NULL, CONTEXT },
+    { "suppressions", required_argument, NULL, SUPPRESSIONS },
+    { "reachable", no_argument, NULL, REACHABLE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },
@@ -224,6 +233,10 @@ static bool take_option(struct command *command, int option, const char *argumen
         return true;
     case CONTEXT:
         return add_word(command, argument);
+    case SUPPRESSIONS:
+        return hcct_command_suppressions(&command->suppressions, argument);
+    case REACHABLE:
+        return report->reachable = true;
     case 'o':
         command->output = argument;
         return true;
@@ -286,6 +299,9 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
         return HCCT_COMMAND_USAGE;
     }
+    bool leaked = false;
+    command->report.suppressions = &command->suppressions;
+    command->report.leaked = &leaked;
     command->report.colour = wants_colour(out);
     command->report.width = hcct_terminal_width(out);
     pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
@@ -305,6 +321,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         status = HCCT_COMMAND_BAD;
     } else {
         status = hcct_command_finish(out, command->output);
+        if (!status && leaked)
+            status = HCCT_COMMAND_LEAKED;
     }
     hcct_progress_end();
     if (pager)
@@ -364,7 +382,7 @@ static bool open_all(struct hcct_command_file *files, struct hcct_profile *profi
                            hcct_profile_string(profile, profile->run->program), program);
             return hcct_command_complain_about(files[i].name, &error);
         }
-        if (!hcct_query_choose(&command->query, &files[i]))
+        if (!hcct_query_choose(&command->query, &files[i], command->report.format->chooses_values))
             return false;
         struct hcct_error error;
         if (command->only_new && !hcct_new_choose(&files[i].profile, &error))
@@ -468,6 +486,7 @@ int main(int argc, char **argv)
     if (!check_options(&command, argc - optind))
         return hcct_command_usage();
     command.report.query = *query;
+    command.report.value = command.query.value;
     command.report.names = command.query.names;
     command.report.names_given = command.query.names_given;
     if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {

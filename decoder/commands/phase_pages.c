@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "decoder/profile/phases.h"
-#include "decoder/report/formats/html.h"
+#include "decoder/report/formats/viewer/html.h"
 
 /* The profiles that have the phase, each a copy with the phase's counts. What a profile without phases
  * counted is in none. */

@@ -90,10 +90,12 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
     }
 }
 
-bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file)
+bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file, bool all)
 {
     struct hcct_error error;
-    bool done = (!options->phase || hcct_phases_choose(&file->profile, options->phase, &error)) &&
-                (!options->value_given || hcct_heap_choose(&file->profile, options->value, &error));
+    bool done = !options->phase || hcct_phases_choose(&file->profile, options->phase, &error);
+    if (done && options->value_given)
+        done = all ? hcct_heap_check(&file->profile, &error)
+                   : hcct_heap_choose(&file->profile, options->value, &error);
     return done || hcct_command_complain_about(file->name, &error);
 }

@@ -65,8 +65,9 @@ struct hcct_query_options {
     bool names_given;
 };
 
-/* Applies --phase and --value to a profile that was opened. False after a complaint. */
-bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file);
+/* Applies --phase and --value to a profile that was opened. `all`: what is printed has all values. False
+ * after a complaint. */
+bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file, bool all);
 /* Takes one of these options. False: it was refused, with a message. */
 bool hcct_query_take(struct hcct_query_options *options, int option, const char *argument);
 

@@ -44,6 +44,8 @@ static const char usage[] =
     "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
     "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
     "  --heap             bytes of the heap, by the calls that allocate them (--value: live, peak, ...)\n"
+    "  --leaks            blocks that were never freed and that no pointer leads to; exit status 23 if\n"
+    "                     there are any\n"
     "  --heights=PROFILE  CPU time of a program that is NOT instrumented: call paths by the height of\n"
     "                     the stack, of those that PROFILE has (HCCT_OPTIONS=mode=cct of an hcct-cc build)\n"
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
@@ -62,7 +64,7 @@ static const char usage[] =
     "  -V, --version      print the version and exit\n"
     "\n"
     "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
-    "The exit status is the program's; 128 + N if signal N ended it.\n";
+    "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found leaks.\n";
 
 struct command {
     const char *keep; /* NULL: nothing is kept */
@@ -70,7 +72,9 @@ struct command {
     const char *heights; /* the profile that has the call paths; NULL: the program is instrumented */
     const char *program; /* whose profiles are shown; NULL: those of the program that is run */
     struct hcct_wishes wishes;
-    bool opens;            /* the page */
+    struct hcct_suppressions suppressions;
+    bool opens; /* the page */
+    bool tells_leaks;
     struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     char **decode;         /* hcct-decode's arguments */
     size_t decode_count;
@@ -112,7 +116,7 @@ static char *format(const char *text, ...)
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH };
+enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
@@ -128,6 +132,9 @@ static const struct option long_options[] = {
     { "wall", no_argument, NULL, WISH },
     { "clock", no_argument, NULL, WISH },
     { "heap", no_argument, NULL, WISH },
+    { "leaks", no_argument, NULL, LEAKS },
+    { "suppressions", required_argument, NULL, SUPPRESSIONS },
+    { "reachable", no_argument, NULL, DECODE },
     { "externals", no_argument, NULL, WISH },
     { "threads", no_argument, NULL, WISH },
     { "burst", no_argument, NULL, WISH },
@@ -189,6 +196,14 @@ static bool take_option(struct command *command, int option, int index)
         return true;
     case WISH:
         return hcct_wishes_take(&command->wishes, name, &command->keys);
+    case LEAKS:
+        command->tells_leaks = true;
+        return hcct_wishes_take(&command->wishes, name, &command->keys);
+    case SUPPRESSIONS: /* a bad file is told before the program runs */
+        if (!hcct_command_suppressions(&command->suppressions, optarg))
+            return false;
+        add_decode(command, format("--suppressions=%s", optarg));
+        return true;
     case OPEN:
         return command->opens = true;
     case 'o':
@@ -415,16 +430,16 @@ static char *find_decode(void)
     return format("hcct-decode");
 }
 
-/* Runs another command and waits for it. False: it failed. */
-static bool run_helper(char **arguments)
+/* Runs another command and waits for it. Returns its exit status; STATUS_OURS if there is none. */
+static int run_helper(char **arguments)
 {
     pid_t process;
     int status = 0, failure = posix_spawnp(&process, arguments[0], NULL, NULL, arguments, environ);
     if (failure)
-        return fail(0, arguments[0], strerror(failure));
+        return fail(STATUS_OURS, arguments[0], strerror(failure));
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
         ;
-    return !status;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_OURS;
 }
 
 /* Shows the page in the browser, as the desktop chooses it. */
@@ -434,7 +449,7 @@ static void open_page(const char *page)
     char *arguments[] = { format("%s", browser && *browser ? browser : "xdg-open"), format("%s", page),
                           NULL };
     fprintf(stderr, "hcct-run: the page is %s\n", page);
-    if (!run_helper(arguments))
+    if (run_helper(arguments))
         fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
     free(arguments[0]);
     free(arguments[1]);
@@ -453,14 +468,17 @@ static bool make_page(struct command *command)
     return true;
 }
 
-static void decode(struct command *command, const struct profile_file *files, size_t count,
-                   const struct profile_file *of)
+/* Returns the exit status of hcct-decode. */
+static int decode(struct command *command, const struct profile_file *files, size_t count,
+                  const struct profile_file *of)
 {
     size_t others = 0;
     if (command->opens && !command->format)
         add_decode(command, format("--format=html"));
+    if (command->tells_leaks && !command->format && !command->opens)
+        add_decode(command, format("--format=leaks"));
     if (command->opens && !command->output && !make_page(command))
-        return;
+        return STATUS_OURS;
     if (command->output)
         add_decode(command, format("--output=%s", command->output));
     add_decode(command, format("--program=%s", of->program));
@@ -474,8 +492,10 @@ static void decode(struct command *command, const struct profile_file *files, si
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
-    if (run_helper(command->decode) && command->opens)
+    int status = run_helper(command->decode);
+    if (!status && command->opens)
         open_page(command->output);
+    return status;
 }
 
 /* --heights: no process but the first one is sampled. */
@@ -483,7 +503,7 @@ static void infer_and_decode(struct command *command)
 {
     struct profile_file file = { .path = format("%s/inferred.bin", command->folder) };
     char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
-    if (arguments && run_helper(arguments) && read_profile(command, &file))
+    if (arguments && !run_helper(arguments) && read_profile(command, &file))
         decode(command, &file, 1, &file);
     char *samples = format("%s/samples", command->folder);
     if (!command->keep)
@@ -513,11 +533,13 @@ static int run_and_decode(struct command *command, char **program)
     }
     struct profile_file *files = list_profiles(command, &since, &count);
     const struct profile_file *of = main_profile(command, files, count, process);
-    if (of)
-        decode(command, files, count, of);
-    else
+    int decoded = of ? decode(command, files, count, of) : STATUS_OURS;
+    if (!of)
         say_nothing_left(command, program[0], files, count);
     remove_folder(command, files, count);
+    /* who asks for leaks and gets no answer must not take it for a good one */
+    if (command->tells_leaks && decoded)
+        return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : STATUS_OURS;
     return status;
 }
 
@@ -556,5 +578,6 @@ int main(int argc, char **argv)
         free(command.decode[i]);
     free(command.decode);
     free(command.keys.bytes);
+    hcct_suppressions_close(&command.suppressions);
     return status;
 }

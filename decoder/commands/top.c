@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/profile/heap.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/recover.h"
 #include "decoder/query/filter.h"
@@ -102,6 +104,47 @@ static bool is_dead(const struct hcct_profile *profile)
     return kill((pid_t)pid, 0) != 0 ? errno == ESRCH : is_zombie(pid);
 }
 
+/* --- requests ------------------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Whether the file goes away in time. */
+static bool wait_for_answer(const char *request, double seconds)
+{
+    struct stat info;
+    for (double end = seconds_now() + seconds; seconds_now() < end;) {
+        if (lstat(request, &info) != 0)
+            return errno == ENOENT;
+        if (nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL) != 0)
+            return false;
+    }
+    errno = ETIMEDOUT;
+    return false;
+}
+
+bool hcct_top_ask(const char *name, double seconds)
+{
+    char *request = NULL;
+    if (asprintf(&request, "%s.dump", name) < 0)
+        return false;
+    int file = open(request, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool done = file >= 0 || errno == EEXIST; /* another one has asked */
+    if (file >= 0)
+        close(file);
+    done = done && wait_for_answer(request, seconds);
+    int reason = errno;
+    if (!done && file >= 0)
+        unlink(request);
+    free(request);
+    errno = reason;
+    return done;
+}
+
 /* --- rows ----------------------------------------------------------------------------------------- */
 
 static int by_key(const void *left, const void *right)
@@ -174,14 +217,51 @@ static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *q
     return done;
 }
 
-enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name,
+static void close_file(struct hcct_top_sample *sample)
+{
+    if (sample->bytes)
+        hcct_profile_close(&sample->profile);
+    free(sample->bytes);
+    sample->bytes = NULL;
+}
+
+/* As open_file. A program that runs without continuous=1 is asked for a new profile (dump=1). One that waits
+ * does not answer: then the last one still tells what it is. */
+static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const char *name, bool is_first,
+                                       struct hcct_error *error)
+{
+    enum { SECONDS = 2 };
+    enum hcct_top_state state = open_file(sample, name, error);
+    bool can_ask = state == HCCT_TOP_ENDED ? !is_dead(&sample->profile)
+                                           : state == HCCT_TOP_FAILED && access(name, F_OK) != 0;
+    if (!can_ask)
+        return state;
+    if (!hcct_top_ask(name, SECONDS))
+        return state == HCCT_TOP_ENDED && !is_first && errno == ETIMEDOUT ? HCCT_TOP_RUNNING : state;
+    close_file(sample);
+    state = open_file(sample, name, error);
+    return state == HCCT_TOP_ENDED ? HCCT_TOP_RUNNING : state;
+}
+
+/* Of a heap, what is live is shown if nothing else is asked for. */
+static bool choose_value(struct hcct_profile *profile, const struct hcct_query_options *options,
+                         struct hcct_error *error)
+{
+    bool is_heap = profile->run->metric == HCCT_METRIC_HEAP;
+    return (!is_heap && !options->value_given) ||
+           hcct_heap_choose(profile, options->value_given ? options->value : HCCT_HEAP_LIVE, error);
+}
+
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool is_first,
                                   const struct hcct_query_options *options, struct hcct_error *error)
 {
     uint32_t which;
     *sample = (struct hcct_top_sample){ .bytes = NULL };
-    enum hcct_top_state state = open_file(sample, name, error);
+    enum hcct_top_state state = open_newest(sample, name, is_first, error);
     if (state != HCCT_TOP_RUNNING)
         return state;
+    if (!choose_value(&sample->profile, options, error))
+        return HCCT_TOP_FAILED;
     if (!hcct_merge_build(&sample->merge, &sample->profile, 1, false, 0, &which, error))
         return HCCT_TOP_FAILED;
     if (!make_tree(sample, &options->query, error))
@@ -199,9 +279,7 @@ void hcct_top_close(struct hcct_top_sample *sample)
     free(sample->rows);
     hcct_tree_free(&sample->tree);
     hcct_merge_free(&sample->merge);
-    if (sample->bytes)
-        hcct_profile_close(&sample->profile);
-    free(sample->bytes);
+    close_file(sample);
     *sample = (struct hcct_top_sample){ .bytes = NULL };
 }
 

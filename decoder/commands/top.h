@@ -1,5 +1,5 @@
-/* What hcct-top shows: the contexts of a running program (continuous=1), and how often each was called since
- * the sample before.
+/* What hcct-top shows: the contexts of a running program (continuous=1, or dump=1), and how often each was
+ * called since the sample before.
  *
  * A sample is read whole and decoded as any profile is. Contexts of two samples are matched by a 64-bit hash
  * of the functions of their paths. Cost of a sample: decoding, and a sort. */
@@ -37,8 +37,14 @@ enum hcct_top_state {
     HCCT_TOP_FAILED, /* *error tells why. No sample. */
 };
 
-/* Reads a sample. Close it whatever the result. */
-enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name,
+/* Asks a program that runs with HCCT_OPTIONS=dump=1 for its profile (runtime/boundary/snapshot.h): makes
+ * NAME.dump, and waits until the program has written the profile to NAME and removed the request. False,
+ * with errno: it could not be made; ETIMEDOUT: no program answered within so many seconds; EINTR: a signal
+ * came. */
+bool hcct_top_ask(const char *name, double seconds);
+
+/* Reads a sample; the first one only of a program that surely runs. Close it whatever the result. */
+enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool is_first,
                                   const struct hcct_query_options *options, struct hcct_error *error);
 void hcct_top_close(struct hcct_top_sample *sample);
 /* Fills `recent` and sorts the rows: the most recent calls first, then the most calls. `before` is the sample

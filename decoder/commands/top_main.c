@@ -29,11 +29,13 @@ const char hcct_command_name[] = "hcct-top";
 
 static const char usage[] =
     "Usage: hcct-top [options] [FILE]\n"
-    "Show what a program that runs with HCCT_OPTIONS=continuous=1 is calling now.\n"
-    "FILE is its output (ids.bin). q quits.\n"
+    "Show what a program that runs with HCCT_OPTIONS=continuous=1 is calling now; with metric=heap:dump=1,\n"
+    "what it has live in the heap. FILE is its output (ids.bin). q quits.\n"
     "\n"
     "  -d, --interval=S   seconds between two looks (1)\n"
     "  -n, --count=N      look N times, then end\n"
+    "  --dump             make the program write its profile to FILE now (needs dump=1), and end\n"
+    "  --value=WHAT       of the heap: live (default), allocated, blocks, live-blocks, peak, ...\n"
     "  --top=N            the N hottest contexts (what fits; 20 where that is not a terminal)\n"
     "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_FILTERS_HELP
     "  -h, --help         print this and exit\n"
@@ -43,7 +45,9 @@ static const struct option long_options[] = {
     { "interval", required_argument, NULL, 'd' },
     { "count", required_argument, NULL, 'n' },
     { "top", required_argument, NULL, 't' },
+    { "dump", no_argument, NULL, 'U' },
     HCCT_QUERY_FILTERS,
+    HCCT_QUERY_VALUES,
     { "no-demangle", no_argument, NULL, 'D' }, /* --names=linkage, before 0.9 */
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },
@@ -228,10 +232,9 @@ static bool complain_at_start(const struct top *top, enum hcct_top_state state,
                               const struct hcct_error *error)
 {
     if (state == HCCT_TOP_ENDED)
-        return hcct_command_complain(
-            top->name,
-            "is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1; "
-            "hcct-decode shows it");
+        return hcct_command_complain(top->name, "is the profile of a program that has ended, or runs without "
+                                                "HCCT_OPTIONS=continuous=1 or dump=1; "
+                                                "hcct-decode shows it");
     if (state == HCCT_TOP_KILLED)
         return hcct_command_complain(top->name, "the program was killed; hcct-decode shows what it left");
     return hcct_command_complain_about(top->name, error);
@@ -243,7 +246,7 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
     struct hcct_top_sample sample;
     struct hcct_error error;
     bool first = !before->bytes;
-    enum hcct_top_state state = hcct_top_read(&sample, top->name, &top->query, &error);
+    enum hcct_top_state state = hcct_top_read(&sample, top->name, first, &top->query, &error);
     double seconds = now() - *time;
     bool done = true;
     if (first && state != HCCT_TOP_RUNNING) {
@@ -267,6 +270,18 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
     }
     hcct_top_close(&sample);
     return done;
+}
+
+/* --dump */
+static enum hcct_command_status ask_for_profile(const char *name)
+{
+    enum { SECONDS = 5 };
+    if (hcct_top_ask(name, SECONDS))
+        return HCCT_COMMAND_DONE;
+    hcct_command_complain(name, errno == ETIMEDOUT ? "no program wrote it within 5 s: none that runs with "
+                                                     "HCCT_OPTIONS=dump=1 has this output, or it waits"
+                                                   : strerror(errno));
+    return HCCT_COMMAND_BAD;
 }
 
 static enum hcct_command_status run(struct top *top)
@@ -308,7 +323,7 @@ static bool read_interval(const char *text, double *value)
 int main(int argc, char **argv)
 {
     struct top top = { .name = "ids.bin", .interval = 1, .query.query.fold = HCCT_QUERY_FOLD_DEFAULT };
-    bool good = true;
+    bool good = true, dumps = false;
     for (int option; good && (option = hcct_command_option(argc, argv, "d:n:hV", long_options, NULL)) != -1;)
         switch (option) {
         case 'd':
@@ -319,6 +334,9 @@ int main(int argc, char **argv)
             break;
         case 't':
             good = hcct_command_count("top", optarg, &top.rows);
+            break;
+        case 'U':
+            dumps = true;
             break;
         case 'D':
             top.query.names = HCCT_NAMES_LINKAGE;
@@ -341,6 +359,8 @@ int main(int argc, char **argv)
         return hcct_command_usage();
     if (optind < argc)
         top.name = argv[optind];
+    if (dumps)
+        return ask_for_profile(top.name);
     setlocale(LC_CTYPE, "");
     top.utf8 = MB_CUR_MAX > 1;
     top.screen = isatty(STDOUT_FILENO);

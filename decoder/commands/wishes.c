@@ -19,6 +19,7 @@ static const struct wish {
     { "wall", ":metric=wall", true, HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
     { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
     { "heap", ":metric=heap", true, 0, false, NULL, NULL },
+    { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
     { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
     { "burst", ":burst=on", false, 0, false, NULL, NULL },

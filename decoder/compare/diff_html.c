@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "decoder/compare/diff_html.h"
-#include "decoder/report/formats/html.h"
+#include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"
 
 /* The difference as a report: one list of frames and sites, A's first, and one tree. */
@@ -211,13 +211,13 @@ static bool join(struct joined *joined, const struct hcct_diff *diff)
 bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff)
 {
     static const struct hcct_html_column columns[] = {
-        { "count", write_after },
-        { "before", write_before },
-        { "change", write_change },
-        { "bounds", write_bounds },
-        { "match", write_kind },
-        { "hot", write_beyond },
-        { NULL, NULL },
+        { "count", write_after, 0 },
+        { "before", write_before, 0 },
+        { "change", write_change, 0 },
+        { "bounds", write_bounds, 0 },
+        { "match", write_kind, 0 },
+        { "hot", write_beyond, 0 },
+        { NULL, NULL, 0 },
     };
     struct joined joined = { 0 };
     struct hcct_report report = { .frames = &joined.frames, .tree = &joined.tree, .by = HCCT_BY_LINE };

@@ -215,6 +215,50 @@ static bool check_phases(const struct hcct_profile *profile, struct hcct_error *
                    "the calls of the phases do not add up to those of the run");
 }
 
+/* The elements behind a point; `count` is how many. */
+static bool check_detail(const struct hcct_profile *profile, uint32_t at, uint32_t *count,
+                         struct hcct_error *error)
+{
+    const struct hcct_file_curve *point = &profile->curve[at], *end = profile->curve + profile->curve_count;
+    uint64_t left = point->live_bytes;
+    uint32_t next = 0;
+    const struct hcct_file_curve *it = point + 1;
+    for (; it < end && it->entry != HCCT_FILE_NONE; it++) {
+        if (!point->is_detailed || it->is_detailed || it->entry < next || it->entry > profile->entry_count ||
+            it->live_bytes > left)
+            return corrupt(profile, it, error, "an entry of the curve is out of order, or has too much");
+        left -= it->live_bytes;
+        next = it->entry + 1;
+    }
+    *count = (uint32_t)(it - point - 1);
+    return !point->is_detailed || !left ||
+           corrupt(profile, point, error, "what the entries have at a point of the curve is not all");
+}
+
+static bool check_curve(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint64_t allocated = 0, time = 0, live = 0;
+    uint32_t details = 0;
+    if (profile->curve_count && profile->run->metric != HCCT_METRIC_HEAP)
+        return corrupt(profile, profile->run, error, "a curve of no heap");
+    for (uint32_t i = 0; i < profile->curve_count;) {
+        const struct hcct_file_curve *point = &profile->curve[i];
+        details += point->is_detailed;
+        if (point->entry != HCCT_FILE_NONE || point->is_detailed > 1 || details > HCCT_FILE_CURVE_DETAILS ||
+            point->allocated_bytes < allocated || point->time_ns < time || point->most_bytes < live ||
+            point->most_bytes < point->live_bytes)
+            return corrupt(profile, point, error, "the points of the curve are out of order");
+        allocated = point->allocated_bytes;
+        time = point->time_ns;
+        live = point->live_bytes;
+        uint32_t entries;
+        if (!check_detail(profile, i, &entries, error))
+            return false;
+        i += 1 + entries;
+    }
+    return true;
+}
+
 /* --- texts ----------------------------------------------------------------------------------------- */
 
 /* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
@@ -278,6 +322,6 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
            check_bursts(profile, error) && check_phases(profile, error) && check_names(profile, error) &&
-           check_heap(profile, error) && check_spread(profile, error) && check_new(profile, error) &&
-           check_text_bytes(profile, error);
+           check_heap(profile, error) && check_curve(profile, error) && check_spread(profile, error) &&
+           check_new(profile, error) && check_text_bytes(profile, error);
 }

@@ -53,13 +53,28 @@ double hcct_heap_variance(const struct hcct_profile *profile, int value)
     return sum;
 }
 
+uint64_t *hcct_heap_details(const struct hcct_profile *profile, uint32_t *detail_count)
+{
+    uint32_t count = 0, detail = UINT32_MAX;
+    for (uint32_t i = 0; i < profile->curve_count; i++)
+        count += profile->curve[i].is_detailed;
+    uint64_t *details = calloc((size_t)profile->entry_count * count + count + 1, sizeof *details);
+    *detail_count = count;
+    for (uint32_t i = 0; details && i < profile->curve_count; i++) {
+        const struct hcct_file_curve *it = &profile->curve[i];
+        if (it->entry == HCCT_FILE_NONE)
+            detail += it->is_detailed;
+        else
+            details[(size_t)it->entry * count + detail] = it->live_bytes;
+    }
+    return details;
+}
+
 struct chosen {
     struct hcct_file_run run;
     struct hcct_file_entry entries[];
 };
 
-/* Leaves out what is 0. The arrays of the file stay beside each other: heap[i] is of the i-th entry of the
- * file only. */
 static void choose(struct hcct_profile *profile, struct chosen *chosen, int value)
 {
     struct hcct_file_run *run = &chosen->run;
@@ -90,17 +105,29 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, int valu
     profile->spread = NULL; /* it is of the first value; that there is one stays known */
 }
 
+bool hcct_heap_has(const struct hcct_file_heap *total, int value)
+{
+    bool is_lost = value == HCCT_HEAP_LOST || value == HCCT_HEAP_LOST_BLOCKS;
+    return !is_lost || (total->scanned && total->scanned == total->profiles);
+}
+
+bool hcct_heap_check(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    return profile->run->metric == HCCT_METRIC_HEAP ||
+           hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                          "counts no heap: HCCT_OPTIONS=metric=heap, or hcct-run --heap, does");
+}
+
 bool hcct_heap_choose(struct hcct_profile *profile, int value, struct hcct_error *error)
 {
-    if (profile->run->metric != HCCT_METRIC_HEAP)
-        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                              "counts no heap: HCCT_OPTIONS=metric=heap, or hcct-run --heap, does");
+    if (!hcct_heap_check(profile, error))
+        return false;
     struct hcct_file_heap total = hcct_heap_total(profile);
-    bool is_lost = value == HCCT_HEAP_LOST || value == HCCT_HEAP_LOST_BLOCKS;
-    if (is_lost && (!total.scanned || total.scanned != total.profiles))
+    if (!hcct_heap_has(&total, value))
         return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                               "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on does");
     profile->heap_value = value;
+    profile->is_one_value = true;
     if (value == HCCT_HEAP_ALLOCATED)
         return true;
     struct chosen *chosen =

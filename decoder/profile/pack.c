@@ -27,6 +27,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
         { HCCT_FILE_SPREAD, sizeof *profile->spread, profile->spread_count, profile->spread },
         { HCCT_FILE_MEMBERS, sizeof *profile->members, profile->member_count, profile->members },
         { HCCT_FILE_PHASES, sizeof *profile->phases, profile->phase_count, profile->phases },
+        { HCCT_FILE_CURVE, sizeof *profile->curve, profile->curve_count, profile->curve },
         { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
         { HCCT_FILE_TIMES, sizeof *profile->times, profile->times != NULL, profile->times },
     };

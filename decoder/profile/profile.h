@@ -32,11 +32,12 @@ struct hcct_profile {
     const struct hcct_file_times *times;          /* NULL: not known */
     const struct hcct_file_heap *heap;            /* metric=heap: of each entry, and the rest; else NULL */
     const struct hcct_file_heap_sampled *sampled; /* heap_sample: as `heap`; else NULL */
+    const struct hcct_file_curve *curve;          /* metric=heap, of one run; else NULL */
     const struct hcct_file_spread
         *spread; /* of a sum: of each entry, and of contexts without one; else NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
-        phase_count, member_count;
+        phase_count, member_count, curve_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
@@ -51,6 +52,7 @@ struct hcct_profile {
     const char *phase;         /* the one that the counts are of; NULL: the whole run */
     int heap_value;            /* enum hcct_heap_value: what the counts are */
     void *resized_heap;        /* what `heap` points into, if the file has elements of another size */
+    bool is_one_value;         /* it was chosen: heap[] is no longer beside entries[] */
     /* what `run` and `entries` point into, if that is not the first one (heap.h, new.h, phases.h) */
     void *chosen;
     bool only_new;       /* the other entries were left out */

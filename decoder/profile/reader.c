@@ -27,6 +27,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(sampled, sampled_count, HCCT_FILE_HEAP_SAMPLED);
     SECTION(spread, spread_count, HCCT_FILE_SPREAD);
     SECTION(new_words, new_word_count, HCCT_FILE_NEW);
+    SECTION(curve, curve_count, HCCT_FILE_CURVE);
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
     profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);

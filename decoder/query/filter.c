@@ -123,13 +123,14 @@ static bool filter_node(struct filter *filter, uint32_t index)
         return false;
     filter->path[index] |= in_fold ? PATH_IN_FOLD : 0;
     if (filter->map[index] != HCCT_NODE_NONE && (!filter->match[FOCUS] || path & PATH_IN_FOCUS))
-        hcct_tree_add(&filter->to->nodes[filter->map[index]], node);
+        hcct_tree_take(filter->to, filter->map[index], filter->from, index);
     return true;
 }
 
 bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
                        const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error)
 {
+    to->value_count = from->value_count;
     struct filter filter = { .from = from, .frames = frames, .to = to };
     bool done = open_filter(&filter, query, error);
     for (uint32_t i = 0; done && i < from->node_count; i++)

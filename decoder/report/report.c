@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/query/callers.h"
 #include "decoder/query/filter.h"
@@ -144,17 +145,42 @@ static bool cut_depth(struct hcct_tree *tree, uint32_t limit)
     return depth;
 }
 
+/* Exchanges the counts for the value that is shown first, and back. */
+static void exchange(struct hcct_tree *tree, int value)
+{
+    for (uint32_t i = 0; i < tree->node_count && tree->value_count; i++) {
+        uint64_t count = tree->nodes[i].count, *place = &hcct_tree_values(tree, i)[value];
+        tree->nodes[i].count = *place;
+        *place = count;
+    }
+}
+
 static bool select_nodes(struct hcct_report *report, struct stages *stages)
 {
     const struct hcct_report_options *options = report->options;
+    struct hcct_tree *tree = &stages->grouped;
+    uint64_t hot_values[HCCT_TREE_VALUES];
+    for (uint32_t i = 0; i < tree->value_count; i++) {
+        uint64_t hot = hot_count(report->phi, report->value_totals[i]);
+        hot_values[i] = hot ? hot : 1; /* nobody is hot for nothing */
+    }
     struct hcct_view_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
         .top_count = options->format->is_lines ? 0 : options->top_count,
         .all = options->all,
+        .hot_values = tree->value_count ? hot_values : NULL,
     };
-    return report->is_upside_down ? select_chains(report, stages)
-                                  : hcct_view_select(&stages->grouped, report->frames, &selection);
+    if (report->is_upside_down)
+        return select_chains(report, stages);
+    if (tree->value_count) {
+        selection.hot_count = hot_values[options->value];
+        hot_values[options->value] = report->hot_count;
+    }
+    exchange(tree, options->value);
+    bool done = hcct_view_select(tree, report->frames, &selection);
+    exchange(tree, options->value);
+    return done;
 }
 
 /* What the tree lacks becomes leaves, where the format can show them. */
@@ -168,7 +194,9 @@ static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
                                       ? HCCT_OTHER_BELOW_KEPT
                                       : HCCT_OTHER_BY_FUNCTION;
     bool part = report->is_upside_down && report->options->query.function;
-    return hcct_other_add(tree, report->frames, part ? 0 : report->summary->calls, shown);
+    struct hcct_other_totals totals = { part ? 0 : report->summary->calls,
+                                        part ? NULL : report->value_totals };
+    return hcct_other_add(tree, report->frames, totals, shown);
 }
 
 static bool prepare_tree(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
@@ -196,7 +224,7 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
 static bool join_threads(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_tree *from = &stages->grouped;
-    struct hcct_tree to = { 0 };
+    struct hcct_tree to = { .value_count = from->value_count };
     uint32_t *root = malloc(((size_t)from->node_count + 1) * sizeof *root);
     bool done = root, split = false;
     for (uint32_t i = 0; done && i < from->node_count; i++) {
@@ -207,7 +235,7 @@ static bool join_threads(struct hcct_report *report, struct stages *stages, stru
                       : root[node->parent];
         done = root[i] != HCCT_NODE_NONE;
         if (done)
-            hcct_tree_add(&to.nodes[root[i]], node);
+            hcct_tree_take(&to, root[i], from, i);
     }
     free(root);
     hcct_tree_free(&stages->grouped);
@@ -268,6 +296,20 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         .hot_count = hot_count(phi, merge->summary.calls),
         .file_bytes = merge->file_bytes,
     };
+    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
+        report.value_totals[i] = hcct_heap_value(&merge->summary.heap, i);
+    for (uint32_t i = 0; i < merge->summary.detail_count; i++)
+        report.value_totals[HCCT_HEAP_VALUE_COUNT + i] = hcct_summary_point(&merge->summary, i)->live_bytes;
+    if (options->format->needs_lost &&
+        (merge->summary.metric != HCCT_METRIC_HEAP || !hcct_heap_has(&merge->summary.heap, HCCT_HEAP_LOST)))
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
+                              "hcct-run --leaks, does");
+    if (options->format->has_curve && !merge->summary.curve)
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "has no curve: the profile of one run with metric=heap has one");
+    if (!options->format->has_values)
+        hcct_tree_drop_values(&merge->tree);
     struct hcct_limit limit;
     FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
     report.limit = &limit;

@@ -29,6 +29,10 @@ struct hcct_report_options {
     enum hcct_names names;
     bool names_given; /* otherwise the format says */
     struct hcct_query query;
+    struct hcct_suppressions *suppressions; /* of leaks; NULL: none. They are counted */
+    bool reachable;                         /* --format=leaks: what is no leak, too */
+    bool *leaked;                           /* --format=leaks tells here whether something did; or NULL */
+    int value;                              /* enum hcct_heap_value: the first one, where a format has all */
     bool inlines;
     bool all;
     bool no_source; /* no lines of source in the page */
@@ -76,6 +80,11 @@ struct hcct_report_format {
     /* Tells frames apart by their members: names are not made unique, and inlined frames of one place stay
      * apart. */
     bool is_for_programs;
+    /* Shows all values of a profile of the heap. The tree has them (value_count), unless one was chosen. */
+    bool has_values;
+    bool needs_lost;     /* tells lost blocks */
+    bool has_curve;      /* shows the heap over the run */
+    bool chooses_values; /* its reader chooses one: the tree has all, and the option says which comes first */
     bool is_for_compilers; /* always by site and with inlined frames; of one build only */
 };
 
@@ -99,7 +108,8 @@ struct hcct_report {
     double phi;
     uint64_t hot_count; /* the smallest hot count */
     uint64_t hot_contexts;
-    uint64_t file_bytes; /* of the profiles */
+    uint64_t value_totals[HCCT_TREE_VALUES]; /* of a tree with values */
+    uint64_t file_bytes;                     /* of the profiles */
     bool is_upside_down; /* the tree of --view=callers: a node stands for itself and what is below it */
 };
 

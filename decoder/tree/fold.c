@@ -8,6 +8,7 @@
 #include "decoder/tree/fold.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/tree/tree.h"
 #include "decoder/tree/view.h"
@@ -126,6 +127,9 @@ static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint
             node.error = 0;
         }
         tree->nodes[kept_count] = node;
+        if (tree->value_count)
+            memmove(hcct_tree_values(tree, kept_count), hcct_tree_values(tree, i),
+                    tree->value_count * sizeof *tree->values);
         map[i] = kept_count++;
     }
     tree->node_count = kept_count;
@@ -141,9 +145,8 @@ static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
         uint32_t node = folder->map[i] = fold_node(folder, i, depth_limit);
         if (node == HCCT_NODE_NONE)
             return false;
-        struct hcct_tree_node added = from->nodes[i];
-        added.flags &= ~(uint32_t)HCCT_NODE_KEPT;
-        hcct_tree_add(&folder->to->nodes[node], &added);
+        hcct_tree_take(folder->to, node, from, i);
+        folder->to->nodes[node].flags &= ~(uint32_t)HCCT_NODE_KEPT;
     }
     prune(folder->to, folder->frames, folder->map);
     return true;
@@ -152,6 +155,7 @@ static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
 bool hcct_fold_tree(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
                     bool merge, struct hcct_tree *to)
 {
+    to->value_count = from->value_count;
     struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };
     size_t room = (size_t)from->node_count + 1;
     /* `map` is used twice; `to` has at most two nodes for each of `from`. */

@@ -2,6 +2,7 @@
  * of each node. Then entries without a chain are matched with the words of other profiles. */
 #include "decoder/tree/merge.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@
 #include "decoder/tree/contexts.h"
 #include "format/error.h"
 #include "format/names.h"
+
+static_assert(HCCT_HEAP_VALUE_COUNT + HCCT_FILE_CURVE_DETAILS <= HCCT_TREE_VALUES,
+              "a tree has room for the values");
 
 struct word {
     uint64_t word;
@@ -39,6 +43,7 @@ struct merger {
     uint32_t word_count, word_capacity;
     struct chainless *chainless;
     uint32_t chainless_count, chainless_capacity;
+    uint64_t *details; /* per entry of the one profile: live at each detailed point */
 };
 
 static bool same_word(const void *array, uint32_t index, const void *key)
@@ -99,6 +104,65 @@ static void set_trials(struct hcct_tree_node *node, const struct hcct_profile *p
     node->trials = node->flags & HCCT_NODE_COUNTED ? 0 : trials & HCCT_NODE_TRIALS;
 }
 
+/* The values of all entries are there, unless one was chosen. */
+static bool have_values(const struct hcct_profile *profiles, uint32_t count)
+{
+    bool all = count;
+    for (uint32_t i = 0; all && i < count; i++)
+        all = profiles[i].heap && !profiles[i].is_one_value && !profiles[i].only_new && !profiles[i].phase;
+    return all;
+}
+
+static void add_values(struct merger *merger, uint32_t node, const struct hcct_profile *profile,
+                       uint32_t entry)
+{
+    struct hcct_tree *tree = &merger->merge->tree;
+    uint64_t values[HCCT_TREE_VALUES];
+    if (!tree->value_count)
+        return;
+    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
+        values[i] = hcct_heap_value(&profile->heap[entry], i);
+    uint32_t details = tree->value_count - HCCT_HEAP_VALUE_COUNT;
+    for (uint32_t i = 0; i < details; i++)
+        values[HCCT_HEAP_VALUE_COUNT + i] = merger->details[(size_t)entry * details + i];
+    hcct_tree_add_values(tree, node, values);
+}
+
+/* Prepares the tree for the values, and for those at the curve's points if there is one curve. */
+static bool open_values(struct merger *merger, const struct hcct_profile *profiles, uint32_t count)
+{
+    struct hcct_summary *summary = &merger->merge->summary;
+    bool has_curve = count == 1 && profiles->curve_count;
+    if (has_curve) {
+        summary->curve = profiles->curve;
+        summary->curve_count = profiles->curve_count;
+    }
+    if (!have_values(profiles, count))
+        return true;
+    merger->merge->tree.value_count = HCCT_HEAP_VALUE_COUNT;
+    if (!has_curve)
+        return true;
+    merger->details = hcct_heap_details(profiles, &summary->detail_count);
+    const uint64_t *rest = merger->details + (size_t)profiles->entry_count * summary->detail_count;
+    for (uint32_t i = 0; merger->details && i < summary->detail_count; i++)
+        summary->detail_rest[i] = rest[i];
+    merger->merge->tree.value_count += summary->detail_count;
+    return merger->details;
+}
+
+const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail)
+{
+    const struct hcct_file_curve *point = summary->curve;
+    for (uint32_t i = 0; i < summary->curve_count; i++) {
+        if (summary->curve[i].entry != HCCT_FILE_NONE)
+            continue;
+        point = &summary->curve[i];
+        if (point->is_detailed && !detail--)
+            break;
+    }
+    return point;
+}
+
 static bool add_entries(struct merger *merger, const struct hcct_profile *profile)
 {
     struct hcct_contexts contexts;
@@ -118,6 +182,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         case HCCT_CONTEXT_FOUND:
             set_trials(&merger->merge->tree.nodes[node], profile, i);
             merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
+            add_values(merger, node, profile, i);
             done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
                    (!merger->has_spread || hcct_spread_add(&merger->merge->spread, node, entry, i)) &&
                    remember_word(merger, entry->word, node);
@@ -184,6 +249,8 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
         summary->new_numbers = *numbers;
     struct hcct_file_heap heap = hcct_heap_total(profile);
     hcct_layout_add_heap(&summary->heap, &heap);
+    if (profile->heap)
+        hcct_layout_add_heap(&summary->heap_rest, &profile->heap[profile->heap_count - 1]);
     summary->heap_value = profile->heap_value;
     summary->heap_variance += hcct_heap_variance(profile, profile->heap_value);
     summary->heap_period = profile->sampled ? profile->sampled->period : summary->heap_period;
@@ -261,6 +328,8 @@ static void finish(struct merger *merger)
         node->count = counted.count;
         node->error = counted.error;
         node->spread = merger->has_spread ? i + 1 : 0;
+        if (tree->value_count) /* with the bound of all counts, where contexts were not kept all the time */
+            hcct_tree_values(tree, i)[HCCT_HEAP_ALLOCATED] = counted.count;
         sum = hcct_sum(sum, node->count);
         summary->context_count++;
     }
@@ -364,7 +433,8 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     }
     hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
     hcct_progress_phase("decoding", entry_count);
-    done = gather_records(merge, profiles, profile_count, error);
+    done = gather_records(merge, profiles, profile_count, error) &&
+           (open_values(&merger, profiles, profile_count) || hcct_error_out_of_memory(error));
     if (!done)
         hcct_merge_free(merge);
     if (!done)
@@ -381,6 +451,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     hcct_tally_free(&merger.tally);
     free(merger.words);
     free(merger.chainless);
+    free(merger.details);
     hcct_table_free(&merger.word_table);
     return done;
 }

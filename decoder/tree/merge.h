@@ -33,6 +33,7 @@ struct hcct_summary {
     double heap_variance;                        /* heap_sample: of `calls` */
     uint64_t heap_period;                        /* and what the last file was sampled with; 0: none was */
     struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
+    struct hcct_file_heap heap_rest;             /* the part of it in contexts that were not kept */
     bool folded;                                 /* recursion is folded */
     bool has_new;                                /* with known=, if there is one file: */
     struct hcct_file_new new_numbers;            /* what is new in it */
@@ -62,6 +63,11 @@ struct hcct_summary {
     const char *phase; /* the one that all this is about; NULL: whole runs */
     bool is_estimate;  /* one of the files counted in bursts or samples: */
     struct hcct_file_bursts bursts;
+
+    const struct hcct_file_curve *curve; /* of one run with metric=heap; else NULL */
+    uint32_t curve_count, detail_count;  /* elements; detailed points */
+    /* What was live at each of these, in contexts that were not kept. */
+    uint64_t detail_rest[HCCT_FILE_CURVE_DETAILS];
 };
 
 /* Whether nothing is missing or misplaced. */
@@ -71,6 +77,9 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
            !it->undecodable && !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count &&
            !it->bursts.untimed;
 }
+
+/* Of the curve: detailed point number `detail`, in the order of time; of a larger number, the end. */
+const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 
 struct hcct_merge {
     struct hcct_frames frames;

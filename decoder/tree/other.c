@@ -11,14 +11,52 @@ struct adder {
     uint32_t frame; /* of [other] */
 };
 
+struct amount {
+    uint64_t count, error, values[HCCT_TREE_VALUES];
+};
+
+static struct amount amount_of(const struct hcct_tree *tree, uint32_t node)
+{
+    struct amount amount = { .count = tree->nodes[node].count, .error = tree->nodes[node].error };
+    for (uint32_t i = 0; i < tree->value_count; i++)
+        amount.values[i] = hcct_tree_values(tree, node)[i];
+    return amount;
+}
+
+static bool is_nothing(const struct hcct_tree *tree, const struct amount *amount)
+{
+    bool any = amount->count;
+    for (uint32_t i = 0; i < tree->value_count; i++)
+        any |= amount->values[i] != 0;
+    return !any;
+}
+
+/* What `totals` has and the tree lacks. */
+static struct amount lacking(const struct hcct_tree *tree, const struct hcct_other_totals *totals)
+{
+    struct amount sum = { 0 }, lack = { 0 };
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        if (!(tree->nodes[i].flags & HCCT_NODE_COUNTED))
+            continue;
+        struct amount own = amount_of(tree, i);
+        sum.count = hcct_sum(sum.count, own.count);
+        for (uint32_t k = 0; k < tree->value_count; k++)
+            sum.values[k] = hcct_sum(sum.values[k], own.values[k]);
+    }
+    lack.count = totals->count > sum.count ? totals->count - sum.count : 0;
+    for (uint32_t k = 0; totals->values && k < tree->value_count; k++)
+        lack.values[k] = totals->values[k] > sum.values[k] ? totals->values[k] - sum.values[k] : 0;
+    return lack;
+}
+
 #define SHOWN (HCCT_NODE_COUNTED | HCCT_NODE_SELECTED | HCCT_NODE_KEPT)
 
 /* The leaf [other] below `parent`, with `count` and `error` added to it, or to its leaf of that function.
  * `function` HCCT_FRAMES_NONE: none. */
-static bool add(struct adder *adder, uint32_t parent, uint32_t function, uint64_t count, uint64_t error)
+static bool add(struct adder *adder, uint32_t parent, uint32_t function, const struct amount *amount)
 {
     struct hcct_tree *tree = adder->tree;
-    const struct hcct_tree_node amount = { .count = count, .error = error, .flags = SHOWN };
+    const struct hcct_tree_node leaf = { .count = amount->count, .error = amount->error, .flags = SHOWN };
     uint32_t node = hcct_tree_child(tree, parent, adder->frame, HCCT_FRAMES_NONE);
     if (node != HCCT_NODE_NONE && function != HCCT_FRAMES_NONE) {
         tree->nodes[node].flags |= HCCT_NODE_KEPT;
@@ -26,7 +64,8 @@ static bool add(struct adder *adder, uint32_t parent, uint32_t function, uint64_
     }
     if (node == HCCT_NODE_NONE)
         return false;
-    hcct_tree_add(&tree->nodes[node], &amount);
+    hcct_tree_add(&tree->nodes[node], &leaf);
+    hcct_tree_add_values(tree, node, amount->values);
     return true;
 }
 
@@ -35,7 +74,7 @@ static bool is_shown(const struct adder *adder, const struct hcct_tree_node *nod
     return node->flags & (adder->shown == HCCT_OTHER_BELOW_SELECTED ? HCCT_NODE_SELECTED : HCCT_NODE_KEPT);
 }
 
-bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, uint64_t total,
+bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
                     enum hcct_other_shown shown)
 {
     const struct hcct_tree_frame other = {
@@ -46,26 +85,26 @@ bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, uint64_t
     uint32_t *nearest = malloc(((size_t)count + 1) * sizeof *nearest); /* per node: itself or an ancestor */
     bool done = nearest && adder.frame != HCCT_FRAMES_NONE &&
                 hcct_frames_name(frames, adder.frame, HCCT_NAMES_LINKAGE);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (tree->nodes[i].flags & HCCT_NODE_COUNTED)
-            sum = hcct_sum(sum, tree->nodes[i].count);
+    struct amount lack = lacking(tree, &totals);
     for (uint32_t i = 0; done && i < count; i++) {
         const struct hcct_tree_node node = tree->nodes[i]; /* the array moves */
+        const struct amount amount = amount_of(tree, i);
         nearest[i] = node.flags & HCCT_NODE_KEPT     ? i
                      : node.parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
                                                      : nearest[node.parent];
-        if (!(node.flags & HCCT_NODE_COUNTED) || !node.count || is_shown(&adder, &node))
+        if (!(node.flags & HCCT_NODE_COUNTED) || is_nothing(tree, &amount) || is_shown(&adder, &node))
             continue;
         if (node.frame == adder.frame) { /* it may be the leaf that it goes to */
             tree->nodes[i].count = tree->nodes[i].error = 0;
+            for (uint32_t k = 0; k < tree->value_count; k++)
+                hcct_tree_values(tree, i)[k] = 0;
             tree->nodes[i].flags &= ~(uint32_t)HCCT_NODE_COUNTED;
         }
-        done = add(&adder, nearest[i], shown == HCCT_OTHER_BY_FUNCTION ? node.frame : HCCT_FRAMES_NONE,
-                   node.count, node.error);
+        done =
+            add(&adder, nearest[i], shown == HCCT_OTHER_BY_FUNCTION ? node.frame : HCCT_FRAMES_NONE, &amount);
     }
-    if (done && sum < total)
-        done = add(&adder, HCCT_NODE_NONE, HCCT_FRAMES_NONE, total - sum, 0);
+    if (done && !is_nothing(tree, &lack))
+        done = add(&adder, HCCT_NODE_NONE, HCCT_FRAMES_NONE, &lack);
     free(nearest);
     return done;
 }

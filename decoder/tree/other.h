@@ -15,9 +15,14 @@ enum hcct_other_shown {
     HCCT_OTHER_BY_FUNCTION,    /* as BELOW_KEPT; below each [other] stand the functions of its contexts, */
 }; /* so that a function's own total is right */
 
+struct hcct_other_totals {
+    uint64_t count;
+    const uint64_t *values; /* of a tree with values; NULL: not known */
+};
+
 /* Adds the leaves to a tree whose kept nodes are marked. Leaves [other] that the tree has and that are not
  * shown move like contexts. False when memory is out. */
-bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, uint64_t total,
+bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
                     enum hcct_other_shown shown);
 
 #endif

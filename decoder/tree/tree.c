@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/profile/sum.h"
 #include "format/error.h"
@@ -55,8 +56,13 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
         return HCCT_NODE_NONE;
     if (!hcct_vector_grow(&tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes))
         return HCCT_NODE_NONE;
+    size_t value_bytes = tree->value_count * sizeof *tree->values;
+    if (value_bytes && !hcct_vector_grow(&tree->values, &tree->value_capacity, tree->node_count, value_bytes))
+        return HCCT_NODE_NONE;
     if (!hcct_table_add(&tree->table, hash, tree->node_count))
         return HCCT_NODE_NONE;
+    if (value_bytes)
+        memset(hcct_tree_values(tree, tree->node_count), 0, value_bytes);
     tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
     return tree->node_count++;
 }
@@ -82,9 +88,33 @@ void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from)
     to->flags |= from->flags;
 }
 
+void hcct_tree_add_values(struct hcct_tree *tree, uint32_t node, const uint64_t *values)
+{
+    if (!tree->value_count)
+        return;
+    uint64_t *to = hcct_tree_values(tree, node);
+    for (uint32_t i = 0; i < tree->value_count; i++)
+        to[i] = hcct_sum(to[i], values[i]);
+}
+
+void hcct_tree_take(struct hcct_tree *to, uint32_t node, const struct hcct_tree *from, uint32_t taken)
+{
+    hcct_tree_add(&to->nodes[node], &from->nodes[taken]);
+    if (from->value_count)
+        hcct_tree_add_values(to, node, hcct_tree_values(from, taken));
+}
+
+void hcct_tree_drop_values(struct hcct_tree *tree)
+{
+    free(tree->values);
+    tree->values = NULL;
+    tree->value_count = tree->value_capacity = 0;
+}
+
 void hcct_tree_free(struct hcct_tree *tree)
 {
     free(tree->nodes);
+    free(tree->values);
     hcct_table_free(&tree->table);
     *tree = (struct hcct_tree){ 0 };
 }

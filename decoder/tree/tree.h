@@ -41,12 +41,18 @@ struct hcct_tree_node {
 };
 
 #define HCCT_NODE_TRIALS ((1u << 24) - 1)
+#define HCCT_TREE_VALUES 24 /* value_count at most */
 
 struct hcct_tree {
     struct hcct_tree_node *nodes;
     uint32_t node_count, node_capacity, node_limit; /* limit 0: HCCT_NODE_LIMIT */
     uint64_t lookup_count, lookup_limit;            /* of hcct_tree_child; limit 0: none */
     struct hcct_table table;
+    /* What a node has beside its count (a profile of the heap: one for each enum hcct_heap_value, then what
+     * was live at each detailed point of the curve): node n has values[n * value_count] and so on. Set
+     * value_count before the first node is added. */
+    uint64_t *values;
+    uint32_t value_count, value_capacity; /* value_capacity: in nodes */
 };
 
 /* Limits the nodes of the tree, and the look-ups, by the size of the files, as a few numbers in a hostile
@@ -68,6 +74,17 @@ static inline int hcct_tree_order(uint64_t a, uint64_t b)
 
 /* Adds count, error and flags of one node to another. */
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
+/* Adds values[0] and so on to those of a node. */
+void hcct_tree_add_values(struct hcct_tree *tree, uint32_t node, const uint64_t *values);
+/* Adds a node of another tree, and its values if both trees have some. */
+void hcct_tree_take(struct hcct_tree *to, uint32_t node, const struct hcct_tree *from, uint32_t taken);
+
+static inline uint64_t *hcct_tree_values(const struct hcct_tree *tree, uint32_t node)
+{
+    return tree->values + (size_t)node * tree->value_count;
+}
+/* Has values no longer. */
+void hcct_tree_drop_values(struct hcct_tree *tree);
 
 void hcct_tree_free(struct hcct_tree *tree);
 

@@ -31,7 +31,7 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
         map[i] = hcct_tree_child(to, parent, frame_group[node->frame], site);
         if (map[i] == HCCT_NODE_NONE)
             return false;
-        hcct_tree_add(&to->nodes[map[i]], node);
+        hcct_tree_take(to, map[i], from, i);
     }
     return true;
 }
@@ -39,6 +39,7 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
 bool hcct_view_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to)
 {
+    to->value_count = from->value_count;
     uint32_t *map = index_array(from->node_count);
     uint32_t *frame_group = index_array(frames->frame_count), *site_group = index_array(frames->site_count);
     bool done = map && frame_group && site_group && hcct_frames_group(frames, by, frame_group, site_group) &&
@@ -99,6 +100,15 @@ void hcct_view_keep(struct hcct_tree *tree)
     }
 }
 
+/* Whether one of the values makes the node hot. */
+static bool has_hot_value(const struct hcct_tree *tree, uint32_t node, const uint64_t *hot_values)
+{
+    for (uint32_t i = 0; hot_values && i < tree->value_count; i++)
+        if (hcct_tree_values(tree, node)[i] >= hot_values[i])
+            return true;
+    return false;
+}
+
 bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
                       const struct hcct_view_selection *selection)
 {
@@ -108,7 +118,8 @@ bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
             continue;
         if (node->count >= selection->hot_count)
             node->flags |= HCCT_NODE_HOT;
-        if ((selection->all || node->flags & HCCT_NODE_HOT) && node->count >= selection->min_count)
+        bool hot = node->flags & HCCT_NODE_HOT || has_hot_value(tree, i, selection->hot_values);
+        if ((selection->all || hot) && node->count >= selection->min_count)
             node->flags |= HCCT_NODE_SELECTED;
     }
     if (selection->top_count && !hcct_view_top(tree, frames, NULL, selection->top_count))

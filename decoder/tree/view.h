@@ -12,6 +12,9 @@ struct hcct_view_selection {
     uint64_t min_count;
     uint64_t top_count; /* 0: no limit */
     bool all;           /* not only the hot ones */
+    /* NULL, or of a tree with values: a node is selected, too, if one of its values is at least that. It is
+     * not hot by that. */
+    const uint64_t *hot_values;
 };
 
 /* Makes `to`, which is empty, of `from`: contexts that `by` does not tell apart become one, and so do an

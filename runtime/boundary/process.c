@@ -120,13 +120,13 @@ void hcct_process_write(void)
     written_calls = calls;
 }
 
-bool hcct_process_snapshot(void)
+bool hcct_process_snapshot(bool is_asked_for)
 {
     hcct_notice();
     if (!hcct_process_is_own() || handed_over || atomic_load(&ending) || !hcct_registry_object_count())
         return true;
     uint64_t calls = calls_now();
-    if (calls == snapshot_calls)
+    if (calls == snapshot_calls && !is_asked_for)
         return true;
     if (!hcct_writer_write_if_free(is_child))
         return false;
@@ -265,7 +265,7 @@ void hcct_process_start(char **environment)
         hcct_signals_start();
         hcct_snapshot_after_fork();
         hcct_meter_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
-                         hcct_options.snapshot_ns ? hcct_snapshot_look : NULL);
+                         hcct_options.snapshot_ns || hcct_options.dump ? hcct_snapshot_look : NULL);
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

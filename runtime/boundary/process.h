@@ -16,7 +16,7 @@ void hcct_process_start(char **environment);
 void hcct_process_write(void);
 /* Writes the profile if it has changed and the program has not begun to end. False if another thread is
  * writing, or unloading code. Async-signal-safe. */
-bool hcct_process_snapshot(void);
+bool hcct_process_snapshot(bool is_asked_for);
 /* The profile of this process is in another file: it writes no more. Not inherited by forked children. */
 void hcct_process_hand_over(void);
 /* Whether this process was forked by a profiled one. */

@@ -1,21 +1,30 @@
-/* See snapshot.h. Cost: a look is a call of clock_gettime, which does not enter the kernel. */
+/* See snapshot.h. Cost: a look is a call of clock_gettime, which does not enter the kernel, and with dump=1 a
+ * system call each 100 ms. */
 #include "runtime/boundary/snapshot.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/options.h"
+#include "runtime/core/paths.h"
 
 #define LOOK_NS UINT64_C(100000000)
 
-static _Atomic uint64_t due_ns; /* the thread that changes it writes the snapshot. 0: not known yet */
+static _Atomic uint64_t due_ns;         /* the thread that changes it writes the snapshot. 0: not known yet */
+static char request[PATH_MAX];          /* the file that asks for a profile; empty: none can */
+static _Atomic uint64_t request_due_ns; /* the thread that changes it looks for the request */
 
 uint64_t hcct_snapshot_look_ns(void)
 {
     uint64_t quarter = hcct_options.snapshot_ns / 4;
-    return quarter < LOOK_NS ? quarter : LOOK_NS;
+    return quarter && quarter < LOOK_NS ? quarter : LOOK_NS;
 }
 
 static uint64_t now_ns(void)
@@ -25,18 +34,49 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+static void look_for_request(uint64_t now)
+{
+    uint64_t due = atomic_load(&request_due_ns);
+    int saved = errno;
+    if (due > now || hcct_confined || !atomic_compare_exchange_strong(&request_due_ns, &due, now + LOOK_NS))
+        return;
+    if (access(request, F_OK) == 0) {
+        if (hcct_process_snapshot(true))
+            unlink(request);
+        else
+            atomic_store(&request_due_ns, due);
+    }
+    errno = saved;
+}
+
 void hcct_snapshot_look(void)
 {
-    if (!hcct_options.snapshot_ns)
-        return;
     uint64_t now = now_ns(), due = atomic_load(&due_ns);
-    if (due > now || !atomic_compare_exchange_strong(&due_ns, &due, now + hcct_options.snapshot_ns))
+    if (*request)
+        look_for_request(now);
+    if (!hcct_options.snapshot_ns || due > now ||
+        !atomic_compare_exchange_strong(&due_ns, &due, now + hcct_options.snapshot_ns))
         return;
-    if (due && !hcct_process_snapshot())
+    if (due && !hcct_process_snapshot(false))
         atomic_store(&due_ns, due);
+}
+
+/* The output's path with .dump behind it. The build's identity is not known yet, so a name with %m gets
+ * none. */
+static void name_request(void)
+{
+    static char other[PATH_MAX];
+    enum { ROOM = PATH_MAX - sizeof ".dump" };
+    bool known = hcct_options.dump && hcct_options_output_path(request, ROOM, "a", hcct_process_is_child()) &&
+                 hcct_options_output_path(other, ROOM, "b", hcct_process_is_child());
+    if (known && strcmp(request, other) == 0)
+        strcat(request, ".dump");
+    else
+        *request = 0;
 }
 
 void hcct_snapshot_after_fork(void)
 {
+    name_request();
     atomic_store(&due_ns, hcct_options.snapshot_ns ? now_ns() + hcct_options.snapshot_ns : 0);
 }

@@ -5,6 +5,10 @@
  * needs no thread, and no system call is interrupted. While no thread runs, nothing is counted, and nothing
  * is written.
  *
+ * Requests (dump=1). hcct-top --dump makes a file OUTPUT.dump. The same looks find it: the thread writes the
+ * profile, and removes the request, which is the answer. With metric=heap each call of the allocator looks,
+ * too. No signal is sent, and nothing of the program is interrupted.
+ *
  * Invariants
  *   1. the output path always names a whole profile, or none yet: each one replaces the last by rename;
  *   2. two snapshots are at least the interval apart. The next one comes at most LOOK_NS of a thread's CPU
@@ -17,7 +21,7 @@
 
 /* The CPU time between two looks. */
 uint64_t hcct_snapshot_look_ns(void);
-/* Writes a snapshot if it is due. Not while the thread is busy. Async-signal-safe. */
+/* Writes a snapshot if it is due, or asked for. Not while the thread is busy. Async-signal-safe. */
 void hcct_snapshot_look(void);
 /* At start, and in a forked child: the interval begins now. */
 void hcct_snapshot_after_fork(void);

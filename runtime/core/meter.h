@@ -54,6 +54,10 @@ struct hcct_meter_values {
     bool (*start_trials)(void);
     struct hcct_file_heap_sampled (*trials)(uint64_t key);
     struct hcct_file_heap_sampled (*rest_trials)(const struct hcct_file_heap *rest);
+    /* The curve: how many points there are, each of them, and what an entry had live at a detailed one. */
+    uint32_t (*points)(void);
+    struct hcct_file_curve (*point)(uint32_t point);
+    uint64_t (*at)(uint32_t point, uint64_t key);
 };
 
 /* known=: which contexts are new. Under the table lock. */
@@ -153,6 +157,10 @@ extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter
 /* Both of the calling thread. pauses: its calls do not count now. asks: the meter wants `first_call` at its
  * next call. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
+
+/* What is called in the looks of hcct_meter_start; NULL: there is nothing to look after. A meter may call it
+ * more often. Not while busy. */
+extern __attribute__((visibility("hidden"))) void (*hcct_meter_look)(void);
 
 /* --- made by meter/meters.c, which knows all meters --- */
 

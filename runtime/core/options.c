@@ -175,6 +175,12 @@ static bool read_snapshot(const char *text)
     return strcmp(text, "0") == 0 || read_duration(text, &hcct_options.snapshot_ns);
 }
 
+static bool read_dump(const char *text)
+{
+    hcct_options.dump = text[0] == '1';
+    return (text[0] == '0' || text[0] == '1') && !text[1];
+}
+
 static bool read_frequency(const char *text)
 {
     char *end;
@@ -336,6 +342,7 @@ static const struct {
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
     { "frequency", read_frequency,
       "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
+    { "dump", read_dump, "1 writes the profile when hcct-top --dump asks for it (0)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
       "at its end (0)" },
@@ -469,7 +476,8 @@ enum {
     KNOWN = 8192,
     SPLIT = 16384,
     TRACE = 32768,
-    HEAP_SAMPLE = 65536
+    HEAP_SAMPLE = 65536,
+    DUMP = 131072
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -488,6 +496,7 @@ static const struct {
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
+    { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
     { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
       "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
@@ -504,7 +513,8 @@ static uint32_t given(void)
            (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
            (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
-           (it->snapshot_ns ? SNAPSHOT : 0) | (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
+           (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
+           (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
@@ -524,6 +534,7 @@ static void leave_out(uint32_t option)
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
+    it->dump = option == DUMP ? false : it->dump;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }

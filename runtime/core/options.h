@@ -58,6 +58,7 @@ struct hcct_options {
     /* the event whose number is the weight; NULL: the program gives weights */
     const struct hcct_event *event;
     uint64_t period;      /* events for one sample; 0: the event's default. With sample=: calls */
+    bool dump;            /* hcct-top --dump may ask for a profile */
     uint64_t snapshot_ns; /* time between two snapshots; 0: none */
     int continuous;
     int counting; /* counting is on from the start */

@@ -6,6 +6,7 @@
 
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
+#include "runtime/heap/curve.h"
 #include "runtime/stack/prefix.h"
 
 static struct hcct_heap_context *contexts;
@@ -29,6 +30,7 @@ static void empty(void)
         variances[0] = (struct hcct_heap_variances){ 0 };
     count = contexts ? 1 : 0;
     moment = peak_moment = live_bytes = maximum_bytes = clock_bytes = 0;
+    hcct_heap_curve_clear();
 }
 
 bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
@@ -44,6 +46,7 @@ bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
         return false;
     period = sample_period;
     index_room = FIRST_INDEX;
+    hcct_heap_curve_start(limit);
     empty();
     return true;
 }
@@ -118,9 +121,16 @@ static void keep_peak_variance(struct hcct_heap_variances *variance)
     variance->of[HCCT_HEAP_PEAK_BLOCKS] = variance->of[HCCT_HEAP_LIVE_BLOCKS];
 }
 
+static struct hcct_heap_curve_context of_curve(const struct hcct_heap_context *context)
+{
+    return (struct hcct_heap_curve_context){ (uint32_t)(context - contexts), context->changed,
+                                             context->live_bytes };
+}
+
 /* Call this before the context's live blocks change. */
 static void begin_change(struct hcct_heap_context *context)
 {
+    hcct_heap_curve_note(of_curve(context));
     if (context->changed <= peak_moment) {
         context->peak_bytes = context->live_bytes;
         context->peak_blocks = context->live_blocks;
@@ -157,6 +167,7 @@ static inline __attribute__((always_inline)) void gain(uint32_t number, uint64_t
         maximum_bytes = live_bytes;
         peak_moment = moment;
     }
+    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
 }
 
 static inline __attribute__((always_inline)) void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
@@ -167,6 +178,7 @@ static inline __attribute__((always_inline)) void lose(uint32_t number, uint64_t
     context->live_blocks -= blocks;
     context->life += (unsigned __int128)clock_bytes * blocks;
     live_bytes -= bytes;
+    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
 }
 
 void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
@@ -308,6 +320,16 @@ struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_f
     return trials(values, rest_of);
 }
 
+uint32_t hcct_heap_contexts_points(void)
+{
+    return hcct_heap_curve_points(clock_bytes, live_bytes);
+}
+
+uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point)
+{
+    return hcct_heap_curve_at(point, of_curve(&contexts[context]));
+}
+
 /* --- contexts that are dropped ---------------------------------------------------------------------- */
 
 /* Adds all values of the context to those of context 0. */
@@ -321,6 +343,7 @@ static void fold(const struct hcct_heap_context *from)
     }
     uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
     uint64_t peak_blocks = peak_blocks_of(to) + peak_blocks_of(from);
+    hcct_heap_curve_fold(of_curve(to), of_curve(from));
     to->changed = ++moment;
     to->peak_bytes = peak_bytes;
     to->peak_blocks = peak_blocks;
@@ -344,6 +367,7 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         to[i] = stays[i] ? kept++ : 0;
         if (stays[i]) {
             contexts[to[i]] = contexts[i];
+            hcct_heap_curve_move(to[i], i);
             if (variances)
                 variances[to[i]] = variances[i];
         } else {

@@ -80,5 +80,8 @@ struct hcct_file_heap hcct_heap_contexts_total(void);
 void hcct_heap_contexts_start_trials(void);
 struct hcct_file_heap_sampled hcct_heap_context_trials(uint32_t context);
 struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values);
+/* The points of the heap's curve so far (curve.h), the last one is now; what a context had live at one. */
+uint32_t hcct_heap_contexts_points(void);
+uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);
 
 #endif

@@ -23,6 +23,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/heap/contexts.h"
+#include "runtime/heap/curve.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/redirect.h"
 #include "runtime/heap/sample.h"
@@ -288,11 +289,19 @@ static void allocated(uintptr_t address, uint64_t bytes, const void *caller, str
     leave();
 }
 
+/* A program that waits most of the time has few ticks. */
+static void look(void)
+{
+    if (__builtin_expect(hcct_meter_look != NULL, 0) && is_on && !hcct_busy)
+        hcct_meter_look();
+}
+
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 {
     int saved = errno;
     if (address)
         allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, false);
+    look();
     errno = saved;
 }
 
@@ -432,8 +441,22 @@ static bool was_sampled(void)
     return hcct_options.heap_sample != 0;
 }
 
-static const struct hcct_meter_values values = { values_of, total, start_trials, trials_of,
-                                                 hcct_heap_contexts_rest_trials };
+static uint64_t live_at(uint32_t point, uint64_t key)
+{
+    uint32_t context = hcct_heap_contexts_find(key);
+    return context ? hcct_heap_context_at_point(context, point) : 0;
+}
+
+static const struct hcct_meter_values values = {
+    .of = values_of,
+    .total = total,
+    .start_trials = start_trials,
+    .trials = trials_of,
+    .rest_trials = hcct_heap_contexts_rest_trials,
+    .points = hcct_heap_contexts_points,
+    .point = hcct_heap_curve_point,
+    .at = live_at,
+};
 
 const struct hcct_meter hcct_meter_heap = {
     .name = "metric=heap: ",

@@ -54,6 +54,8 @@ void hcct_meter_choose(void)
     strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
 }
 
+void (*hcct_meter_look)(void);
+
 /* Warns of objects whose code cannot count calls. */
 static void say_uncounted(void)
 {
@@ -67,6 +69,7 @@ static void say_uncounted(void)
 void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void))
 {
     struct hcct_ticks ticks = { 0 };
+    hcct_meter_look = look;
     if (hcct_meter->counts_calls)
         say_uncounted();
     if (hcct_meter->start && !hcct_meter->start(&ticks))

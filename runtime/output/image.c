@@ -291,6 +291,41 @@ static void write_new(struct hcct_image *image, size_t places)
     hcct_section_close(&image->out);
 }
 
+/* What the entries had live at a detailed point, and what belonged to none. */
+static void write_detail(struct hcct_image *image, size_t places, uint32_t point, uint64_t live_bytes)
+{
+    uint32_t index = 0;
+    uint64_t rest = live_bytes;
+    for (size_t i = 0; i < places; i++) {
+        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
+        if (!is_written(image, &entry))
+            continue;
+        struct hcct_file_curve had = { .entry = index++,
+                                       .live_bytes = hcct_meter->values->at(point, entry.key) };
+        rest -= had.live_bytes;
+        if (had.live_bytes)
+            hcct_section_append_all(&image->out, &had, sizeof had);
+    }
+    struct hcct_file_curve others = { .entry = index, .live_bytes = rest };
+    if (rest)
+        hcct_section_append_all(&image->out, &others, sizeof others);
+}
+
+static void write_curve(struct hcct_image *image, size_t places)
+{
+    if (!hcct_meter->values)
+        return;
+    hcct_section_open(&image->out, HCCT_FILE_CURVE, sizeof(struct hcct_file_curve));
+    uint32_t count = hcct_meter->values->points();
+    for (uint32_t i = 0; i < count; i++) {
+        struct hcct_file_curve point = hcct_meter->values->point(i);
+        hcct_section_append_all(&image->out, &point, sizeof point);
+        if (point.is_detailed)
+            write_detail(image, places, i, point.live_bytes);
+    }
+    hcct_section_close(&image->out);
+}
+
 /* --- the run ------------------------------------------------------------------------------------ */
 
 /* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
@@ -419,7 +454,7 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     image->has_all = !is_whole;
     choose(image, places);
     uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
-                             (is_whole && hcct_threads_are_split()) + (hcct_meter->values != NULL) +
+                             (is_whole && hcct_threads_are_split()) + 2 * (hcct_meter->values != NULL) +
                              (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
                              (is_whole && hcct_phases_are_told_apart()) + values_are_estimates();
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
@@ -436,6 +471,7 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     if (is_whole)
         hcct_sum_write_phases(image);
     write_values(image, places);
+    write_curve(image, places);
     write_new(image, places);
     write_pins(image);
     hcct_records_write_functions(image);

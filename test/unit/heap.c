@@ -1,7 +1,9 @@
 /* The heap meter's tables against plain arrays: live blocks in any order of changes, and the values of
- * contexts, the peak by a copy at each new maximum. */
+ * contexts, the peak by a copy at each new maximum. The curve against the trace of all changes, and copies of
+ * what contexts had at its detailed points. */
 #include "runtime/heap/blocks.h"
 #include "runtime/heap/contexts.h"
+#include "runtime/heap/curve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,8 +187,83 @@ static void check_context(unsigned key)
     CHECK(!memcmp(values.sizes, model->sizes, sizeof values.sizes));
 }
 
+/* --- the curve ------------------------------------------------------------------------------------ */
+
+enum { STEPS = 200000, COPIES = 400 };
+
+static struct {
+    uint64_t allocated, live;
+} trace[STEPS];
+static unsigned steps;
+
+static struct {
+    uint64_t allocated, live, of[KEYS + 1];
+} copies[COPIES]; /* of each detailed point ever */
+static unsigned copy_count;
+
+/* After a change. */
+static void note_change(void)
+{
+    trace[steps].allocated = now;
+    trace[steps++].live = total;
+    uint32_t newest = hcct_heap_contexts_points() - 2;
+    if (newest == UINT32_MAX || !hcct_heap_curve_point(newest).is_detailed)
+        return;
+    struct hcct_file_curve point = hcct_heap_curve_point(newest);
+    bool is_copied = copy_count && copies[copy_count - 1].allocated == point.allocated_bytes &&
+                     copies[copy_count - 1].live == point.live_bytes;
+    if (is_copied || copy_count == COPIES)
+        return;
+    CHECK(point.allocated_bytes == now && point.live_bytes == total);
+    copies[copy_count].allocated = now;
+    copies[copy_count].live = total;
+    for (unsigned key = 0; key <= KEYS; key++)
+        copies[copy_count].of[key] = models[key].live_bytes;
+    copy_count++;
+}
+
+static void check_detail(uint32_t number, struct hcct_file_curve point)
+{
+    unsigned copy = copy_count;
+    while (copy-- &&
+           (copies[copy].allocated != point.allocated_bytes || copies[copy].live != point.live_bytes))
+        ;
+    CHECK(copy < copy_count);
+    for (unsigned key = 0; copy < copy_count && key <= KEYS; key++)
+        if (!key || models[key].number)
+            CHECK(hcct_heap_context_at_point(models[key].number, number) == copies[copy].of[key]);
+}
+
+/* Each point is a change of the trace, and no larger heap was passed over. */
+static void check_curve(void)
+{
+    uint32_t count = hcct_heap_contexts_points();
+    unsigned at = 0, details = 0;
+    uint64_t highest = 0;
+    CHECK(count <= 512 && (count > 200 || steps < 1000));
+    for (uint32_t i = 0; i < count; i++) {
+        struct hcct_file_curve point = hcct_heap_curve_point(i);
+        uint64_t highest_here = i ? hcct_heap_curve_point(i - 1).live_bytes : 0;
+        for (; at < steps; at++) {
+            highest_here = trace[at].live > highest_here ? trace[at].live : highest_here;
+            if (trace[at].allocated == point.allocated_bytes && trace[at].live == point.live_bytes)
+                break;
+        }
+        CHECK(at < steps && point.most_bytes == highest_here);
+        highest = highest_here > highest ? highest_here : highest;
+        details += point.is_detailed;
+        if (point.is_detailed)
+            check_detail(i, point);
+    }
+    CHECK(highest == most && details <= HCCT_FILE_CURVE_DETAILS && (details >= 4 || steps < 1000));
+}
+
 static void fold_model(unsigned key)
 {
+    for (unsigned i = 0; i < copy_count; i++) {
+        copies[i].of[0] += copies[i].of[key];
+        copies[i].of[key] = 0;
+    }
     struct model *from = &models[key], *to = &models[0];
     to->bytes += from->bytes;
     to->blocks += from->blocks;
@@ -222,7 +299,7 @@ static void drop_some(void)
 static void test_contexts(void)
 {
     CHECK(hcct_heap_contexts_start(KEYS / 2, 0));
-    for (unsigned step = 0; step < 200000; step++) {
+    for (unsigned step = 0; step < STEPS; step++) {
         unsigned key = 1 + (unsigned)(draw() % KEYS * (draw() % 100)) / 100;
         uint64_t bytes = draw() % 4 ? draw() % 100 : draw() >> (34 + draw() % 20);
         if (!models[key].number && !hcct_heap_contexts_are_full())
@@ -232,8 +309,11 @@ static void test_contexts(void)
             end((unsigned)(draw() % live_count));
         else
             begin(models[key].number ? key : 0, bytes);
+        note_change();
         if (step % 5000 == 4999)
             drop_some();
+        if (step % 20000 == 700)
+            check_curve();
         if (step % 1000 == 0)
             for (unsigned i = 0; i <= KEYS; i++)
                 if (!i || models[i].number)

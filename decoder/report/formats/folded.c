@@ -58,7 +58,7 @@ static bool keep_top(const struct hcct_report *report, struct hcct_tree *lines, 
     for (uint32_t i = 0; i < lines->node_count; i++)
         lines->nodes[i].flags &= ~(uint32_t)HCCT_NODE_KEPT;
     hcct_view_keep(lines);
-    return hcct_other_add(lines, report->frames, 0, HCCT_OTHER_BELOW_SELECTED);
+    return hcct_other_add(lines, report->frames, (struct hcct_other_totals){ 0 }, HCCT_OTHER_BELOW_SELECTED);
 }
 
 struct printer {

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "decoder/combine/bursts.h"
+#include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/text/escape.h"
@@ -189,7 +190,7 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
             heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
             hcct_amount_plural(heap->temporary_blocks));
     print_heap_samples(out, summary);
-    if (heap->scanned && heap->scanned == heap->profiles)
+    if (hcct_heap_has(heap, HCCT_HEAP_LOST))
         fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
                 heap->lost_bytes, heap->lost_blocks, hcct_amount_plural(heap->lost_blocks));
     if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)

@@ -52,6 +52,24 @@ static void write_estimate(struct hcct_json *json, const struct hcct_summary *su
     hcct_json_end(json);
 }
 
+/* [bytes allocated, live, most since the point before, seconds] */
+static void write_curve(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    hcct_json_array(json, "curve", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < summary->curve_count; i++) {
+        const struct hcct_file_curve *point = &summary->curve[i];
+        if (point->entry != HCCT_FILE_NONE)
+            continue;
+        hcct_json_array(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_unsigned(json, NULL, point->allocated_bytes);
+        hcct_json_unsigned(json, NULL, point->live_bytes);
+        hcct_json_unsigned(json, NULL, point->most_bytes);
+        hcct_json_printf(json, NULL, "%.9f", (double)point->time_ns / 1e9);
+        hcct_json_end(json);
+    }
+    hcct_json_end(json);
+}
+
 static void write_heap(struct hcct_json *json, const struct hcct_summary *summary)
 {
     const struct hcct_file_heap *heap = &summary->heap;
@@ -65,7 +83,7 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
         hcct_json_printf(json, "low", "%.6g", fmax((double)summary->calls - half, 0));
         hcct_json_printf(json, "high", "%.6g", (double)summary->calls + half);
     }
-    bool scanned = heap->scanned && heap->scanned == heap->profiles;
+    bool scanned = hcct_heap_has(heap, HCCT_HEAP_LOST);
     for (int i = 0; i < (scanned ? HCCT_HEAP_VALUE_COUNT : HCCT_HEAP_LOST); i++)
         hcct_json_unsigned(json, hcct_heap_value_names[i], hcct_heap_value(heap, i));
     hcct_json_unsigned(json, "mean-life", heap->mean_life_bytes);
@@ -73,6 +91,8 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
     for (int i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
         hcct_json_unsigned(json, NULL, heap->sizes[i]);
     hcct_json_end(json);
+    if (summary->curve)
+        write_curve(json, summary);
     hcct_json_end(json);
 }
 

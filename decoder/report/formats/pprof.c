@@ -1,6 +1,7 @@
 /* The format `pprof`: a gzip'ed profile.proto, as `go tool pprof` and its relatives read it.
  *
- * A sample is a context: its frames, its own count, and the most by which that may be too high. A location is
+ * A sample is a context: its frames, its own count (of a heap: all values), and the most by which that may be
+ * too high. A location is
  * a function together with the line where it is left: the function's own line for the last function of the
  * context, for the others the line of the call. Inlined frames are lines of the location of the function that
  * holds them.
@@ -12,12 +13,14 @@
  * Invariants
  *   1. what a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
+#include "decoder/profile/heap.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
 
 #ifdef HCCT_HAS_PPROF
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +28,7 @@
 
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
+#include "format/names.h"
 #include "pprof.pb-c.h"
 
 /* For each N, [xN] is a function of its own. */
@@ -318,21 +322,59 @@ static void collect_path(struct writer *writer, uint32_t index)
     }
 }
 
+/* The values of a heap: their names are those that heap profilers use, and the first four stand where they do
+ * in the profiles of Go and gperftools. */
+static const struct heap_type {
+    enum hcct_heap_value value;
+    const char *name;
+} heap_types[] = {
+    { HCCT_HEAP_BLOCKS, "alloc_objects" },        { HCCT_HEAP_ALLOCATED, "alloc_space" },
+    { HCCT_HEAP_LIVE_BLOCKS, "inuse_objects" },   { HCCT_HEAP_LIVE, "inuse_space" },
+    { HCCT_HEAP_PEAK_BLOCKS, "peak_objects" },    { HCCT_HEAP_PEAK, "peak_space" },
+    { HCCT_HEAP_TEMPORARY, "temporary_objects" }, { HCCT_HEAP_RESIZED, "resized_objects" },
+    { HCCT_HEAP_LOST_BLOCKS, "lost_objects" },    { HCCT_HEAP_LOST, "lost_space" },
+};
+static_assert(sizeof heap_types / sizeof heap_types[0] == HCCT_HEAP_VALUE_COUNT, "each value has a name");
+
+enum { TYPE_COUNT = HCCT_HEAP_VALUE_COUNT + 1 }; /* at most: the values, and the error of one */
+
 static int64_t value_of(uint64_t count)
 {
     return count > INT64_MAX ? INT64_MAX : (int64_t)count;
 }
 
+/* How many of heap_types the profile has: the lost ones come last. */
+static uint32_t heap_type_count(const struct writer *writer)
+{
+    const struct hcct_report *report = writer->report;
+    uint32_t count = report->tree->value_count ? HCCT_HEAP_VALUE_COUNT : 0;
+    while (count && !hcct_heap_has(&report->summary->heap, (int)heap_types[count - 1].value))
+        count--;
+    return count;
+}
+
+/* Returns how many values a sample has. The error is the last one. */
+static size_t put_values(const struct writer *writer, uint32_t node, int64_t *values)
+{
+    const struct hcct_tree *tree = writer->report->tree;
+    size_t count = 0;
+    for (uint32_t i = 0; i < heap_type_count(writer); i++)
+        values[count++] = value_of(hcct_tree_values(tree, node)[heap_types[i].value]);
+    if (!count)
+        values[count++] = value_of(tree->nodes[node].count);
+    values[count++] = value_of(tree->nodes[node].error);
+    return count;
+}
+
 static void put_sample(struct writer *writer, uint32_t index)
 {
-    const struct hcct_tree_node *node = &writer->report->tree->nodes[index];
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Sample sample = HCCT__PPROF__SAMPLE__INIT, *samples = &sample;
-    int64_t values[] = { value_of(node->count), value_of(node->error) };
+    int64_t values[TYPE_COUNT];
     collect_path(writer, index);
     sample.n_locations = writer->path_count;
     sample.locations = writer->path;
-    sample.n_values = 2;
+    sample.n_values = put_values(writer, index, values);
     sample.values = values;
     sample.n_labels = writer->label_count;
     sample.labels = writer->label_list;
@@ -342,21 +384,11 @@ static void put_sample(struct writer *writer, uint32_t index)
         pack(writer, &profile);
 }
 
-/* What pprof calls the values. Those of the heap have the names that heap profilers use. */
 static const char *type_name(const struct hcct_summary *summary)
 {
-    static const char *const of_heap[] = { [HCCT_HEAP_ALLOCATED] = "alloc_space",
-                                           [HCCT_HEAP_BLOCKS] = "alloc_objects",
-                                           [HCCT_HEAP_LIVE] = "inuse_space",
-                                           [HCCT_HEAP_LIVE_BLOCKS] = "inuse_objects",
-                                           [HCCT_HEAP_PEAK] = "peak_space",
-                                           [HCCT_HEAP_PEAK_BLOCKS] = "peak_objects",
-                                           [HCCT_HEAP_TEMPORARY] = "temporary_objects",
-                                           [HCCT_HEAP_RESIZED] = "resized_objects",
-                                           [HCCT_HEAP_LOST] = "lost_space",
-                                           [HCCT_HEAP_LOST_BLOCKS] = "lost_objects" };
-    if (summary->metric == HCCT_METRIC_HEAP)
-        return of_heap[summary->heap_value];
+    for (int i = 0; summary->metric == HCCT_METRIC_HEAP && i < HCCT_HEAP_VALUE_COUNT; i++)
+        if ((int)heap_types[i].value == summary->heap_value)
+            return heap_types[i].name;
     return summary->metric == HCCT_METRIC_TIME    ? "cpu"
            : hcct_metric_is_time(summary->metric) ? "wall"
                                                   : summary->unit;
@@ -387,21 +419,44 @@ static void make_labels(struct writer *writer)
         add_label(writer, "command")->text = put_string(writer, summary->command);
 }
 
+static void set_type(struct writer *writer, Hcct__Pprof__ValueType *type, const char *name, const char *unit)
+{
+    hcct__pprof__value_type__init(type);
+    type->type = put_string(writer, name);
+    type->unit = put_string(writer, strcmp(unit, "bytes") && strcmp(unit, "nanoseconds") ? "count" : unit);
+}
+
+/* Returns how many types there are; a sample's values are in the same order. Sets which one pprof shows if
+ * nobody says another. */
+static size_t put_types(struct writer *writer, Hcct__Pprof__ValueType *types, int64_t *shown)
+{
+    const struct hcct_summary *summary = writer->report->summary;
+    const char *unit = hcct_metric_is_time(summary->metric) ? "nanoseconds" : summary->unit;
+    size_t count = 0;
+    for (uint32_t i = 0; i < heap_type_count(writer); i++, count++) {
+        enum hcct_heap_value value = heap_types[i].value;
+        set_type(writer, &types[count], heap_types[i].name, hcct_heap_value_units[value]);
+        if (value == HCCT_HEAP_LIVE)
+            *shown = types[count].type;
+    }
+    if (!count) {
+        set_type(writer, &types[count], type_name(summary), unit);
+        *shown = types[count++].type;
+    }
+    set_type(writer, &types[count++], "error", unit);
+    return count;
+}
+
 static void put_head(struct writer *writer)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
-    Hcct__Pprof__ValueType calls = HCCT__PPROF__VALUE_TYPE__INIT, error = HCCT__PPROF__VALUE_TYPE__INIT;
-    Hcct__Pprof__ValueType *types[] = { &calls, &error };
+    Hcct__Pprof__ValueType types[TYPE_COUNT], *pointers[TYPE_COUNT];
     struct hcct_facts facts;
     int64_t comments[HCCT_FACT_COUNT];
     put_string(writer, "");
-    const char *unit = writer->report->summary->unit;
-    bool time = hcct_metric_is_time(writer->report->summary->metric);
-    calls.type = put_string(writer, type_name(writer->report->summary));
-    error.type = put_string(writer, "error");
-    calls.unit = error.unit = put_string(writer, time                    ? "nanoseconds"
-                                                 : strcmp(unit, "bytes") ? "count"
-                                                                         : unit);
+    profile.n_types = put_types(writer, types, &profile.default_type);
+    for (size_t i = 0; i < profile.n_types; i++)
+        pointers[i] = &types[i];
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };
@@ -411,9 +466,7 @@ static void put_head(struct writer *writer)
         writer->failed |= !done;
         free(line.bytes);
     }
-    profile.n_types = 2;
-    profile.types = types;
-    profile.default_type = calls.type;
+    profile.types = pointers;
     profile.n_comments = HCCT_FACT_COUNT;
     profile.comments = comments;
     pack(writer, &profile);
@@ -471,4 +524,5 @@ const struct hcct_report_format hcct_format_pprof = {
     .is_document = true,
     .is_binary = true,
     .sums_functions = true,
+    .has_values = true,
 };

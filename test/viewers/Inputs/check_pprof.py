@@ -1,6 +1,8 @@
 """Holds what pprof says of a profile (-top, -peek) against the numbers of the decoder's json.
 
-usage: check_pprof.py PPROF PROFILE.PB.GZ PROFILE.JSON [calls|error]
+usage: check_pprof.py PPROF PROFILE.PB.GZ PROFILE.JSON [SAMPLE-TYPE]
+
+The sample type (calls, if none is given) has the counts of the json; `error` has its errors.
 """
 import collections
 import json
@@ -22,7 +24,7 @@ def complain(*words):
 
 def ask(*options):
     """The report's lines that begin with numbers or blanks, nothing left out."""
-    everything = ["-nodecount=1000000", "-nodefraction=0", "-edgefraction=0", "-unit=count", f"-sample_index={value}"]
+    everything = ["-nodecount=1000000", "-nodefraction=0", "-edgefraction=0", "-unit=" + ("B" if value.endswith("_space") else "count"), f"-sample_index={value}"]
     run = subprocess.run([pprof, *everything, *options, profile], check=True, capture_output=True, text=True)
     return run.stdout.splitlines()
 
@@ -35,7 +37,7 @@ total = 0
 for node in data["nodes"]:
     if node["count"] is None:
         continue
-    count = node["count"] if value == "calls" else node["error"]
+    count = node["error"] if value == "error" else node["count"]
     path, at = [], node
     while True:
         path.append(data["frames"][at["frame"]]["function"])
@@ -48,17 +50,17 @@ for node in data["nodes"]:
     for pair in set(zip(path[1:], path)):
         edge[pair] += count
     total += count
-if value == "calls" and data["other"]:
+if value != "error" and data["other"]:
     flat["[other]"] = cum["[other]"] = data["other"]
     total += data["other"]
 
-number = r"(-?[\d.]+)"
+number = r"(-?[\d.]+)B?"
 found = {}
 for line in ask("-top"):
     if match := re.match(rf"Showing nodes accounting for \d+, .* of {number} total", line):
         if int(match[1]) != total:
             complain("total:", match[1], "instead of", total)
-    if match := re.match(rf" +{number} +\S+% +\S+% +{number} +\S+%  (.*?)( \(inline\)| \(partial-inline\))?$", line):
+    if match := re.match(rf" *{number} +\S+% +\S+% +{number} +\S+%  (.*?)( \(inline\)| \(partial-inline\))?$", line):
         found[match[3]] = int(match[1]), int(match[2])
 wanted = {name: (flat[name], cum[name]) for name in cum if cum[name]}
 for name in wanted.keys() | found.keys():
@@ -69,12 +71,12 @@ found, above, node = {}, [], None
 for line in ask("-peek", "."):
     if line.startswith("-----"):
         above, node = [], None
-    elif match := re.match(rf" +{number} +\S+% \|   (.*?)( \(inline\)| \(partial-inline\))?$", line):
+    elif match := re.match(rf" *{number} +\S+% \|   (.*?)( \(inline\)| \(partial-inline\))?$", line):
         if node is None:
             above.append((match[2], int(match[1])))
         else:
             found[node, match[2]] = int(match[1])
-    elif match := re.match(rf" +{number} +\S+% +\S+% +{number} +\S+% +\| (.*)$", line):
+    elif match := re.match(rf" *{number} +\S+% +\S+% +{number} +\S+% +\| (.*)$", line):
         node = re.sub(r" \((partial-)?inline\)$", "", match[3])
         for caller, count in above:
             if found.setdefault((caller, node), count) != count:

@@ -1,6 +1,6 @@
 /* What the reader looks at stands in the address behind "#", so that a reload and a link that was sent show the same:
  *
- *     view names colour phi list focus ignore root hide fold search function    as in `choice`, unless they are as at first
+ *     view value axis names colour phi list focus ignore root hide fold search function    as in `choice`, unless they are as at first
  *     sort     the column of the view's table, "-" in front: turned
  *     path     the selected context: names from its root, by `;`, one of several siblings of a name with "#2" behind, or "@" and a number; in the
  *              other views the names of the lines
@@ -101,7 +101,7 @@ function changed() {
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek"], names: Object.keys(SHOWN), colour: ["heat", "share", "library", "file"] };
+const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek", ...(curve.isThere ? ["curve"] : [])], axis: ["bytes", "time"], value: values ? values.map(it => it.name) : [""], names: Object.keys(SHOWN), colour: ["heat", "share", "library", "file"] };
 
 /* Takes what an address says into `choice`; what it does not say is as at first. Returns the rest. */
 function readAddress() {

@@ -80,7 +80,8 @@ class Growing {
     this.slots = new Int32Array(1 << this.bits).fill(-1);
   }
 
-  child(above, frame, site, origin) {
+  /* `i`: a node of the profile that this one stands for. */
+  child(above, frame, site, i) {
     const last = this.slots.length - 1;
     let slot = (Math.imul(Math.imul(Math.imul(above + 1, 0x9e3779b1) + frame, 0x85ebca6b) + site, 0xc2b2ae35) >>> (32 - this.bits));
     for (; this.slots[slot] >= 0; slot = slot === last ? 0 : slot + 1) {
@@ -91,8 +92,8 @@ class Growing {
     this.parent[at] = above;
     this.frame[at] = frame;
     this.site[at] = site;
-    this.origin[at] = origin;
-    if (diff) this.match[at] = profile.match[origin];
+    this.origin[at] = i < 0 ? -1 : profile.origin[i];
+    if (diff) this.match[at] = profile.match[i];
     return at;
   }
 
@@ -190,17 +191,32 @@ function inOrder(to) {
 }
 
 /* Hot is what counts at least phi of all; in a difference, what changed beyond both bounds. */
-function markHot(tree) {
-  const least = threshold();
+function markHot(tree, least = threshold()) {
   tree.hot = column(Uint8Array, tree.parent.length, i => diff
     ? tree.bounds[i] !== 0 && (tree.bounds[i][2] > tree.bounds[i][1] || tree.bounds[i][0] > tree.bounds[i][3])
     : tree.count[i] >= 0 && tree.count[i] >= least && data.frames[tree.frame[i]][4] !== "other");
   return tree;
 }
 
+/* --- the values of a heap ---------------------------------------------------------------------------------- */
+
+const wholeFile = profile; /* all contexts of the file */
+let shownValue = null;
+
+/* Makes `profile` what the file has of the value that is chosen. Hot is what has phi of it. */
+function showValue() {
+  if (!values || shownValue === choice.value) return;
+  const it = values.find(it => it.name === choice.value), own = data["value " + it.name];
+  Object.assign(data, { unit: it.unit, calls: it.total, rest: it.rest });
+  profile = markHot(inOrder({ ...wholeFile, size: wholeFile.n, count: column(Float64Array, wholeFile.n, i => own[i] || -1),
+    error: it.name === "allocated" ? Float64Array.from(data.error) : none }), Math.max(1, Math.ceil(data.phi * it.total)));
+  shownValue = it.name;
+}
+
 /* The tree that the reader asks for. Throws SyntaxError about a bad pattern, with the filter's name as `filter`. */
 function filtered() {
   const patterns = {};
+  showValue();
   for (const which of FILTERS) {
     try {
       patterns[which] = matchFrames(choice[which]);

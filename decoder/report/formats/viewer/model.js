@@ -6,6 +6,7 @@ const whole = JSON.parse(document.getElementById("data").textContent);
 const phases = whole.phases || [], phase = new URLSearchParams(location.hash.slice(1)).get("phase") || "";
 const ofPhase = document.getElementById("data-" + phases.findIndex(it => it[0] === phase));
 const data = ofPhase ? JSON.parse(ofPhase.textContent) : whole;
+const values = data.values || null; /* of the heap: one of them is shown, see filter.js */
 const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `hot` is a change beyond both error bounds */
 
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
@@ -48,10 +49,10 @@ function workOut(tree) {
 }
 
 const none = new Float64Array(data.parent.length);
-const profile = workOut({
+let profile = workOut({
   parent: Int32Array.from(data.parent), frame: Int32Array.from(data.frame), site: Int32Array.from(data.site),
-  count: Float64Array.from(data.count), before: diff ? Float64Array.from(data.before) : none, error: diff ? none : Float64Array.from(data.error),
-  hot: Uint8Array.from(data.hot), change: data.change, bounds: data.bounds, match: data.match, origin: data.parent.map((_, i) => i),
+  count: Float64Array.from(data.count || data["value " + data.value]), before: diff ? Float64Array.from(data.before) : none, error: diff ? none : Float64Array.from(data.error),
+  hot: Uint8Array.from(data.hot || none), change: data.change, bounds: data.bounds, match: data.match, origin: data.parent.map((_, i) => i),
 });
 
 function show(tree) {
@@ -61,7 +62,7 @@ function show(tree) {
 show(profile);
 
 /* What the reader has chosen. Everything here stands in the address, see address.js. */
-const choice = { view: "flame", names: data.names || "short", colour: "heat", phi: data.phi, list: false, focus: "", ignore: "", root: "", hide: "", fold: data.fold || "",
+const choice = { view: "flame", value: data.value || "", axis: "bytes", names: data.names || "short", colour: "heat", phi: data.phi, list: false, focus: "", ignore: "", root: "", hide: "", fold: data.fold || "",
   search: "", function: "" };
 
 /* --- numbers, as people read them ---------------------------------------------------------------------- */
@@ -168,7 +169,7 @@ function siteText(at, full) {
 const siteOf = (i, full) => siteText(site[i], full);
 
 const describeCount = (own, error) =>
-  `${amount(own)} (${share(own)})` + (error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : ", exact");
+  `${amount(own)} (${share(own)})` + (data.period ? ", an estimate" : error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : data.rest ? `, or up to ${value(data.rest)} more` : ", exact");
 
 /* How profiles that were added up, or threads, differ in a node: { min, mean, max (texts), low, high, ratio, minIn, maxIn, lack, of }. Filters may have
  * made one of several, of which this is not known: null. */

@@ -36,12 +36,27 @@ function showDiffHead() {
   showFacts(data.facts, "B ");
 }
 
+/* Of the value that is shown. */
+function showValueHead() {
+  const it = values.find(it => it.name === choice.value), other = data.frames.findIndex(it => it[4] === "other");
+  let contexts = 0, heat = 0, errors = false;
+  for (let i = 0; i < profile.n; i++) {
+    contexts += profile.count[i] >= 0 && profile.frame[i] !== other;
+    heat += profile.hot[i];
+    errors ||= profile.error[i] > 0;
+  }
+  element("value").value = it.name;
+  element("summary").textContent = `${number(it.total)} ${it.title}, in ${several(contexts, "context")} that ${contexts === 1 ? "is" : "are"} shown, ${number(heat)} of them hot; ` +
+    (data.period ? `all estimates, by samples: one in ${number(data.period)} bytes that are allocated` : errors ? "counts are upper bounds, each with its error" : it.rest ? `any context may have up to ${number(it.rest)} more, from a time when it was not kept` : "every count exact");
+  if (data.lost) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
+}
+
 const percent = part => `${+(100 * part).toPrecision(4)}%`;
 
 function showHead() {
   const dropped = data.lost, exact = data.facts.guarantee.startsWith("exact"), all = isTime ? "time" : data.unit;
-  showTitle("Hot calling contexts", data.facts.program);
-  element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
+  showTitle(values ? "Heap by calling context" : "Hot calling contexts", data.facts.program);
+  if (!values) element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
     (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : "counts are upper bounds, each with its error");
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
   const phi = document.createElement("input"), least = document.createElement("span"), hotness = document.createElement("label");
@@ -50,7 +65,7 @@ function showHead() {
   hotness.append("phi ", phi, " ", least);
   addFact("hot is", hotness);
   if (!exact) addFact("error", `a count is at most ${percent(data.epsilon)} of the ${all} too high (epsilon ${data.epsilon}); most errors are smaller, and stand beside the count`);
-  addFact("shown", `${several(profile.n, "frame")}, with ${share(profile.total)} of the ${all}`);
+  if (!values) addFact("shown", `${several(profile.n, "frame")}, with ${share(profile.total)} of the ${all}`);
   showFacts(data.facts, "");
   phi.addEventListener("change", () => { choice.phi = phi.value === "" ? data.phi : Math.min(1, Math.max(0, +phi.value)); update(); });
 }
@@ -137,6 +152,7 @@ const VIEWS = {
   callers: { show: () => callers.show(), redraw: () => callers.rebuild(), key: event => callers.key(event), focus: "callers-grid" },
   flat: { show: () => flat.show(), redraw: () => flat.rebuild(), key: event => flat.key(event), focus: "flat-grid" },
   peek: { show: () => peek.show(), redraw: () => peek.rebuild(), key: event => peek.key(event), focus: "peek-callees" },
+  ...(curve.isThere && { curve: { show: curve.show, redraw: curve.show, key: () => {}, focus: "curve-chart" } }),
 };
 const VIEW_NAMES = Object.keys(VIEWS);
 const isFlame = () => choice.view === "flame";
@@ -247,6 +263,7 @@ function showControls(failure) {
     element("phi").value = choice.phi;
     element("least").textContent = `at least ${percent(choice.phi)} of the ${isTime ? "time" : data.unit}: ${amount(threshold())}`;
   }
+  if (values) showValueHead();
   colours.drawLegend();
   showFilters(failure);
 }
@@ -304,6 +321,7 @@ element("search").addEventListener("keydown", event => {
 for (const which of FILTERS) element("filter-" + which).addEventListener("input", event => { choice[which] = event.target.value; later(update); });
 element("fold").addEventListener("change", event => { choice.fold = event.target.checked ? FIRST_CHOICE.fold || data.fold : ""; update(); });
 /* A list of choices takes letters for itself as long as it has the focus. */
+element("value").addEventListener("change", event => { choice.value = event.target.value; event.target.blur(); update(); });
 element("names").addEventListener("change", event => { choice.names = event.target.value; event.target.blur(); update(); });
 element("colour").addEventListener("change", event => { choice.colour = event.target.value; event.target.blur(); update(); });
 element("function").addEventListener("change", event => { selectNothing(); choice.function = event.target.value.trim(); showView("peek"); });
@@ -370,6 +388,12 @@ addEventListener("hashchange", () => {
 });
 showPhases();
 if (diff) showDiffHead(); else showHead();
+element("value-label").hidden = !values;
+for (const it of values || []) {
+  const option = document.createElement("option");
+  Object.assign(option, { value: it.name, textContent: it.title, disabled: !it.total });
+  element("value").append(option);
+}
 element("source-label").hidden = !source.isThere;
 element("fold-label").hidden = !data.fold || !matchFrames(data.fold).includes(1);
 element("colour").querySelector("[value=library]").hidden = !(data.libraries || []).length;

@@ -1,7 +1,7 @@
 /* The views besides the flame graph. tree: the contexts, or all of them without hierarchy; callers: bottom-up, each function with its callers below
  * it; flat: a table of functions; peek: one function between its callers and what it calls. */
 const byText = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-const countTitle = isTime ? "Seconds" : data.metric;
+const countTitle = () => isTime ? "Seconds" : values ? (data.unit === "bytes" ? "Bytes" : "Blocks") : data.metric;
 const element = id => document.getElementById(id);
 
 /* --- lines of several contexts ---------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ const LINE_COLUMNS = diff ? [
   { title: "Below, too", key: "total", number: true, order: (a, b) => Math.abs(totalChange(b)) - Math.abs(totalChange(a)), text: it => totalChange(it) ? signed(totalChange(it)) : "" },
 ] : [
   NAME,
-  { title: countTitle, key: "own", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => value(it.own) },
+  { get title() { return countTitle(); }, key: "own", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => value(it.own) },
   { title: "Share", key: "own-share", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => share(it.own) },
   { title: "Error", key: "error", number: true, minor: true, order: (a, b) => b.error - a.error, text: it => it.error ? "−" + value(it.error) : "" },
   { title: "Inclusive", key: "total", number: true, order: (a, b) => b.total - a.total || b.own - a.own, text: it => value(it.total) },
@@ -115,7 +115,7 @@ const tree = (() => {
     { title: "Called at", key: "site", minor: true, order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
   ] : [
     { title: "Context", key: "name", order: (a, b) => byText(nameOf(a.i), nameOf(b.i)) },
-    { title: countTitle, key: "own", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
+    { get title() { return countTitle(); }, key: "own", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
     { title: "Share", key: "own-share", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(count[i]) },
     { title: "Error", key: "error", number: true, minor: true, order: order(i => error[i]), text: ({ i }) => error[i] ? "−" + value(error[i]) : "" },
     ...(data.spread ? SPREAD : []),

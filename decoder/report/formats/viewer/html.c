@@ -5,7 +5,7 @@
  * 50,000 boxes a zoom takes seconds (bench/viewer.py); ours draws what can be seen on a canvas. It also
  * spares builds the network, and others' licences. The files are part of the program (.incbin), so that it
  * works wherever it is installed. */
-#include "decoder/report/formats/html.h"
+#include "decoder/report/formats/viewer/html.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
-#include "decoder/report/formats/html_source.h"
+#include "decoder/report/formats/viewer/html_heap.h"
+#include "decoder/report/formats/viewer/html_source.h"
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
@@ -40,15 +41,16 @@ EMBED(colour, "colour.js");
 EMBED(flame, "flame.js");
 EMBED(outline, "outline.js");
 EMBED(views, "views.js");
+EMBED(curve, "curve.js");
 EMBED(address, "address.js");
 EMBED(source, "source.js");
 EMBED(script, "page.js");
 
 /* Each uses those in front of it. */
-static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter,  hcct_viewer_functions,
-                                       hcct_viewer_colour, hcct_viewer_flame,   hcct_viewer_outline,
-                                       hcct_viewer_views,  hcct_viewer_address, hcct_viewer_source,
-                                       hcct_viewer_script };
+static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter, hcct_viewer_functions,
+                                       hcct_viewer_colour, hcct_viewer_flame,  hcct_viewer_outline,
+                                       hcct_viewer_views,  hcct_viewer_curve,  hcct_viewer_address,
+                                       hcct_viewer_source, hcct_viewer_script };
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
@@ -95,6 +97,8 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
     write_spread_names(json, report);
+    if (report->tree->value_count)
+        hcct_html_heap_head(json, report);
     hcct_json_array(json, "phases", HCCT_JSON_WORDS);
     for (uint32_t i = 0; i < it->phase_count; i++) {
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
@@ -302,6 +306,7 @@ static void write_columns(struct hcct_html *page, const struct hcct_html_column 
     for (; columns->key; columns++) {
         hcct_json_break(&page->json);
         hcct_json_array(&page->json, columns->key, HCCT_JSON_DENSE);
+        page->value = columns->value;
         for (uint32_t i = 0; i < page->report->tree->node_count && !ferror(page->json.out); i++) {
             if (i % 32 == 0)
                 hcct_json_break(&page->json);
@@ -325,9 +330,10 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
 static bool print_data(struct hcct_html *page, void (*head)(struct hcct_html *page),
                        const struct hcct_html_column *columns)
 {
-    static const struct hcct_html_column tree[] = {
-        { "parent", write_parent }, { "frame", write_frame }, { "site", write_site }, { NULL, NULL }
-    };
+    static const struct hcct_html_column tree[] = { { "parent", write_parent, 0 },
+                                                    { "frame", write_frame, 0 },
+                                                    { "site", write_site, 0 },
+                                                    { NULL, NULL, 0 } };
     hcct_json_object(&page->json, NULL, HCCT_JSON_WORDS);
     head(page);
     write_query(page);
@@ -402,13 +408,13 @@ bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *sub
 }
 
 static const struct hcct_html_column counts[] = {
-    { "count", write_count }, { "error", write_error }, { "hot", write_hot }, { NULL, NULL }
+    { "count", write_count, 0 }, { "error", write_error, 0 }, { "hot", write_hot, 0 }, { NULL, NULL, 0 }
 };
-static const struct hcct_html_column counts_and_spread[] = { { "count", write_count },
-                                                             { "error", write_error },
-                                                             { "hot", write_hot },
-                                                             { "spread", write_spread },
-                                                             { NULL, NULL } };
+static const struct hcct_html_column counts_and_spread[] = { { "count", write_count, 0 },
+                                                             { "error", write_error, 0 },
+                                                             { "hot", write_hot, 0 },
+                                                             { "spread", write_spread, 0 },
+                                                             { NULL, NULL, 0 } };
 
 static const struct hcct_html_column *columns_of(const struct hcct_report *report)
 {
@@ -417,7 +423,13 @@ static const struct hcct_html_column *columns_of(const struct hcct_report *repor
 
 static bool print(FILE *out, const struct hcct_report *report)
 {
-    return hcct_html_page(out, report, NULL, write_head, columns_of(report));
+    struct hcct_html_column values[HCCT_TREE_VALUES + 3] = { { "error", write_error, 0 } };
+    if (!report->tree->value_count)
+        return hcct_html_page(out, report, NULL, write_head, columns_of(report));
+    if (report->spread)
+        values[1] = (struct hcct_html_column){ "spread", write_spread, 0 };
+    hcct_html_heap_columns(values + 1 + (report->spread != NULL), report->tree->value_count);
+    return hcct_html_page(out, report, NULL, write_head, values);
 }
 
 static bool print_part(FILE *out, const struct hcct_report *report)
@@ -434,6 +446,8 @@ const struct hcct_report_format hcct_format_html = {
     .folds = true,
     .is_document = true,
     .sums_functions = true,
+    .has_values = true,
+    .chooses_values = true,
 };
 
 const struct hcct_report_format hcct_html_part = {

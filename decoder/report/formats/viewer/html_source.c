@@ -1,6 +1,6 @@
 /* Lines of source for the page, see html_source.h. A place is a line that a hot context names; the hottest
  * places are chosen, then put in the order of files and lines, where places that overlap become one range. */
-#include "decoder/report/formats/html_source.h"
+#include "decoder/report/formats/viewer/html_source.h"
 
 #include <stdlib.h>
 #include <string.h>

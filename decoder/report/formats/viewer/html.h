@@ -13,8 +13,8 @@
  *     of a sum, or of threads, "spread_of" and "spread_names", and in `columns` "spread" (html.c)
  *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
  *     the columns of `columns`. */
-#ifndef HCCT_DECODER_REPORT_FORMATS_HTML_H
-#define HCCT_DECODER_REPORT_FORMATS_HTML_H
+#ifndef HCCT_DECODER_REPORT_FORMATS_VIEWER_HTML_H
+#define HCCT_DECODER_REPORT_FORMATS_VIEWER_HTML_H
 
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
@@ -31,11 +31,13 @@ struct hcct_html {
     uint32_t site_count;
     const char **libraries; /* the objects that frames are of */
     uint32_t library_count;
+    int value; /* of the column that is written */
 };
 
 struct hcct_html_column {
     const char *key;
     void (*write)(struct hcct_html *page, uint32_t node); /* an element of an array */
+    int value; /* for `write`: of which value, if there are several */
 };
 
 /* `columns` ends with a key that is NULL. False when memory is out. */

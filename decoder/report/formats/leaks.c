@@ -1,0 +1,210 @@
+/* The format `leaks`: which contexts allocated what was never freed. First what is lost: no pointer leads to
+ * it (heap_scan=on). A leak is what is lost and not suppressed. What is still reachable is shown if that is
+ * asked for, and is no leak. A context is shown as debuggers show a stack: the allocating call first, below
+ * it its callers, each with the place of the call. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "decoder/profile/heap.h"
+#include "decoder/query/filter.h"
+#include "decoder/query/suppressions.h"
+#include "decoder/report/amount.h"
+#include "decoder/report/formats/formats.h"
+#include "decoder/report/node.h"
+#include "decoder/text/escape.h"
+#include "decoder/text/text.h"
+
+struct sum {
+    uint64_t bytes, blocks, contexts;
+};
+
+struct leak {
+    uint32_t node;
+    uint64_t bytes, blocks;
+};
+
+struct leaks {
+    struct leak *list;
+    uint32_t count, capacity;
+    struct sum all, suppressed;
+};
+
+static void add(struct sum *sum, uint64_t bytes, uint64_t blocks)
+{
+    sum->bytes += bytes;
+    sum->blocks += blocks;
+    sum->contexts++;
+}
+
+/* What of a node is lost, or live and reachable. */
+static struct leak leak_of(const struct hcct_tree *tree, uint32_t node, bool is_reachable)
+{
+    const uint64_t *values = hcct_tree_values(tree, node);
+    uint64_t bytes = values[HCCT_HEAP_LOST], blocks = values[HCCT_HEAP_LOST_BLOCKS];
+    if (is_reachable) {
+        bytes = values[HCCT_HEAP_LIVE] - bytes;
+        blocks = values[HCCT_HEAP_LIVE_BLOCKS] - blocks;
+    }
+    return (struct leak){ node, bytes, blocks };
+}
+
+static int compare_leaks(const void *left, const void *right)
+{
+    const struct leak *a = left, *b = right;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* False when memory is out. */
+static bool find(struct leaks *leaks, const struct hcct_report *report, bool is_reachable)
+{
+    const struct hcct_tree *tree = report->tree;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct leak leak = leak_of(tree, i, is_reachable);
+        struct hcct_suppression *suppression = NULL;
+        if (!leak.blocks)
+            continue;
+        if (!is_reachable &&
+            !hcct_suppressions_find(report->options->suppressions, tree, report->frames, i, &suppression))
+            return false;
+        if (suppression) {
+            suppression->contexts++;
+            suppression->bytes += leak.bytes;
+            suppression->blocks += leak.blocks;
+            add(&leaks->suppressed, leak.bytes, leak.blocks);
+            continue;
+        }
+        if (!hcct_vector_grow(&leaks->list, &leaks->capacity, leaks->count, sizeof leak))
+            return false;
+        leaks->list[leaks->count++] = leak;
+        add(&leaks->all, leak.bytes, leak.blocks);
+    }
+    if (leaks->count)
+        qsort(leaks->list, leaks->count, sizeof *leaks->list, compare_leaks);
+    return true;
+}
+
+static void print_sum(FILE *out, uint64_t bytes, uint64_t blocks)
+{
+    fprintf(out, "%" PRIu64 " byte%s in %" PRIu64 " block%s", bytes, hcct_amount_plural(bytes), blocks,
+            hcct_amount_plural(blocks));
+}
+
+/* A frame, and where it made the call that leads to the frame above. False when memory is out. */
+static bool print_frame(FILE *out, const struct hcct_report *report, uint32_t node, uint32_t callee)
+{
+    const struct hcct_tree_node *nodes = report->tree->nodes;
+    char buffer[HCCT_TREE_TEXT_BYTES];
+    struct hcct_text place = { 0 };
+    const struct hcct_tree_site *site =
+        callee == HCCT_NODE_NONE ? NULL : hcct_node_site(report, &nodes[callee]);
+    bool done = hcct_node_site_text(report, site, &place);
+    fputs("    ", out);
+    hcct_escape_line(out, hcct_node_name(report, &nodes[node], buffer));
+    if (done && *place.bytes) {
+        fputs("  ", out);
+        hcct_escape_line(out, place.bytes);
+    }
+    putc('\n', out);
+    free(place.bytes);
+    return done;
+}
+
+static bool print_leaks(FILE *out, const struct hcct_report *report, const struct leaks *leaks,
+                        const char *what)
+{
+    uint64_t limit = report->options->top_count;
+    struct sum hidden = { 0 };
+    bool done = true;
+    for (uint32_t i = 0; done && i < leaks->count && !ferror(out); i++) {
+        const struct leak *leak = &leaks->list[i];
+        if (limit && i >= limit) {
+            add(&hidden, leak->bytes, leak->blocks);
+            continue;
+        }
+        fprintf(out, "%s: ", what);
+        print_sum(out, leak->bytes, leak->blocks);
+        putc('\n', out);
+        for (uint32_t node = leak->node, callee = HCCT_NODE_NONE; done && node != HCCT_NODE_NONE;
+             callee = node, node = report->tree->nodes[node].parent)
+            done = print_frame(out, report, node, callee);
+        putc('\n', out);
+    }
+    if (!hidden.contexts)
+        return done;
+    fprintf(out, "%s: ", what);
+    print_sum(out, hidden.bytes, hidden.blocks);
+    fprintf(out, " in %" PRIu64 " other context%s\n\n", hidden.contexts, hcct_amount_plural(hidden.contexts));
+    return done;
+}
+
+/* What is lost in contexts that the tree lacks. A filter leaves contexts out: then it is not known. */
+static void add_rest(FILE *out, const struct hcct_report *report, struct leaks *lost)
+{
+    const struct hcct_file_heap *heap = &report->summary->heap;
+    uint64_t bytes = heap->lost_bytes - lost->all.bytes - lost->suppressed.bytes;
+    uint64_t blocks = heap->lost_blocks - lost->all.blocks - lost->suppressed.blocks;
+    if (!blocks || hcct_filter_is_needed(&report->options->query))
+        return;
+    fputs("lost: ", out);
+    print_sum(out, bytes, blocks);
+    fputs("\n    in contexts that were not kept: HCCT_OPTIONS=mode=cct keeps all\n\n", out);
+    add(&lost->all, bytes, blocks);
+}
+
+static void print_summary(FILE *out, const struct hcct_report *report, const struct leaks *lost,
+                          const struct leaks *reachable)
+{
+    const struct hcct_suppressions *suppressions = report->options->suppressions;
+    if (lost->all.blocks) {
+        fputs("leaked: ", out);
+        print_sum(out, lost->all.bytes, lost->all.blocks);
+        fprintf(out, " by %" PRIu64 " context%s", lost->all.contexts, hcct_amount_plural(lost->all.contexts));
+    } else {
+        fputs("no leaks", out);
+    }
+    fputs("; still reachable: ", out);
+    print_sum(out, reachable->all.bytes, reachable->all.blocks);
+    putc('\n', out);
+    for (uint32_t i = 0; suppressions && i < suppressions->count; i++) {
+        const struct hcct_suppression *it = &suppressions->list[i];
+        if (!it->contexts)
+            continue;
+        fputs("suppressed: ", out);
+        print_sum(out, it->bytes, it->blocks);
+        fputs(" by leak:", out);
+        hcct_escape_line(out, it->pattern);
+        putc('\n', out);
+    }
+}
+
+static bool print(FILE *out, const struct hcct_report *report)
+{
+    struct leaks lost = { .list = NULL }, reachable = { .list = NULL };
+    bool done = find(&lost, report, false) && find(&reachable, report, true) &&
+                print_leaks(out, report, &lost, "lost");
+    if (done)
+        add_rest(out, report, &lost);
+    if (done && report->options->reachable)
+        done = print_leaks(out, report, &reachable, "still reachable");
+    if (done)
+        print_summary(out, report, &lost, &reachable);
+    if (report->options->leaked)
+        *report->options->leaked = lost.all.blocks != 0;
+    free(lost.list);
+    free(reachable.list);
+    return done;
+}
+
+const struct hcct_report_format hcct_format_leaks = {
+    .name = "leaks",
+    .print = print,
+    .by = HCCT_BY_SITE,
+    .names = HCCT_NAMES_SHORT,
+    .is_for_people = true,
+    .is_whole = true,
+    .has_values = true,
+    .chooses_values = true,
+    .needs_lost = true,
+};

@@ -1,0 +1,76 @@
+/* The size of the heap over the run: a bounded number of points (struct hcct_file_curve), and at a few of
+ * them what each context had live.
+ *
+ * Points. A point is taken when the program has allocated and freed so many bytes since the last one: at
+ * first at every change. When all points are taken, half of them or more are dropped, and from then on the
+ * distance is a 256th of what was allocated and freed so far. Each point has the most that was live since
+ * the one before: so no peak is lost between points.
+ *
+ * Contexts. A few points, spread as evenly, are detailed. As with the peak (contexts.h), nothing is copied
+ * when one is taken: a context notes what it had there when it is about to change for the first time since.
+ *
+ * Cost of a change: three comparisons. A point costs a look at the clock; at most 512 are taken while the
+ * bytes double.
+ *
+ * Invariants
+ *   1. detail d was taken at moment details[d].moment, and these ascend;
+ *   2. a context whose last change was at or before that moment had there what it has now. Otherwise its row
+ *      has what it had.
+ * Threads: under the table lock. */
+#ifndef HCCT_RUNTIME_HEAP_CURVE_H
+#define HCCT_RUNTIME_HEAP_CURVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/layout.h"
+
+/* Makes room for the contexts 0 to limit. Where memory is short, no point is detailed. */
+void hcct_heap_curve_start(uint32_t limit);
+/* No points. */
+void hcct_heap_curve_clear(void);
+
+/* What a context was, for what it had at a point. */
+struct hcct_heap_curve_context {
+    uint32_t number;
+    uint64_t changed; /* the moment of its last change */
+    uint64_t live_bytes;
+};
+/* A context is about to change that has not since `hcct_heap_curve_newest`. */
+void hcct_heap_curve_note_slow(struct hcct_heap_curve_context context);
+/* Context `from` becomes context `to`, which is no other's any more. */
+void hcct_heap_curve_move(uint32_t to, uint32_t from);
+/* Adds what context `from` had to what `to` had; `to` counts as changed from now on. */
+void hcct_heap_curve_fold(struct hcct_heap_curve_context to, struct hcct_heap_curve_context from);
+/* The heap was allocated_bytes and live_bytes at `moment`, and a point is due. */
+void hcct_heap_curve_take(uint64_t moment, uint64_t allocated_bytes, uint64_t live_bytes);
+
+/* The points so far, and one of now, whose number is the last. Returns how many. */
+uint32_t hcct_heap_curve_points(uint64_t allocated_bytes, uint64_t live_bytes);
+struct hcct_file_curve hcct_heap_curve_point(uint32_t point);
+/* What the context had live at a detailed point. */
+uint64_t hcct_heap_curve_at(uint32_t point, struct hcct_heap_curve_context context);
+
+/* The moment of the newest detailed point. */
+extern uint64_t hcct_heap_curve_newest;
+/* The bytes allocated and freed at which a point is due; the most that was live since the last point. */
+extern uint64_t hcct_heap_curve_next, hcct_heap_curve_most;
+
+/* Call this before a context's live blocks change. */
+static inline void hcct_heap_curve_note(struct hcct_heap_curve_context context)
+{
+    if (__builtin_expect(context.changed <= hcct_heap_curve_newest, 0))
+        hcct_heap_curve_note_slow(context);
+}
+
+/* Call this after the live blocks changed. */
+static inline void hcct_heap_curve_change(uint64_t moment, uint64_t allocated_bytes, uint64_t live_bytes)
+{
+    if (live_bytes > hcct_heap_curve_most)
+        hcct_heap_curve_most = live_bytes;
+    if (__builtin_expect(2 * allocated_bytes - live_bytes >= hcct_heap_curve_next, 0))
+        hcct_heap_curve_take(moment, allocated_bytes, live_bytes);
+}
+
+#endif
