@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "pass/emit/build.h"
 #include "pass/emit/emit.h"
 #include "pass/emit/hook_word.h"
 #include "pass/emit/record.h"
@@ -83,7 +84,8 @@ static bool prepare(struct hcct_unit *unit)
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
         hcct_returns_copy(unit, target->function);
-        target->small = hcct_functions_is_small(target->function);
+        target->unoptimized = hcct_build_is_unoptimized(target->function);
+        target->small = target->unoptimized || hcct_functions_is_small(target->function);
         if (!hcct_sites_collect(unit, target))
             return false;
         target->address_taken = !hcct_functions_is_called_only(unit, target->function);

@@ -337,7 +337,8 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
 {
     if (call->tail)
         emit_tail_call(unit, target, call, index);
-    else if (call->cold && (target->small || !(call->library && call->weight >= SELDOM_FREQUENCY)))
+    else if (call->cold && ((target->small && !target->unoptimized) ||
+                            !(call->library && call->weight >= SELDOM_FREQUENCY)))
         emit_cold_call(unit, target, call, index);
     else if (!hcct_ir_can_be_repeated(call->instruction))
         emit_single_call(unit, target, call, index);
@@ -365,17 +366,16 @@ static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
 }
 
 /* A push in line; by the runtime if the thread's mask says so. Returns the top of the context stack before
- * it. At -O0 values are loaded again in each block, as one that is kept takes room in the program's frame. */
+ * it. */
 static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
 {
     LLVMBuilderRef b = unit->builder;
-    bool unoptimized = hcct_build_is_unoptimized(target->function);
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
     LLVMBasicBlockRef outline = hcct_build_new_block(unit, target, "hcct.outline");
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.push");
     LLVMBasicBlockRef pushed = hcct_build_new_block(unit, target, "hcct.pushed");
-    LLVMValueRef seen = unoptimized ? NULL : known_top(unit, top_field);
+    LLVMValueRef seen = known_top(unit, top_field);
     if (!seen)
         seen = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
     LLVMValueRef frame = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
@@ -388,17 +388,13 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMPositionBuilderAtEnd(b, outline);
     call_push_outline(unit, target, index);
     LLVMValueRef made = hcct_build_load(unit, unit->ptr, top_field, ""), made_prefix = NULL;
-    if (call->kind == HCCT_SITE_LOCAL && !unoptimized)
+    if (call->kind == HCCT_SITE_LOCAL)
         made_prefix = hcct_build_load(
             unit, unit->i64, hcct_build_at_offset(unit, made, offsetof(struct hcct_frame, prefix)), "");
     LLVMValueRef under = hcct_build_at_offset(unit, made, -sizeof(struct hcct_frame));
     LLVMBuildBr(b, pushed);
 
     LLVMPositionBuilderAtEnd(b, push);
-    if (unoptimized) {
-        seen = hcct_build_load(unit, unit->ptr, top_field, "");
-        frame = hcct_build_at_offset(unit, seen, sizeof(struct hcct_frame));
-    }
     LLVMValueRef site = hcct_build_constant(unit, call->id);
     LLVMValueRef product = LLVMBuildMul(b, target->word, site, "");
     LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
@@ -414,14 +410,8 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
     LLVMAddIncoming(top, (LLVMValueRef[]){ seen, under }, from, 2);
     if (call->kind == HCCT_SITE_LOCAL) {
-        LLVMValueRef given;
-        if (unoptimized) {
-            uint64_t offset = sizeof(struct hcct_frame) + offsetof(struct hcct_frame, prefix);
-            given = hcct_build_load(unit, unit->i64, hcct_build_at_offset(unit, top, offset), "hcct.prefix");
-        } else {
-            given = LLVMBuildPhi(b, unit->i64, "hcct.prefix");
-            LLVMAddIncoming(given, (LLVMValueRef[]){ prefix, made_prefix }, from, 2);
-        }
+        LLVMValueRef given = LLVMBuildPhi(b, unit->i64, "hcct.prefix");
+        LLVMAddIncoming(given, (LLVMValueRef[]){ prefix, made_prefix }, from, 2);
         LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
         give_word(unit, call, call->instruction, LLVMBuildAdd(b, given, base, ""));
     }

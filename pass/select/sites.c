@@ -115,6 +115,13 @@ static bool is_cold(const struct hcct_unit *unit, const struct hcct_call *call, 
     return call->weight < 64 || (call->weight < 128 && frequency < limit); /* hcct_guide_weight */
 }
 
+/* In unoptimized code a numbered call is tested all the same: frames of all calls would fill the context
+ * stack. */
+static bool is_to_be_small(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return target->small && (call->pushes || !target->unoptimized);
+}
+
 static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef instruction)
 {
     uint32_t ordinal = target->call_count + 1;
@@ -153,7 +160,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     uint8_t frequency = call->weight;
     call->weight = hcct_guided_weight(unit, call->id, frequency);
     call->external = is_stand_in(unit, instruction);
-    call->cold = !call->external && (target->small || is_cold(unit, call, frequency) ||
+    call->cold = !call->external && (is_to_be_small(target, call) || is_cold(unit, call, frequency) ||
                                      LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)));
     return true;
 }

@@ -46,9 +46,11 @@ struct hcct_target {
     uint32_t delta_count;
     uint32_t settings; /* enum hcct_setting */
     bool restores;     /* restoring build: emit/current.h */
-    bool small;        /* cold, or to be small (-Os, -Oz): the runtime does what it can */
-    bool uncounted;    /* its calls are not counted */
-    bool measured;     /* its time is */
+    bool unoptimized;  /* -O0 */
+    /* cold, or to be small (-Os, -Oz): the runtime does what it can. Unoptimized: all but numbered calls */
+    bool small;
+    bool uncounted; /* its calls are not counted */
+    bool measured;  /* its time is */
     /* not measured, but a jump or an exception may arrive here, in a measuring build */
     bool holds_clock;
     bool passed; /* the word comes as the last parameter, not in the thread's word */

@@ -7,6 +7,8 @@
 ; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s
 ; RUN: sed 's/ optsize//' %s > %t.ll
 ; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=QUICK
+; RUN: sed 's/ optsize/ noinline optnone/' %s > %t.ll
+; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=UNOPTIMIZED
 target triple = "x86_64-pc-linux-gnu"
 
 @table = global ptr @small
@@ -56,6 +58,23 @@ define ptr @small(ptr %p) optsize {
 ; QUICK-NOT: @__hcct_count
 ; QUICK: load i64, ptr %hcct.slot
 ; QUICK-NOT: @__hcct_count
+
+; At -O0 it is the same, but that a numbered call is tested: frames of all calls would fill the context stack.
+; UNOPTIMIZED-LABEL: define ptr @small(
+; UNOPTIMIZED: call preserve_mostcc void @__hcct_push_outline(
+; UNOPTIMIZED-NEXT: call void %p()
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
+; UNOPTIMIZED-NEXT: [[DELTA:%.*]] = load atomic i64, ptr {{.*}}@hcct.state
+; UNOPTIMIZED-NEXT: [[PUSHES:%.*]] = icmp sle i64 [[DELTA]], 0
+; UNOPTIMIZED-NEXT: br i1 [[PUSHES]], label %[[TESTED:.*]], label
+; UNOPTIMIZED-NOT: hcct.slot
+; UNOPTIMIZED: call preserve_mostcc void @__hcct_count(
+; UNOPTIMIZED: [[TESTED]]:
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_push(
+; UNOPTIMIZED-NEXT: call void @elsewhere()
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
+; UNOPTIMIZED-NOT: hcct.slot
+; UNOPTIMIZED-LABEL: define internal void @local(
 
 define internal void @local() {
   ret void
