@@ -390,13 +390,24 @@ static bool gather_records(struct hcct_merge *merge, const struct hcct_profile *
     return true;
 }
 
+/* What a context may weigh that the profile cannot name: its floor; or an entry without a chain, where words
+ * do not tell which context that is. */
+static uint64_t floor_of(const struct merger *merger, const struct hcct_profile *profile)
+{
+    uint64_t floor = profile->run->floor;
+    for (uint32_t i = 0; !merger->matches_words && i < profile->entry_count; i++)
+        if (profile->entries[i].prefix == HCCT_FILE_NONE && profile->entries[i].count > floor)
+            floor = profile->entries[i].count;
+    return floor;
+}
+
 static bool add_profile(struct merger *merger, const struct hcct_profile *from)
 {
     struct hcct_profile profile = *from;
     if (!profile.records)
         profile.records = records_of(merger->merge, &profile);
     add_run(merger, from);
-    hcct_tally_next(&merger->tally, from->run->floor);
+    hcct_tally_next(&merger->tally, floor_of(merger, from));
     if (!merger->has_spread)
         return add_entries(merger, &profile);
     struct hcct_spread_source source = hcct_spread_source(&profile);

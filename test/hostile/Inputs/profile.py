@@ -20,12 +20,12 @@ def mix(word, site):
 class Profile:
     """Functions and sites by their numbers; function i has the one id 3 + i."""
 
-    def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0):
+    def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1):
         self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
         self.functions, self.sites, self.inlined, self.prefixes, self.entries = [], [], [], [ROOT], []
         self.run = struct.pack(
             "<HHHHHHHHddQQQIIIIQQQQQQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, 0, 0 if mode else 1, 0, 0, 0, phi, 0 if mode else phi / 5, calls, floor, 0,
-            self.text("/tmp/program"), self.text("program"), self.text("host"), 1, 1, 0, dropped_memory, dropped_chain, 0, stale, 0)
+            self.text("/tmp/program"), self.text("program"), self.text("host"), 1, build_id, 0, dropped_memory, dropped_chain, 0, stale, 0)
 
     def text(self, text):
         text = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
