@@ -447,6 +447,16 @@ static size_t put_types(struct writer *writer, Hcct__Pprof__ValueType *types, in
     return count;
 }
 
+/* When the program ran, for stores of profiles. What is not known stays 0: of a process that was killed, how
+ * long it ran. Every call is counted, so the period is 1; of a sampled heap, the bytes for one sample. */
+static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *summary)
+{
+    const struct hcct_file_times *times = &summary->times;
+    profile->time = value_of(times->start);
+    profile->duration = times->end > times->start ? value_of(times->end - times->start) : 0;
+    profile->period = summary->heap_period ? value_of(summary->heap_period) : 1;
+}
+
 static void put_head(struct writer *writer)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
@@ -455,8 +465,12 @@ static void put_head(struct writer *writer)
     int64_t comments[HCCT_FACT_COUNT];
     put_string(writer, "");
     profile.n_types = put_types(writer, types, &profile.default_type);
-    for (size_t i = 0; i < profile.n_types; i++)
+    for (size_t i = 0; i < profile.n_types; i++) {
         pointers[i] = &types[i];
+        if (types[i].type == profile.default_type)
+            profile.period_type = &types[i];
+    }
+    set_times(&profile, writer->report->summary);
     hcct_facts_make(&facts, writer->report);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
         struct hcct_text line = { 0 };
