@@ -438,7 +438,7 @@ static enum hcct_command_status report(const struct job *job, bool done)
         fprintf(stderr, "hcct-push: left out %" PRIu64 " of %" PRIu64 " files\n", job->left_out,
                 job->left_out + job->sent);
     if (!done && job->sent)
-        fprintf(stderr, "hcct-push: %" PRIu64 " were sent before that\n", job->sent);
+        fprintf(stderr, "hcct-push: sent %" PRIu64 " before that\n", job->sent);
     if (done && !job->sent)
         done = hcct_command_complain(job->shown, "there was no profile to send");
     if (!done)

@@ -192,7 +192,7 @@ def many():
     done = run(store.url, "all")
     same("folder", (done.returncode, done.stdout, len(store.requests)), (0, f"sent 2 profiles to {store.url}\n", 2))
     done = run(store.url, "all/a.bin", "bad.bin", "all/b.bin")
-    assert done.returncode == 1 and "hcct-push: bad.bin: " in done.stderr and done.stderr.endswith("1 were sent before that\n"), done
+    assert done.returncode == 1 and "hcct-push: bad.bin: " in done.stderr and done.stderr.endswith("sent 1 before that\n"), done
     same("until the bad one", len(store.requests), 3)
     done = run("--keep-going", store.url, "all/a.bin", "bad.bin", "all/b.bin")
     assert done.returncode == 0 and "hcct-push: bad.bin: " in done.stderr and done.stderr.endswith("left out 1 of 3 files\n"), done
