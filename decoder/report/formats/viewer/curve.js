@@ -7,7 +7,7 @@ const curve = (() => {
   const x = point => choice.axis === "time" ? point[3] : point[0];
 
   function add(parent, name, attributes, text) {
-    const it = document.createElementNS("http://www.w3.org/2000/svg", name);
+    const it = document.createElementNS(chart.namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) it.setAttribute(key, value);
     if (text) it.textContent = text;
     parent.append(it);
