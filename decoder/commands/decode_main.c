@@ -291,6 +291,11 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     int status;
     struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
+    bool nothing = merge->summary.calls == 0;
+    if (!nothing && !hcct_report_suits(merge, format, &error)) {
+        hcct_command_complain_about(file, &error);
+        return HCCT_COMMAND_BAD;
+    }
     FILE *out = hcct_command_create(command->output);
     const char *name = hcct_command_output_name(command->output);
     if (!out)
@@ -306,7 +311,6 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     command->report.width = hcct_terminal_width(out);
     pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-    bool nothing = merge->summary.calls == 0;
     if (nothing || !is_file(out)) /* progress would get between the lines of output */
         hcct_progress_end();
     hcct_progress_phase("writing", 0);

@@ -281,6 +281,21 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
            (options->format->print(out, report) || hcct_error_out_of_memory(error));
 }
 
+bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_format *format,
+                       struct hcct_error *error)
+{
+    const struct hcct_summary *summary = &merge->summary;
+    bool has_lost = summary->metric == HCCT_METRIC_HEAP && hcct_heap_has(&summary->heap, HCCT_HEAP_LOST);
+    if (format->needs_lost && !has_lost)
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
+                              "hcct-run --leaks, does");
+    if (format->has_curve && !summary->curve)
+        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "has no curve: the profile of one run with metric=heap has one");
+    return true;
+}
+
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_error *error)
 {
@@ -300,14 +315,6 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
         report.value_totals[i] = hcct_heap_value(&merge->summary.heap, i);
     for (uint32_t i = 0; i < merge->summary.detail_count; i++)
         report.value_totals[HCCT_HEAP_VALUE_COUNT + i] = hcct_summary_point(&merge->summary, i)->live_bytes;
-    if (options->format->needs_lost &&
-        (merge->summary.metric != HCCT_METRIC_HEAP || !hcct_heap_has(&merge->summary.heap, HCCT_HEAP_LOST)))
-        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                              "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
-                              "hcct-run --leaks, does");
-    if (options->format->has_curve && !merge->summary.curve)
-        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                              "has no curve: the profile of one run with metric=heap has one");
     if (!options->format->has_values)
         hcct_tree_drop_values(&merge->tree);
     struct hcct_limit limit;
