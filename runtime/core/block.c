@@ -304,6 +304,7 @@ static struct hcct_block *take_block(void)
     }
     if (block) {
         block->in_use = true;
+        hcct_block_shorten_batches();
         block->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
         block->thread = (pid_t)syscall(SYS_gettid);
         block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
@@ -428,6 +429,11 @@ void hcct_block_unpark(const struct hcct_parked *parked)
 struct hcct_block *hcct_block_first(void)
 {
     return blocks;
+}
+
+size_t hcct_block_used(void)
+{
+    return block_count - free_count;
 }
 
 static bool is_own(const struct hcct_block *block)

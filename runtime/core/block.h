@@ -197,6 +197,8 @@ extern _Thread_local struct hcct_block *hcct_block_in_file;
 
 /* The first of all blocks, in use or not. Under the table lock. */
 struct hcct_block *hcct_block_first(void);
+/* How many are in use. Under the table lock. */
+size_t hcct_block_used(void);
 /* The handler of a fault inside the profiler (hcct_busy_faulted) was left by a jump. Gives up what the thread
  * held. If the thread was changing the tables, they cannot be trusted any more. Then counting ends, and the
  * profile says so. */
@@ -212,6 +214,10 @@ bool hcct_signals_leave_dead(uintptr_t sp);
  * seam: made by count/count.c. */
 void hcct_block_drain(struct hcct_block *block);
 void hcct_block_forget(struct hcct_block *block);
+/* One more block is in use, so that batches are to be shorter (count/miss.c). Adds all batches to the tables;
+ * their threads ask for the new limit at their next miss. Under the table lock.
+ * seam: made by count/count.c. */
+void hcct_block_shorten_batches(void);
 
 /* In a forked child, which has no other threads. `torn`: the nodes that the sides refer to are gone. */
 void hcct_block_after_fork(bool torn);

@@ -204,6 +204,16 @@ void hcct_block_drain(struct hcct_block *block)
     }
 }
 
+void hcct_block_shorten_batches(void)
+{
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+        if (!__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+            continue;
+        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+        hcct_miss_add_batch(block);
+    }
+}
+
 void hcct_block_forget(struct hcct_block *block)
 {
     for (uint32_t i = 0; i <= block->last_slot; i++) {

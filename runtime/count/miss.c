@@ -113,17 +113,19 @@ static bool may_count_in_place(const struct hcct_block *block)
 /* A context that is hot must not be without a chain at the end. A key without one weighs at most
  *     N / k           when it came in (its error),
  *   + chain_at        counted after that: then it is noted, and its next miss brings the chain,
- *   + L               its calls in a batch of L keys, which the end of the run adds.
- * chain_at and L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in
- * time. (A note can get lost to another key of its slot. Then the key's next batch notes it again.) A key
- * needs its chain to challenge its slot, so chain_at is at most an interval. Where epsilon is more than phi /
- * 2, L is phi N / 2, and chain_at 2. */
+ *   + L               for each block in use: its calls in a batch of L keys, which the end of the run, or of
+ *                     the thread, adds. Each block notes keys of its own batches.
+ * chain_at and all L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted
+ * in time. When one more block comes into use, all batches are emptied and ask for a new L
+ * (hcct_block_shorten_batches). (A note can get lost to another key of its slot. Then the key's next batch
+ * notes it again.) A key needs its chain to challenge its slot, so chain_at is at most an interval. Where
+ * epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
 enum { CHAIN_SHARE = 4 };
 
-/* What of phi N the two share. */
+/* What of phi N they share. A block may be about to add a key when its limit changes. */
 static uint64_t share_of_hot(uint64_t hot, uint64_t total)
 {
-    uint64_t error = total / hcct_options.capacity + 2;
+    uint64_t error = total / hcct_options.capacity + 1 + hcct_block_used();
     return hot > 2 * error ? hot - error : 0;
 }
 
@@ -133,6 +135,7 @@ static void bound_batch(struct hcct_block *block, uint64_t total)
     uint64_t hot = hcct_real_times(hcct_options.phi, total), share = share_of_hot(hot, total),
              part = share / CHAIN_SHARE, keys = share ? share - part : hot / 2;
     uint64_t most = challenge_interval(block) * block->weight, least = 2 * block->weight;
+    keys /= hcct_block_used();
     block->chain_at = part < least ? least : part < most ? part : most;
     __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
                      __ATOMIC_RELAXED);
