@@ -300,6 +300,8 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
                        struct hcct_error *error)
 {
     struct stages stages = { .amount = NULL };
+    if (!hcct_report_suits(merge, options->format, error))
+        return false;
     double phi = options->phi < 0 ? merge->summary.phi : options->phi;
     struct hcct_report report = {
         .summary = &merge->summary,

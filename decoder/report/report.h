@@ -88,12 +88,13 @@ struct hcct_report_format {
     bool is_for_compilers; /* always by site and with inlined frames; of one build only */
 };
 
-/* Whether the profile has what the format shows. If not, *error says what to do. */
+/* Whether the profile has what the format shows. If not, *error says what to do. hcct_report_print asks this
+ * itself; a command asks before it makes the output. */
 bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_format *format,
                        struct hcct_error *error);
 
-/* False when memory is out, or when the output passes the limit for profiles of that size (limit.h); *error
- * tells which. Errors of `out` stay in the stream (ferror) and in errno. */
+/* False when the profile does not suit, when memory is out, or when the output passes the limit for profiles
+ * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. */
 bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
                        struct hcct_error *error);
 
