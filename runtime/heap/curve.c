@@ -151,7 +151,8 @@ void hcct_heap_curve_take(uint64_t moment, uint64_t allocated_bytes, uint64_t li
     if (rows && moved >= next_detail) {
         if (detail_count == DETAILS)
             thin_details(moved);
-        details[detail_count++] = (struct detail){ moment, count, free_column() };
+        uint32_t column = free_column();
+        details[detail_count++] = (struct detail){ moment, count, column };
         hcct_heap_curve_newest = moment;
         next_detail = moved + detail_interval_bytes;
     }
