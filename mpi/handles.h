@@ -26,7 +26,10 @@ int PMPI_Abort(hcct_mpi_handle comm, int code);
 int PMPI_Get_library_version(char *version, int *length);
 int PMPI_Comm_rank(hcct_mpi_handle comm, int *rank);
 int PMPI_Comm_size(hcct_mpi_handle comm, int *size);
-int PMPI_Comm_dup(hcct_mpi_handle comm, hcct_mpi_handle *copy); /* may write 4 bytes only */
+/* These may write 4 bytes of a handle only. */
+int PMPI_Comm_idup(hcct_mpi_handle comm, hcct_mpi_handle *copy, hcct_mpi_handle *request);
+int PMPI_Test(hcct_mpi_handle *request, int *done, void *status);
+double PMPI_Wtime(void);
 int PMPI_Comm_free(hcct_mpi_handle *comm);
 int PMPI_Comm_set_errhandler(hcct_mpi_handle comm, hcct_mpi_handle handler);
 int PMPI_Send(const void *bytes, int count, hcct_mpi_handle type, int rank, int tag, hcct_mpi_handle comm);

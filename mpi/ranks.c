@@ -14,9 +14,10 @@
  *      with all that it has of other ranks;
  *   3. a rank without a profile takes part as well, so nobody waits for it.
  * The program's floating-point environment is as it was. Memory is the program's malloc. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "decoder/combine/combine.h"
 #include "decoder/combine/run.h"
@@ -27,7 +28,7 @@
 
 #define PUBLIC __attribute__((visibility("default"), weak, used, retain)) /* the program's own come first */
 
-enum { TAG = 0x6863, CHUNK_BYTES = 1 << 28, NAME_BYTES = 24 };
+enum { TAG = 0x6863, CHUNK_BYTES = 1 << 28, NAME_BYTES = 24, LONG_SECONDS = 30 };
 
 struct world {
     struct hcct_mpi_handles handles;
@@ -45,13 +46,10 @@ struct part {
     unsigned taken; /* the steps whose profile is in it: these ranks wait to hear that it is in a file */
 };
 
-static void complain(const char *what)
+static void complain(const char *rank, const char *what)
 {
-    static const char begin[] = "hcct: ";
-    ssize_t ignored = write(STDERR_FILENO, begin, sizeof begin - 1);
-    ignored += write(STDERR_FILENO, what, strlen(what));
-    ignored += write(STDERR_FILENO, "\n", 1);
-    (void)ignored;
+    if (__hcct_api_ranks_complain)
+        __hcct_api_ranks_complain(rank, what);
 }
 
 static void name_rank(char name[NAME_BYTES], int rank)
@@ -128,7 +126,7 @@ static bool add(struct hcct_combine *sum, const void *bytes, size_t length, cons
     profile.name = name;
     bool done = fits(sum, &profile);
     if (done && !hcct_combine_add(sum, &profile, &error)) {
-        complain("out of memory: the profiles that this rank has added up are lost");
+        complain("out of memory", ": the profiles that a rank has added up are lost");
         hcct_combine_free(sum);
         done = false;
     }
@@ -217,16 +215,42 @@ static void reduce(const struct world *world, struct part *part)
     free(owned);
 }
 
+/* Waits until all ranks have come. A rank without libhcct_mpi never comes, and nothing in MPI tells of that:
+ * so whoever waits for long says so, once. */
+static bool wait_for_all(const struct world *world, hcct_mpi_handle request, const char *name)
+{
+    static const struct timespec pause = { .tv_nsec = 1000000 };
+    double begin = PMPI_Wtime(), waited = 0;
+    bool has_complained = false;
+    int done = 0;
+    while (!PMPI_Test(&request, &done, world->handles.ignore) && !done) {
+        if (waited < LONG_SECONDS / 30.0)
+            sched_yield();
+        else
+            clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+        waited = PMPI_Wtime() - begin;
+        if (waited < LONG_SECONDS || has_complained)
+            continue;
+        has_complained = true;
+        complain(name, " waits in MPI_Finalize for ranks that have not called it. If their programs are not "
+                       "linked by hcct-cc, end the job: that leaves a file of each rank. Then set "
+                       "HCCT_OPTIONS=ranks=each");
+    }
+    return done;
+}
+
 static void add_up(const struct hcct_mpi_handles *handles)
 {
     struct world world = { .handles = *handles, .comm = 0 };
     struct part part = { .own = NULL };
-    if (PMPI_Comm_dup(handles->world, &world.comm))
+    hcct_mpi_handle request = 0;
+    PMPI_Comm_rank(handles->world, &world.rank);
+    PMPI_Comm_size(handles->world, &world.size);
+    name_rank(part.own_name, world.rank);
+    if (PMPI_Comm_idup(handles->world, &world.comm, &request) ||
+        !wait_for_all(&world, request, part.own_name))
         return;
     PMPI_Comm_set_errhandler(world.comm, handles->errors_return);
-    PMPI_Comm_rank(world.comm, &world.rank);
-    PMPI_Comm_size(world.comm, &world.size);
-    name_rank(part.own_name, world.rank);
     part.own = __hcct_api_ranks_take(&part.own_length);
     reduce(&world, &part);
     hcct_combine_free(&part.sum);

@@ -18,6 +18,9 @@ int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all) __attri
 /* Frees what was taken. kept: it is in some file, and this process writes none at its end. */
 void __hcct_api_ranks_end(int kept) __attribute__((weak));
 
+/* Writes a warning: "hcct: ", then both texts. */
+void __hcct_api_ranks_complain(const char *who, const char *what) __attribute__((weak));
+
 /* Samples of code that is not instrumented get this name (a constant), until another one is told; NULL: that
  * of the object. Returns the name so far. Of the calling thread. */
 const char *__hcct_api_ranks_name(const char *name) __attribute__((weak));

@@ -3,6 +3,7 @@
 #include "hcct/ranks.h"
 
 #include "runtime/base/confined.h"
+#include "runtime/base/say.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/leaf.h"
@@ -49,6 +50,11 @@ API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)
     int done = hcct_writer_write_ready(bytes, length);
     hcct_options.rank = rank;
     return done;
+}
+
+API void __hcct_api_ranks_complain(const char *who, const char *what)
+{
+    HCCT_SAY(1, who, what);
 }
 
 API void __hcct_api_ranks_end(int kept)
