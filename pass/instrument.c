@@ -20,6 +20,7 @@
 #include "pass/number/guess.h"
 #include "pass/number/prenumber.h"
 #include "pass/number/types.h"
+#include "pass/prepare/allocators.h"
 #include "pass/prepare/externals.h"
 #include "pass/prepare/frames.h"
 #include "pass/prepare/parameter.h"
@@ -119,7 +120,7 @@ static bool can_instrument(LLVMModuleRef module)
                          "hcct: this target is not supported (x86-64 and AArch64 Linux are): left alone");
         return false;
     }
-    if (!hcct_filter_load(&error) || !hcct_externals_check(&error)) {
+    if (!hcct_filter_load(&error) || !hcct_externals_check(&error) || !hcct_allocators_check(&error)) {
         hcct_bridge_fail(module, error);
         return false;
     }

@@ -16,6 +16,7 @@
 extern "C" {
 #include "pass/instrument.h"
 #include "pass/number/types.h"
+#include "pass/prepare/allocators.h"
 #include "pass/select/settings.h"
 }
 
@@ -75,6 +76,17 @@ struct KeepOutOfLinePass : PassInfoMixin<KeepOutOfLinePass> {
     }
 };
 
+struct MarkAllocatorsPass : PassInfoMixin<MarkAllocatorsPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        return hcct_allocators_mark(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
 // A pipeline that never starts is that of a ThinLTO backend. (LLVM 20 is the first that tells the phase.)
 void register_callbacks(PassBuilder &builder)
 {
@@ -83,6 +95,8 @@ void register_callbacks(PassBuilder &builder)
         *compiling = true;
         if (hcct_settings_before_inlining())
             passes.addPass(KeepOutOfLinePass());
+        if (hcct_allocators_asked())
+            passes.addPass(MarkAllocatorsPass());
     });
     builder.registerOptimizerLastEPCallback([compiling](ModulePassManager &passes, auto &&...) {
         if (*compiling && hcct_settings_leave_to_link())
@@ -96,9 +110,12 @@ void register_callbacks(PassBuilder &builder)
         [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass(true)); });
     builder.registerPipelineParsingCallback(
         [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-            if (name != "hcct")
+            if (name == "hcct")
+                passes.addPass(InstrumentPass());
+            else if (name == "hcct-allocators")
+                passes.addPass(MarkAllocatorsPass());
+            else
                 return false;
-            passes.addPass(InstrumentPass());
             return true;
         });
 }

@@ -28,6 +28,7 @@
 enum setting_kind {
     SETTING_FLAG,         /* --hcct-x: the variable is set to 1 */
     SETTING_TEXT,         /* --hcct-x=TEXT */
+    SETTING_REGEX,        /* the same, of names of functions */
     SETTING_FILE,         /* --hcct-x=FILE: made absolute */
     SETTING_FLAG_OR_FILE, /* either */
     SETTING_FLAG_OR_TEXT, /* --hcct-x, or --hcct-x=TEXT */
@@ -53,6 +54,10 @@ static const struct setting {
       "count direct calls of functions that are not instrumented, all or those that match" },
     { "--hcct-own-allocator", SETTING_FLAG, "HCCT_OWN_ALLOCATOR",
       "for metric=heap: the executable has a malloc of its own, or from an archive" },
+    { "--hcct-allocator", SETTING_REGEX, "HCCT_ALLOCATOR",
+      "for metric=heap: functions of the program that give out memory" },
+    { "--hcct-deallocator", SETTING_REGEX, "HCCT_DEALLOCATOR",
+      "for metric=heap: functions of the program that take it back" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
     { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS",
@@ -74,6 +79,7 @@ static void print_help(void)
         const char *value = s->kind == SETTING_FILE              ? "=FILE"
                             : s->kind == SETTING_FLAG_OR_FILE    ? "[=FILE]"
                             : s->kind == SETTING_FLAG_OR_TEXT    ? "[=REGEX]"
+                            : s->kind == SETTING_REGEX           ? "=REGEX"
                             : s->kind != SETTING_TEXT            ? ""
                             : !strcmp(s->variable, "HCCT_CLANG") ? "=CLANG"
                                                                  : "=WHEN";
@@ -118,12 +124,14 @@ static bool apply_setting(const char *argument)
     if (s == settings + SETTING_COUNT)
         fail_unknown(argument, length);
     bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_TEXT;
-    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_FILE || (may_have_value && equals);
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_REGEX || s->kind == SETTING_FILE ||
+                       (may_have_value && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
     switch (s->kind) {
     case SETTING_FLAG:
     case SETTING_TEXT:
+    case SETTING_REGEX:
     case SETTING_FILE:
     case SETTING_FLAG_OR_FILE:
     case SETTING_FLAG_OR_TEXT:

@@ -155,6 +155,7 @@ enum hcct_function_flag {
     HCCT_FUNCTION_FIXED = 4,     /* its state was numbered in the link, with ids from HCCT_ID_FIRST on */
     /* stands for a function that its module does not instrument, and counts the calls of it */
     HCCT_FUNCTION_EXTERNAL = 8,
+    HCCT_FUNCTION_ALLOCATOR = 16, /* gives out memory: calls __hcct_heap_given */
 };
 
 /* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */
@@ -303,6 +304,14 @@ void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
 /* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the
  * usual convention: what it tells the decoder is copied, as its memory may go. */
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
+/* Not 0: the run is one of the heap, and the next two functions are to be called, by the usual convention. */
+extern __attribute__((visibility("default"))) int __hcct_heap_is_on;
+/* The calling function is about to give out a block of so many bytes, or NULL. `resizes`: in place of the one
+ * that it took. */
+void __attribute__((used, visibility("default"))) __hcct_heap_given(const void *address, size_t bytes,
+                                                                    int resizes);
+/* The calling function takes a block back; or is to resize it. */
+void __attribute__((used, visibility("default"))) __hcct_heap_taken(const void *address, int resizes);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char hcct_abi __asm__(HCCT_ABI_SYMBOL);
 #endif

@@ -60,9 +60,9 @@ static void emit_jumps(struct hcct_unit *unit, struct hcct_target *target)
  * where a numbered callee would find its own, and they take it as one (runtime/stack/here.c). */
 static bool is_told_context(LLVMValueRef call)
 {
-    static const char *const names[] = { "__hcct_api_context", "__hcct_api_context_describe",
-                                         "__hcct_api_context_pin", "__hcct_api_count",
-                                         "__hcct_api_heap_allocate" };
+    static const char *const names[] = { "__hcct_api_context",       "__hcct_api_context_describe",
+                                         "__hcct_api_context_pin",   "__hcct_api_count",
+                                         "__hcct_api_heap_allocate", "__hcct_heap_given" };
     return calls_one_of(call, names, sizeof names / sizeof names[0]);
 }
 

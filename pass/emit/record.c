@@ -17,6 +17,7 @@
 
 #include "pass/emit/build.h"
 #include "pass/emit/calls.h"
+#include "pass/prepare/allocators.h"
 #include "pass/select/library.h"
 #include "pass/select/mark.h"
 #include "pass/unit/bridge.h"
@@ -367,7 +368,8 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     put_u32(&out,
             (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
                 (hcct_mark_is_local(external ? external : target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
-                (unit->fixed ? HCCT_FUNCTION_FIXED : 0u) | (external ? HCCT_FUNCTION_EXTERNAL : 0u));
+                (unit->fixed ? HCCT_FUNCTION_FIXED : 0u) | (external ? HCCT_FUNCTION_EXTERNAL : 0u) |
+                (hcct_allocators_is(target->function) ? HCCT_FUNCTION_ALLOCATOR : 0u));
     put_rel(&out, string_of(unit, name, length));
     put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
     put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))

@@ -27,7 +27,7 @@
 
 struct stand_ins {
     struct hcct_unit *unit;
-    struct hcct_externals_pattern pattern;
+    struct hcct_pattern pattern;
     struct hcct_target *added;
     size_t count;
     bool failed;
@@ -141,7 +141,7 @@ bool hcct_externals_add(struct hcct_unit *unit)
     for (size_t i = 0; i < unit->target_count; i++)
         count_calls_of(&all, &unit->targets[i]);
     bool done = !all.failed && (!all.count || add_targets(&all));
-    hcct_externals_pattern_free(&all.pattern);
+    hcct_pattern_free(&all.pattern);
     free(all.added);
     return done;
 }

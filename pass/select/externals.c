@@ -6,7 +6,6 @@
  * program does. */
 #include "pass/select/externals.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,55 +24,8 @@ const char *hcct_externals_asked(void)
 
 bool hcct_externals_check(const char **error)
 {
-    static char problem[512];
     const char *text = hcct_externals_asked();
-    regex_t regex;
-    int code = text ? regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) : 0;
-    if (code) {
-        char why[128];
-        regerror(code, &regex, why, sizeof why);
-        snprintf(problem, sizeof problem,
-                 "hcct: '%s' (--hcct-externals, HCCT_EXTERNALS) is no extended regular expression: %s", text,
-                 why);
-        *error = problem;
-    } else if (text) {
-        regfree(&regex);
-    }
-    return !code;
-}
-
-/* Makes `pattern` the compiled form of `text`. False if memory is short. */
-static bool compile(struct hcct_externals_pattern *pattern, const char *text)
-{
-    if (pattern->text && strcmp(pattern->text, text) == 0)
-        return true;
-    hcct_externals_pattern_free(pattern);
-    pattern->text = strdup(text);
-    if (pattern->text && regcomp(&pattern->regex, text, REG_EXTENDED | REG_NOSUB) != 0) {
-        free(pattern->text);
-        pattern->text = NULL;
-    }
-    return pattern->text;
-}
-
-void hcct_externals_pattern_free(struct hcct_externals_pattern *pattern)
-{
-    if (pattern->text)
-        regfree(&pattern->regex);
-    free(pattern->text);
-    pattern->text = NULL;
-}
-
-static bool has(const struct hcct_externals_pattern *pattern, const char *name)
-{
-    char *demangled = NULL;
-    bool found = regexec(&pattern->regex, name, 0, NULL, 0) == 0;
-    if (!found && strncmp(name, "_Z", 2) == 0) {
-        demangled = hcct_bridge_demangle(name);
-        found = demangled && regexec(&pattern->regex, demangled, 0, NULL, 0) == 0;
-    }
-    free(demangled);
-    return found;
+    return !text || hcct_pattern_check(text, "--hcct-externals, HCCT_EXTERNALS", error);
 }
 
 /* What an intrinsic becomes; NULL: not known, or no call. */
@@ -102,8 +54,8 @@ static bool is_of_other_instrumentation(const char *name)
     return false;
 }
 
-const char *hcct_externals_callee(struct hcct_unit *unit, struct hcct_externals_pattern *pattern,
-                                  const char *text, LLVMValueRef call, LLVMValueRef *callee)
+const char *hcct_externals_callee(struct hcct_unit *unit, struct hcct_pattern *pattern, const char *text,
+                                  LLVMValueRef call, LLVMValueRef *callee)
 {
     size_t length;
     LLVMValueRef called = LLVMGetCalledValue(call);
@@ -120,7 +72,7 @@ const char *hcct_externals_callee(struct hcct_unit *unit, struct hcct_externals_
     }
     name += name[0] == 1; /* the mark that keeps LLVM from decorating it */
     if (hcct_functions_is_compilers_own(name) || is_of_other_instrumentation(name) ||
-        (called && hcct_hook_is(called)) || !compile(pattern, text) || !has(pattern, name))
+        (called && hcct_hook_is(called)) || !hcct_pattern_matches(pattern, text, name))
         return NULL;
     *callee = called;
     return name;

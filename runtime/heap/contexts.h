@@ -37,6 +37,7 @@ struct hcct_heap_context {
      * the live blocks, from whose births to 0 it counts backwards */
     unsigned __int128 life;
     uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+    bool is_inner; /* its blocks do not count (given.h) */
 };
 
 /* heap_sample: the estimated variances of a context's values, by enum hcct_heap_value; of blocks in

@@ -24,6 +24,7 @@
 #include "runtime/count/count.h"
 #include "runtime/heap/contexts.h"
 #include "runtime/heap/curve.h"
+#include "runtime/heap/given.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/redirect.h"
 #include "runtime/heap/sample.h"
@@ -35,6 +36,8 @@
 
 /* With mode=cct. */
 enum { CONTEXT_LIMIT = (1 << 24) - 1 };
+/* In place of a context: the block does not count. */
+#define INNER UINT32_MAX
 
 static bool is_on;
 /* How many contexts were to be kept and found no room, since contexts were dropped last. */
@@ -51,6 +54,7 @@ struct site {
     uint64_t key;
     const struct hcct_frame *frame; /* NULL: not known */
     struct hcct_leaf *leaf;         /* of code that no instrumented code called; else NULL */
+    bool is_function;               /* the function's own context, and not that of its call */
 };
 
 /* The context of the call that left instrumented code. */
@@ -59,11 +63,11 @@ static struct site find_site(const void *caller)
     const struct hcct_frame *frame =
         hcct_walk_newest(__hcct_thread.top, (uintptr_t)__builtin_frame_address(0));
     if (!frame)
-        return (struct site){ HCCT_WORD_TAIL, NULL, NULL };
+        return (struct site){ .key = HCCT_WORD_TAIL };
     if (!hcct_frame_is_root(frame) || hcct_frame_signal(frame))
-        return (struct site){ frame->prefix, frame, NULL };
+        return (struct site){ .key = frame->prefix, .frame = frame };
     struct hcct_leaf *leaf = hcct_leaf_at((uintptr_t)caller);
-    return (struct site){ hcct_context_leaf(frame->prefix, leaf->site), frame, leaf };
+    return (struct site){ .key = hcct_context_leaf(frame->prefix, leaf->site), .frame = frame, .leaf = leaf };
 }
 
 static hcct_node intern(const struct site *site, struct hcct_block *block)
@@ -105,7 +109,7 @@ static void tell(uint32_t number)
     struct hcct_heap_context *context = hcct_heap_context_at(number);
     uint64_t bytes = context->allocated_bytes - context->told_bytes;
     /* One that has only blocks of no bytes is told, too, where that makes an entry (mode=cct). */
-    if (!number || (!bytes && (hcct_tables.summary || context->allocated_bytes)))
+    if (!number || context->is_inner || (!bytes && (hcct_tables.summary || context->allocated_bytes)))
         return;
     hcct_prefix_retain(context->node);
     hcct_count_add(context->key, bytes, context->node);
@@ -193,16 +197,41 @@ static uint32_t add_context(const struct site *site, struct hcct_block *block, u
     return context;
 }
 
+/* Whether what is allocated there is part of what a function of the program gives out. While busy. */
+static bool is_inner_site(const struct site *site)
+{
+    hcct_busy_enter();
+    bool is = site->frame && !site->leaf &&
+              hcct_heap_is_inner((struct hcct_here){ site->key, site->frame }, site->is_function);
+    hcct_busy_leave();
+    return is;
+}
+
+/* As add_context, for a context whose blocks do not count. */
+static uint32_t add_inner(const struct site *site, struct hcct_block *block)
+{
+    bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
+    hcct_node node = block && !is_full ? intern(site, block) : 0;
+    uint32_t context = node ? hcct_heap_contexts_add(site->key, node) : 0;
+    if (!context)
+        return INNER;
+    hcct_heap_context_at(context)->is_inner = true;
+    return context;
+}
+
 /* As add_context, for a context that was not found. The thread may need its struct hcct_block first, which is
  * made without the table lock. Another thread may add the context meanwhile. */
 static uint32_t meet(const struct site *site, uint64_t bytes)
 {
     leave();
     struct hcct_block *block = hcct_block_self();
+    bool is_inner = is_inner_site(site);
     enter();
     uint32_t context = hcct_heap_contexts_find(site->key);
     if (!hcct_tables.running || context)
         return context;
+    if (is_inner)
+        return add_inner(site, block);
     if (!site->frame)
         hcct_tables.stale += bytes;
     return add_context(site, block, bytes);
@@ -263,6 +292,17 @@ static __attribute__((noinline)) uint64_t round_weight(uint64_t *bytes)
     return weigh(*bytes).bytes;
 }
 
+static struct site site_of(struct hcct_here here)
+{
+    return here.word ? (struct site){ .key = here.word, .frame = here.frame, .is_function = true }
+                     : (struct site){ .key = HCCT_WORD_TAIL };
+}
+
+static bool counts(uint32_t context)
+{
+    return context != INNER && !__builtin_expect(hcct_heap_context_at(context)->is_inner, 0);
+}
+
 /* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
 static void allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here,
                       bool is_resized)
@@ -278,13 +318,11 @@ static void allocated(uintptr_t address, uint64_t bytes, const void *caller, str
             drop(all, &hcct_tables.dropped_interrupted);
         return;
     }
-    struct site site = caller      ? find_site(caller)
-                       : here.word ? (struct site){ here.word, here.frame, NULL }
-                                   : (struct site){ HCCT_WORD_TAIL, NULL, NULL };
+    struct site site = caller ? find_site(caller) : site_of(here);
     uint32_t context = hcct_heap_contexts_find(site.key);
     if (__builtin_expect(!context && hcct_tables.running, 0))
         context = meet(&site, all);
-    if (hcct_tables.running)
+    if (hcct_tables.running && counts(context))
         begin_block(address, bytes, context, is_resized);
     leave();
 }
@@ -340,7 +378,8 @@ struct hcct_heap_resize hcct_heap_resize_begin(void *old)
     return resize;
 }
 
-void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller)
+static void resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller,
+                       struct hcct_here here)
 {
     int saved = errno;
     if (resize.is_known && enter()) {
@@ -348,8 +387,19 @@ void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_
         leave();
     }
     if (address && !hcct_heap_sample_passes(bytes))
-        allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, resize.old != NULL);
+        allocated((uintptr_t)address, bytes, caller, here, resize.old != NULL);
     errno = saved;
+}
+
+void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller)
+{
+    resize_end(resize, address, bytes, caller, (struct hcct_here){ 0 });
+}
+
+void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
+                               uint64_t bytes)
+{
+    resize_end(resize, address, bytes, NULL, here);
 }
 
 void hcct_heap_resize_undo(struct hcct_heap_resize resize)
@@ -382,6 +432,7 @@ static bool start(struct hcct_ticks *ticks)
     take_spare();
     is_on = true;
     is_on = hcct_heap_hooks_start();
+    __hcct_heap_is_on = is_on;
     hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_options.heap_scan);
     return is_on;
 }

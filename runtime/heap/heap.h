@@ -35,6 +35,9 @@ struct hcct_heap_resize {
 };
 struct hcct_heap_resize hcct_heap_resize_begin(void *old);
 void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller);
+/* The same as `end`, of an allocator of the program's own. */
+void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
+                               uint64_t bytes);
 void hcct_heap_resize_undo(struct hcct_heap_resize resize);
 
 #endif

@@ -228,6 +228,36 @@ bool hcct_path_caller(struct hcct_here *here)
     return true;
 }
 
+/* --- its functions --------------------------------------------------------------------------------- */
+
+/* Whether a function of the acyclic path of `id` has the flags. */
+static bool acyclic_has(uint64_t id, uint32_t flags, bool with_last)
+{
+    for (bool counts = with_last;; counts = true) {
+        const struct step *step = step_of(id);
+        if (step->function && counts && step->function->flags & flags)
+            return true;
+        if (!step->function || !step->site)
+            return false;
+        id = step->caller;
+    }
+}
+
+bool hcct_path_has(struct hcct_here here, uint32_t flags, bool with_last)
+{
+    while (here.frame) {
+        uint64_t id = hcct_context_id(here.word, here.frame->prefix);
+        if (id && acyclic_has(id, flags, with_last))
+            return true;
+        if (hcct_frame_is_root(here.frame))
+            return false;
+        with_last |= id != 0;
+        here = (struct hcct_here){ hcct_context_pusher(here.frame->prefix, here.frame->site),
+                                   hcct_walk_parent(here.frame) };
+    }
+    return false;
+}
+
 /* --- its key --------------------------------------------------------------------------------------- */
 
 /* Adds the call sites of the acyclic path of `id`. Returns its last function; NULL if it is no id. */

@@ -6,6 +6,8 @@ for command in hcct-cc hcct-c++
     complete -c $command -l hcct-before-inlining -d "Instrument before the inliner runs"
     complete -c $command -l hcct-externals -d "Count calls of functions that are not instrumented"
     complete -c $command -l hcct-own-allocator -d "The executable has a malloc of its own (metric=heap)"
+    complete -c $command -l hcct-allocator -x -d "Functions that give out memory (metric=heap)"
+    complete -c $command -l hcct-deallocator -x -d "Functions that take memory back (metric=heap)"
     complete -c $command -l hcct-filter -r -F -d "Functions to leave alone"
     complete -c $command -l hcct-guide -r -F -d "A profile that chooses the cheapest calls"
     complete -c $command -l hcct-heights -F -d "Instrument nothing; frames by a plan"

@@ -1,0 +1,87 @@
+/* See given.h. What such a function gets from malloc, to keep or to give out, does not count: what it gives
+ * out does. Nor do blocks of another such function that it calls: so of several that call each other the
+ * outermost counts. This is asked once for each context, as long as that is kept.
+ *
+ * A function that resizes takes a block back at its entry. Until it returns, nobody knows whether it failed:
+ * then the block is still there. */
+#include "runtime/heap/given.h"
+
+#include <errno.h>
+
+#include "runtime/core/notice.h"
+#include "runtime/heap/heap.h"
+#include "runtime/objects/registry.h"
+#include "runtime/stack/path.h"
+
+int __hcct_heap_is_on;
+
+/* The block that the calling thread resizes; its address is inverted, so that it is no pointer to the block
+ * (scan.h). */
+static _Thread_local struct {
+    uintptr_t inverted;
+    struct hcct_heap_block block;
+} resized;
+
+/* --- contexts -------------------------------------------------------------------------------------- */
+
+/* While the registry is held. */
+static bool program_has_any(void)
+{
+    static size_t objects_seen;
+    static bool found;
+    for (; objects_seen < hcct_registry_object_count() && !found; objects_seen++) {
+        const struct hcct_object *object = hcct_registry_object(objects_seen);
+        for (const struct hcct_function *f = object->start; f < object->stop; f++)
+            found |= (f->flags & HCCT_FUNCTION_ALLOCATOR) != 0;
+    }
+    return found;
+}
+
+bool hcct_heap_is_inner(struct hcct_here here, bool by_function)
+{
+    if (!hcct_registry_hold())
+        return false;
+    bool is = program_has_any() && hcct_path_has(here, HCCT_FUNCTION_ALLOCATOR, !by_function);
+    hcct_registry_let_go();
+    return is;
+}
+
+/* --- calls of instrumented code -------------------------------------------------------------------- */
+
+void __hcct_heap_given(const void *address, size_t bytes, int resizes)
+{
+    struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
+    int saved = errno;
+    hcct_notice();
+    if (resizes && resized.inverted) {
+        struct hcct_heap_resize resize = { (void *)~resized.inverted, resized.block, true };
+        resized.inverted = 0;
+        if (address || !bytes)
+            hcct_heap_resize_end_here(resize, here, (void *)(uintptr_t)address, bytes);
+        else
+            hcct_heap_resize_undo(resize);
+    } else {
+        hcct_heap_allocated_here(here, (void *)(uintptr_t)address, bytes);
+    }
+    errno = saved;
+}
+
+void __hcct_heap_taken(const void *address, int resizes)
+{
+    int saved = errno;
+    hcct_notice();
+    if (resizes) {
+        struct hcct_heap_resize resize = hcct_heap_resize_begin((void *)(uintptr_t)address);
+        if (resize.is_known) { /* one that is still here was left by a jump, and is taken for freed */
+            if (resized.inverted)
+                hcct_heap_resize_end_here(
+                    (struct hcct_heap_resize){ (void *)~resized.inverted, resized.block, true },
+                    (struct hcct_here){ 0 }, NULL, 0);
+            resized.inverted = ~(uintptr_t)address;
+            resized.block = resize.block;
+        }
+    } else {
+        hcct_heap_freed((void *)(uintptr_t)address);
+    }
+    errno = saved;
+}
