@@ -121,6 +121,10 @@ enum hcct_file_recursion {
 
 #define HCCT_DELTA_ONE 10000
 
+/* The build_id of sums of several builds: words, functions and sites are numbers made of names and lines
+ * (decoder/tree/by_names.h), so they mean the same in all such files. */
+#define HCCT_FILE_BUILD_BY_NAMES UINT64_C(0x6279206e616d6573)
+
 struct hcct_file_run {
     uint16_t mode;
     uint16_t scheme;

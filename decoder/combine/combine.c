@@ -386,7 +386,7 @@ static bool check_build(const struct hcct_combine *combine, const struct hcct_pr
     if (!hcct_run_check_metric(&combine->records.fixed, profile, error))
         return false;
     return profile->run->build_id == combine->run.build_id ||
-           hcct_run_refuse_build("hcct-decode --force adds such files up by function and line", error);
+           hcct_run_refuse_build("--force adds such files up by function and line", error);
 }
 
 bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *profile,

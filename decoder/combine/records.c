@@ -126,11 +126,25 @@ static void *grown(const void *elements, uint32_t count, uint32_t more, size_t b
                                          : NULL;
 }
 
+/* Objects are few: at most one for each library. */
+static uint32_t find_object(const struct hcct_records *records, const struct hcct_profile *from,
+                            uint32_t index)
+{
+    const struct hcct_profile *fixed = &records->fixed;
+    const char *path = hcct_profile_string(from, from->objects[index].path),
+               *build_id = hcct_profile_string(from, from->objects[index].build_id);
+    for (uint32_t i = 0; i < fixed->object_count; i++)
+        if (!strcmp(hcct_profile_string(fixed, fixed->objects[i].path), path) &&
+            !strcmp(hcct_profile_string(fixed, fixed->objects[i].build_id), build_id))
+            return i;
+    return HCCT_FILE_NONE;
+}
+
 static bool take_function(struct addition *add, struct hcct_file_function *to, uint32_t index)
 {
     *to = add->from->functions[index];
-    if (to->object >= add->records->fixed.object_count)
-        to->object = HCCT_FILE_NONE;
+    if (to->object != HCCT_FILE_NONE)
+        to->object = find_object(add->records, add->from, to->object);
     return take_string(add, &to->linkage_name) && take_string(add, &to->source_name) &&
            take_string(add, &to->file);
 }
@@ -252,17 +266,24 @@ static bool is_numbering(const struct hcct_profile *fixed)
     return true;
 }
 
+/* Of runs that loaded different libraries all are needed: leaves are named after them. */
 static bool add_objects(struct hcct_records *records, const struct hcct_profile *from)
 {
     struct hcct_profile *fixed = &records->fixed;
-    struct hcct_file_object *objects = malloc(((size_t)from->object_count + 1) * sizeof *objects);
-    fixed->objects = objects;
-    for (uint32_t i = 0; objects && i < from->object_count; i++)
-        if (!add_string(records, hcct_profile_string(from, from->objects[i].path), &objects[i].path) ||
-            !add_string(records, hcct_profile_string(from, from->objects[i].build_id), &objects[i].build_id))
+    for (uint32_t i = 0; i < from->object_count; i++) {
+        if (find_object(records, from, i) != HCCT_FILE_NONE)
+            continue;
+        struct hcct_file_object *objects = grown(fixed->objects, fixed->object_count, 1, sizeof *objects);
+        if (!objects)
             return false;
-    fixed->object_count = from->object_count;
-    return objects;
+        fixed->objects = objects;
+        objects += fixed->object_count;
+        if (!add_string(records, hcct_profile_string(from, from->objects[i].path), &objects->path) ||
+            !add_string(records, hcct_profile_string(from, from->objects[i].build_id), &objects->build_id))
+            return false;
+        fixed->object_count++;
+    }
+    return true;
 }
 
 /* The names of all functions are needed as long as some function may be missing. */
@@ -283,7 +304,7 @@ static bool add_names(struct hcct_profile *fixed, const struct hcct_profile *fro
     return names;
 }
 
-/* The first profile: an empty string, objects. The other arrays are empty, but never NULL. */
+/* The first profile: an empty string. The other arrays are empty, but never NULL. */
 static bool begin(struct hcct_records *records, const struct hcct_profile *from)
 {
     struct hcct_profile *fixed = &records->fixed;
@@ -292,12 +313,13 @@ static bool begin(struct hcct_records *records, const struct hcct_profile *from)
     fixed->functions = malloc(sizeof *fixed->functions);
     fixed->sites = malloc(sizeof *fixed->sites);
     fixed->inlined = malloc(sizeof *fixed->inlined);
-    if (!strings || !fixed->functions || !fixed->sites || !fixed->inlined)
+    fixed->objects = malloc(sizeof *fixed->objects);
+    if (!strings || !fixed->functions || !fixed->sites || !fixed->inlined || !fixed->objects)
         return false;
     *strings = 0;
     records->build_id = from->run->build_id;
     fixed->string_bytes = records->string_capacity = 1;
-    return add_objects(records, from);
+    return true;
 }
 
 static bool add_all(struct addition *add, struct hcct_error *error)
@@ -307,7 +329,7 @@ static bool add_all(struct addition *add, struct hcct_error *error)
         return true;
     bool done = fits && add_functions(add) && add_inlined(add) && add_sites(add);
     if (!fits || (done && !is_numbering(&add->records->fixed)))
-        return hcct_run_refuse_build("hcct-decode --force adds such files up by function and line", error);
+        return hcct_run_refuse_build("--force adds such files up by function and line", error);
     return done || hcct_error_out_of_memory(error);
 }
 
@@ -317,7 +339,7 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
     bool is_first = !records->fixed.strings;
     if (is_first && !begin(records, profile))
         return hcct_error_out_of_memory(error);
-    if (!add_names(&records->fixed, profile, is_first))
+    if (!add_objects(records, profile) || !add_names(&records->fixed, profile, is_first))
         return hcct_error_out_of_memory(error);
     size_t functions = profile->function_count, sites = profile->site_count, inlined = profile->inlined_count,
            own = records->fixed.function_count;

@@ -20,6 +20,7 @@ static uint16_t weaker(uint16_t a, uint16_t b)
 void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run)
 {
     uint32_t delta = (uint32_t)sum->delta + run->delta;
+    sum->scheme = weaker(sum->scheme, run->scheme);
     sum->mode = run->mode == HCCT_MODE_HCCT ? run->mode : sum->mode;
     sum->algorithm = (uint16_t)hcct_tally_algorithm(sum->algorithm, run->algorithm);
     sum->guarantee = weaker(sum->guarantee, run->guarantee);

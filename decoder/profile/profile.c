@@ -19,7 +19,8 @@ void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool aske
     for (uint32_t i = 0; i < count; i++)
         asked |= profiles[i].folded;
     for (uint32_t i = 0; i < count; i++)
-        profiles[i].folded = asked;
+        if (profiles[i].run->build_id != HCCT_FILE_BUILD_BY_NAMES) /* there every call is a push */
+            profiles[i].folded = asked;
 }
 
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)

@@ -44,6 +44,8 @@ static uint32_t record_of(const uint32_t *records, uint32_t index)
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
+    /* Of several builds: paths were folded before, and every call is a push now. */
+    bool folds = profile->folded && profile->run->build_id != HCCT_FILE_BUILD_BY_NAMES;
     *contexts = (struct hcct_contexts){ .profile = profile,
                                         .records = profile->records ? profile->records : profile,
                                         .frames = frames,
@@ -53,8 +55,8 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     contexts->callee_frame = filled(contexts->records->site_count);
     contexts->attach_node = filled(profile->prefix_count);
     contexts->attach_site = filled(profile->prefix_count);
-    contexts->folded = profile->folded ? filled(profile->prefix_count) : NULL;
-    if (map_records(contexts) && (contexts->folded || !profile->folded) && contexts->function_frame &&
+    contexts->folded = folds ? filled(profile->prefix_count) : NULL;
+    if (map_records(contexts) && (contexts->folded || !folds) && contexts->function_frame &&
         contexts->site_site && contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
         hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
         return true;
@@ -91,7 +93,7 @@ static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_fr
 }
 
 /* A function that is not instrumented has one frame, though several objects and modules count its calls. */
-static uint32_t frame_of_function(struct hcct_contexts *contexts, uint32_t index)
+uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->records;
     uint32_t *known = &contexts->function_frame[index];
@@ -338,7 +340,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         if (edge == HCCT_NO_INDEX) {
             *node = contexts->attach_node[prefix];
             if (!child(contexts, node,
-                       frame_of_function(contexts, record_of(contexts->function_record, function)),
+                       hcct_contexts_function(contexts, record_of(contexts->function_record, function)),
                        contexts->attach_site[prefix]) ||
                 !remember(contexts, id + hash, prefix, *node))
                 return HCCT_CONTEXT_MEMORY;
@@ -355,7 +357,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         uint32_t site = site_of_call(contexts, contexts->path[steps]);
         id += (uint64_t)call->delta;
         if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
-            !child(contexts, node, frame_of_function(contexts, call->callee), site) ||
+            !child(contexts, node, hcct_contexts_function(contexts, call->callee), site) ||
             !remember(contexts, id + hash, prefix, *node))
             return HCCT_CONTEXT_MEMORY;
     }

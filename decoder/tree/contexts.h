@@ -58,6 +58,8 @@ enum hcct_context_result {
     HCCT_CONTEXT_MEMORY,
 };
 
+/* The frame of a function of the records; HCCT_FRAMES_NONE when memory is out. */
+uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index);
 /* The hash h of a prefix: a word below it is h + id. */
 uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t prefix);
 

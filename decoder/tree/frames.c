@@ -41,7 +41,7 @@ static bool number_counts(const struct view *view, const struct hcct_tree_frame 
            frame->kind == HCCT_FRAME_REPEAT;
 }
 
-static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
+static uint64_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
 {
     uint64_t hash = hcct_hash_step(frame->kind, number_counts(view, frame) ? frame->number : 0);
     hash = hcct_hash_text(hash, frame->linkage, hcct_symbol_stem(frame->linkage));
@@ -49,7 +49,7 @@ static uint32_t hash_frame(const struct view *view, const struct hcct_tree_frame
         const char *file = file_key(view, frame->file);
         hash = hcct_hash_text(hash, file, strlen(file));
     }
-    return (uint32_t)hash;
+    return hash;
 }
 
 static bool same_frame(const void *array, uint32_t index, const void *key)
@@ -76,12 +76,12 @@ static bool id_counts(const struct view *view, const struct hcct_tree_site *site
     return is_exact(view) && !(view->by == HCCT_BY_PLACE && (site->inlines || site->column));
 }
 
-static uint32_t hash_site(const struct view *view, const struct hcct_tree_site *site)
+static uint64_t hash_site(const struct view *view, const struct hcct_tree_site *site)
 {
     const char *file = file_key(view, site->file);
     uint64_t hash = hcct_hash_step(site->line, is_exact(view) ? site->column : 0);
     hash = hcct_hash_step(hash, id_counts(view, site) ? site->id : 0);
-    return (uint32_t)hcct_hash_text(hash, file, strlen(file));
+    return hcct_hash_text(hash, file, strlen(file));
 }
 
 static bool same_site(const void *array, uint32_t index, const void *key)
@@ -97,10 +97,22 @@ static bool same_site(const void *array, uint32_t index, const void *key)
     return !strcmp(file_key(view, a->file), file_key(view, b->file));
 }
 
+static const struct hcct_frames loose = { .loose = true };
+
+uint64_t hcct_frames_frame_key(const struct hcct_tree_frame *frame)
+{
+    return hash_frame(&(struct view){ &loose, HCCT_BY_SITE }, frame);
+}
+
+uint64_t hcct_frames_site_key(const struct hcct_tree_site *site)
+{
+    return hash_site(&(struct view){ &loose, HCCT_BY_SITE }, site);
+}
+
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame)
 {
     struct view view = { frames, HCCT_BY_SITE };
-    uint32_t hash = hash_frame(&view, frame);
+    uint32_t hash = (uint32_t)hash_frame(&view, frame);
     uint32_t found = hcct_table_find(&frames->frame_table, hash, same_frame, &view, frame);
     if (found != HCCT_TABLE_NONE)
         return found;
@@ -115,7 +127,7 @@ uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_fr
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site)
 {
     struct view view = { frames, HCCT_BY_SITE };
-    uint32_t hash = hash_site(&view, site);
+    uint32_t hash = (uint32_t)hash_site(&view, site);
     uint32_t found = hcct_table_find(&frames->site_table, hash, same_site, &view, site);
     if (found != HCCT_TABLE_NONE)
         return found;
@@ -228,13 +240,13 @@ bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by,
     struct hcct_table frame_table = { 0 }, site_table = { 0 };
     bool done = true;
     for (uint32_t i = 0; done && i < frames->frame_count; i++) {
-        uint32_t hash = hash_frame(&view, &frames->frames[i]);
+        uint32_t hash = (uint32_t)hash_frame(&view, &frames->frames[i]);
         frame_group[i] = hcct_table_find(&frame_table, hash, same_frame, &view, &frames->frames[i]);
         if (frame_group[i] == HCCT_TABLE_NONE)
             done = hcct_table_add(&frame_table, hash, frame_group[i] = i);
     }
     for (uint32_t i = 0; done && i < frames->site_count; i++) {
-        uint32_t hash = hash_site(&view, &frames->sites[i]);
+        uint32_t hash = (uint32_t)hash_site(&view, &frames->sites[i]);
         site_group[i] = by == HCCT_BY_FUNCTION
                             ? HCCT_FRAMES_NONE
                             : hcct_table_find(&site_table, hash, same_site, &view, &frames->sites[i]);

@@ -279,7 +279,8 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     summary->phi = run->phi;
     summary->epsilon = run->epsilon;
     summary->delta = (double)run->delta / HCCT_DELTA_ONE;
-    summary->floor = run->floor;
+    summary->several_builds = merger->merge->frames.loose;
+    summary->floor = merger->tally.floor;
     summary->calls = run->calls;
     summary->memory_bytes = run->memory_bytes;
     summary->dropped_memory = run->dropped_memory;
@@ -344,6 +345,8 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
         const struct hcct_file_run *run = profiles[*which].run;
         if (!hcct_run_check_metric(&profiles[0], &profiles[*which], error))
             return false;
+        if (run->build_id == HCCT_FILE_BUILD_BY_NAMES)
+            merge->frames.loose = true;
         if (run->build_id == profiles[0].run->build_id)
             continue;
         if (!force)

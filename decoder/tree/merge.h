@@ -40,8 +40,9 @@ struct hcct_summary {
     bool only_new;                               /* the tree has new contexts only */
     bool inferred;                               /* one of the files is inferred from stack heights */
     double phi, epsilon;                         /* the largest of the files */
-    double delta;      /* the probability that the bound of any hot context fails; the sum of the files' */
-    uint64_t build_id; /* of the first file */
+    double delta;        /* the probability that the bound of any hot context fails; the sum of the files' */
+    bool several_builds; /* matched by function and line */
+    uint64_t build_id;   /* of the first file */
     uint64_t memory_bytes; /* of the profiler, in the run that had the most */
     uint64_t calls;
     /* a context that is not in the tree has at most this count; the sum of the files' */

@@ -13,20 +13,37 @@
 #include "decoder/compare/diff_json.h"
 #include "decoder/compare/diff_text.h"
 #include "decoder/profile/open.h"
+#include "decoder/tree/by_names.h"
 #include "format/error.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000 /* what a small file means may be large */
 
-static void merge(const struct hcct_profile *a, const struct hcct_profile *b)
+static bool add_by_names(struct hcct_combine *combine, const struct hcct_profile *profile)
+{
+    struct hcct_by_names translation;
+    struct hcct_error error;
+    bool done = hcct_by_names_open(&translation, profile, &error);
+    done = done && hcct_combine_add(combine, &translation.profile, &error);
+    hcct_by_names_close(&translation);
+    return done;
+}
+
+static bool add(struct hcct_combine *combine, const struct hcct_profile *profile, bool by_names)
+{
+    struct hcct_error error;
+    return by_names ? add_by_names(combine, profile) : hcct_combine_add(combine, profile, &error);
+}
+
+static void merge(const struct hcct_profile *a, const struct hcct_profile *b, bool by_names)
 {
     struct hcct_combine combine = { 0 };
     struct hcct_profile profile;
     struct hcct_error error;
     size_t length;
     unsigned char *bytes = NULL;
-    if (hcct_combine_add(&combine, a, &error) && hcct_combine_add(&combine, b, &error) &&
-        hcct_combine_add(&combine, a, &error) && !(bytes = hcct_combine_write(&combine, &length)))
+    if (add(&combine, a, by_names) && add(&combine, b, by_names) && add(&combine, a, by_names) &&
+        !(bytes = hcct_combine_write(&combine, &length)))
         abort();
     hcct_combine_free(&combine);
     if (bytes && !hcct_profile_open(&profile, bytes, length, &error))
@@ -98,7 +115,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
         copies[1] = open_copy(second, first < length ? length - first : length, &profiles[1]);
     if (copies[1]) {
         struct hcct_file_run other = *profiles[1].run;
-        merge(&profiles[0], &profiles[1]);
+        merge(&profiles[0], &profiles[1], false);
+        merge(&profiles[0], &profiles[1], true);
         compare(nowhere, &profiles[0], &profiles[1]);
         other.build_id = ~profiles[0].run->build_id;
         profiles[1].run = &other;

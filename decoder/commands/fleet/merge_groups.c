@@ -89,10 +89,32 @@ static struct hcct_group *find_group(struct hcct_groups *groups, const struct hc
     return add_group(groups, name);
 }
 
+/* The sum that a profile belongs to. NULL after a complaint. */
+static struct hcct_build_sum *find_sum(const struct hcct_groups *groups, struct hcct_group *group,
+                                       const struct hcct_command_file *file)
+{
+    for (uint32_t i = 0; i < group->count; i++)
+        if (!groups->force || group->sums[i]->combine.run.build_id == file->profile.run->build_id)
+            return group->sums[i];
+    struct hcct_build_sum *sum = NULL;
+    if (group->count == HCCT_GROUPS_LIMIT)
+        hcct_command_complain(file->name, "is of the 1001st build");
+    else if (!hcct_vector_grow(&group->sums, &group->capacity, group->count, sizeof sum) ||
+             !(sum = calloc(1, sizeof *sum)))
+        hcct_command_complain(file->name, "out of memory");
+    if (!sum)
+        return NULL;
+    sum->first = strdup(file->name); /* without a name it has that of its host */
+    return group->sums[group->count++] = sum;
+}
+
 static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const struct hcct_command_file *file)
 {
     struct hcct_error error;
-    if (!hcct_combine_add(&group->sum, &file->profile, &error))
+    struct hcct_build_sum *sum = find_sum(groups, group, file);
+    if (!sum)
+        return false;
+    if (!hcct_combine_add(&sum->combine, &file->profile, &error))
         return hcct_command_complain_about(file->name, &error);
     group->added_count++;
     return !groups->resumes || hcct_members_add_all(&group->members, &file->profile) ||
@@ -165,10 +187,17 @@ bool hcct_groups_open(struct hcct_groups *groups)
 static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
 {
     size_t length;
-    group->sum.members = groups->resumes ? &group->members : NULL;
-    unsigned char *bytes = hcct_combine_write(&group->sum, &length);
-    bool done = bytes ? hcct_replace(group->name, bytes, length)
-                      : hcct_command_complain(group->name, "out of memory");
+    const struct hcct_members *members = groups->resumes ? &group->members : NULL;
+    unsigned char *bytes;
+    if (group->count > 1) {
+        bytes = hcct_builds_write(group->sums, group->count, members, group->name, &length);
+    } else {
+        group->sums[0]->combine.members = members;
+        bytes = hcct_combine_write(&group->sums[0]->combine, &length);
+        if (!bytes)
+            hcct_command_complain(group->name, "out of memory");
+    }
+    bool done = bytes && hcct_replace(group->name, bytes, length);
     free(bytes);
     group->added_count = 0;
     return done;
@@ -183,14 +212,23 @@ bool hcct_groups_write(struct hcct_groups *groups)
     return done;
 }
 
+static void free_group(struct hcct_group *group)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        hcct_combine_free(&group->sums[i]->combine);
+        free(group->sums[i]->first);
+        free(group->sums[i]);
+    }
+    free(group->sums);
+    hcct_members_free(&group->members);
+    free(group->name);
+    free(group);
+}
+
 void hcct_groups_close(struct hcct_groups *groups)
 {
-    for (uint32_t i = 0; i < groups->count; i++) {
-        hcct_combine_free(&groups->groups[i]->sum);
-        hcct_members_free(&groups->groups[i]->members);
-        free(groups->groups[i]->name);
-        free(groups->groups[i]);
-    }
+    for (uint32_t i = 0; i < groups->count; i++)
+        free_group(groups->groups[i]);
     free(groups->groups);
     *groups = (struct hcct_groups){ 0 };
 }

@@ -14,14 +14,16 @@
 const char hcct_command_name[] = "hcct-merge";
 
 static const char usage[] =
-    "Usage: hcct-merge -o OUT [--by=WHAT] [--resume] [--files-from=LIST] [FILE...]\n"
-    "Add up profiles of one build (of its processes, hosts, runs) into one profile.\n"
+    "Usage: hcct-merge -o OUT [--by=WHAT] [--force] [--resume] [--files-from=LIST] [FILE...]\n"
+    "Add up profiles of one build (of its processes, hosts, runs) into one profile; with --force of "
+    "several.\n"
     "FILE may be a folder, for all files below it, a pattern in quotes, or - for standard input; OUT may be "
     "one\n"
     "of the files, or - for standard output.\n"
     "\n"
     "  -o, --output=OUT        where the profile goes (required)\n"
     "  --by=WHAT               host, command, build: a profile for each, in the folder OUT\n"
+    "  --force                 add up files of different builds, by function and line\n"
     "  --files-from=LIST       add the files that LIST names, too, one a line; - is standard input\n"
     "  --resume                go on with what is in OUT: each profile is added once, however often it is "
     "named\n"
@@ -29,12 +31,13 @@ static const char usage[] =
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
 
-enum { BY = 256, FILES_FROM, RESUME, KEEP_GOING };
+enum { BY = 256, FILES_FROM, RESUME, KEEP_GOING, FORCE };
 
 static const struct option long_options[] = {
     { "output", required_argument, NULL, 'o' },
     { "by", required_argument, NULL, BY },
     { "files-from", required_argument, NULL, FILES_FROM },
+    { "force", no_argument, NULL, FORCE },
     { "resume", no_argument, NULL, RESUME },
     { "keep-going", no_argument, NULL, KEEP_GOING },
     { "help", no_argument, NULL, 'h' },
@@ -188,6 +191,8 @@ static bool take_option(struct job *job, int option, const char *argument)
         return true;
     case RESUME:
         return job->groups.resumes = true;
+    case FORCE:
+        return job->groups.force = true;
     case KEEP_GOING:
         return job->keep_going = true;
     default: /* a complaint was printed */

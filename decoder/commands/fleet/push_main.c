@@ -116,7 +116,10 @@ static void make_labels(struct shipment *it)
     const struct hcct_summary *summary = it->summary;
     if (summary->pid)
         snprintf(it->pid, sizeof it->pid, "%" PRIu32, summary->pid);
-    snprintf(it->build, sizeof it->build, "%016" PRIx64, summary->build_id);
+    if (summary->several_builds)
+        strcpy(it->build, "several");
+    else
+        snprintf(it->build, sizeof it->build, "%016" PRIx64, summary->build_id);
     for (uint32_t i = 0; i < it->job->label_count; i++)
         add_label(it, it->job->labels[i].key, it->job->labels[i].value);
     add_label(it, "host", summary->host);

@@ -237,7 +237,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     const struct hcct_summary *summary = report->summary;
     print_program(out, summary);
     if (summary->profile_count > 1)
-        fprintf(out, ", %u runs", summary->profile_count);
+        fprintf(out, ", %u runs%s", summary->profile_count,
+                summary->several_builds ? " of several builds" : "");
     print_times(out, summary);
     putc('\n', out);
     if (summary->metric == HCCT_METRIC_HEAP)
