@@ -3,13 +3,13 @@
  * (combine/combine.h), and their sum is a profile that adds up further.
  *
  *     base of a function    a number made of its linkage name; of a local one also of its file
- *     id of a site          a number made of its file and line, of the frames that are inlined around it, and of
- *                           the called function if that is not instrumented; without a line its own id
+ *     id of a site          a number made of its file and line, of the frames that are inlined around it,
+ *                           and of the called function if that is not instrumented; without a line its own
  *     call                  always a push
  *
  * Invariants
  *   1. two contexts of the same or of different builds get the same (word, prefix) if and only if
- *      hcct_decode --force takes them for one (frames.h, `loose`), but for a probability of 2^-60 a pair;
+ *      hcct-decode --force takes them for one (frames.h, `loose`), but for a probability of 2^-60 a pair;
  *   2. entry i of the translation is entry i of the original, so what belongs to entries stays as it is;
  *   3. an entry without a chain may be any context of another build: the floor is at least its count.
  * Memory: that of the profile's tree. */

@@ -70,8 +70,8 @@ struct hcct_frames {
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 
-/* A number made of what tells frames and sites of several builds apart (`loose`): the same in all of them. Two
- * that differ have the same with a probability of 2^-64. */
+/* A number made of what tells frames and sites of several builds apart (`loose`): the same in all of them.
+ * Two that differ have the same with a probability of 2^-64. */
 uint64_t hcct_frames_frame_key(const struct hcct_tree_frame *frame);
 uint64_t hcct_frames_site_key(const struct hcct_tree_site *site);
 
