@@ -20,7 +20,8 @@ static const char usage[] =
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
-    "plan     writes which frames to enlarge so that more paths are told, for hcct-cc --hcct-heights\n"
+    "plan     writes which frames to enlarge and which tail calls to give up, so that more paths are\n"
+    "         told, for hcct-cc --hcct-heights\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
@@ -28,16 +29,18 @@ static const char usage[] =
     "\n"
     "  --train=PROFILE    the paths that are known, of a run with another input\n"
     "  --method=METHOD    how to plan: numbering (default), random\n"
+    "  --keep-tail-calls  plan: larger frames only\n"
     "  --format=FORMAT    text (default), json\n"
     "  -o, --output=FILE  write there (infer: inferred.bin)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum { TRAIN = 256, FORMAT, METHOD };
+enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS };
 
 static const struct option long_options[] = {
     { "train", required_argument, NULL, TRAIN },
     { "method", required_argument, NULL, METHOD },
+    { "keep-tail-calls", no_argument, NULL, KEEP_TAIL_CALLS },
     { "format", required_argument, NULL, FORMAT },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -48,7 +51,7 @@ static const struct option long_options[] = {
 struct job {
     const char *train, *output;
     bool json;
-    enum hcct_plan_method method;
+    struct hcct_plan_wish wish;
     char **arguments;
     int argument_count;
     struct hcct_stack_binary binary;
@@ -133,7 +136,7 @@ static enum hcct_command_status plan(struct job *job, FILE *out)
 {
     struct hcct_plan found = { .bytes = NULL };
     bool done = open_paths(job);
-    if (done && !hcct_plan_search(&found, &job->paths, job->method))
+    if (done && !hcct_plan_search(&found, &job->paths, &job->wish))
         done = hcct_command_complain("memory", "exhausted");
     if (done)
         hcct_plan_print(&found, &job->paths, out);
@@ -213,13 +216,14 @@ static bool take(struct job *job, int option)
         job->output = optarg;
     if (option == TRAIN)
         job->train = optarg;
+    job->wish.keeps_tails |= option == KEEP_TAIL_CALLS;
     if (option == FORMAT) {
         job->json = !strcmp(optarg, "json");
         return job->json || !strcmp(optarg, "text") || hcct_command_refuse("--format", optarg);
     }
     if (option == METHOD) {
-        job->method = strcmp(optarg, "random") ? HCCT_PLAN_NUMBERING : HCCT_PLAN_RANDOM;
-        return job->method == HCCT_PLAN_RANDOM || !strcmp(optarg, "numbering") ||
+        job->wish.method = strcmp(optarg, "random") ? HCCT_PLAN_NUMBERING : HCCT_PLAN_RANDOM;
+        return job->wish.method == HCCT_PLAN_RANDOM || !strcmp(optarg, "numbering") ||
                hcct_command_refuse("--method", optarg);
     }
     return option != '?';

@@ -166,7 +166,8 @@ struct sweep {
     bool is_known, by_frame;
     int64_t offset;       /* of the CFA from that register */
     int64_t height, body; /* CFA - SP; and that behind the prologue, 0: not there yet */
-    bool is_variable, has_locals;
+    int64_t most_bytes;
+    bool is_variable, has_locals, jumps_to_start;
     bool after_add; /* the instruction before added something: a jump through a register is a table's */
 };
 
@@ -422,6 +423,9 @@ static bool go_through(struct sweep *sweep, uint64_t until, struct hcct_stack_bi
             return false;
         if (list && !calls && !jumps)
             note_operands(list, instruction);
+        sweep->jumps_to_start |= jumps && target_of(instruction) == function->start;
+        if (sweep->is_known && sweep->height > sweep->most_bytes)
+            sweep->most_bytes = sweep->height;
         sweep->after_add = instruction->id == X86_INS_ADD;
         follow(sweep, instruction);
         bool ends = instruction->id == X86_INS_JMP || is_in(instruction, CS_GRP_RET);
@@ -444,6 +448,8 @@ static const char *find_calls(struct hcct_stack_binary *binary)
         function->call_count = binary->call_count - function->first_call;
         function->is_variable = sweep.is_variable;
         function->has_locals = sweep.has_locals;
+        function->jumps_to_start = sweep.jumps_to_start;
+        function->most_bytes = sweep.most_bytes;
         for (uint32_t k = 0; sweep.is_variable && sweep.body && k < function->call_count; k++)
             if (binary->calls[function->first_call + k].kind != HCCT_STACK_JUMP)
                 binary->calls[function->first_call + k].height = HCCT_HEIGHT_UNKNOWN;

@@ -47,6 +47,8 @@ struct hcct_stack_function {
     bool is_address_taken; /* it may be called through a pointer */
     /* its frame has something in it besides saved registers: more of it takes no instruction more */
     bool has_locals;
+    bool jumps_to_start; /* a loop, or a tail call of itself */
+    int64_t most_bytes;  /* CFA - SP where its frame is largest */
     uint32_t first_call, call_count;
 };
 

@@ -9,6 +9,9 @@
  *                           variables on the stack, as their frames grow for nothing; each gets the number,
  *                           times 16, with which most paths are precise, the smallest of those; in rounds,
  *                           until one changes nothing. No number is random
+ *
+ * A tail call leaves no frame. HCCT_PLAN_NUMBERING begins with all tail calls as calls that may be that
+ * (tails.h), and gives back those without which as many paths are precise, the most frequent ones first.
  * Paths of the same functions in another order have the same height whatever the frames are.
  * Cost: an evaluation is O(heights of all paths). */
 #ifndef HCCT_DECODER_HEIGHTS_PLAN_H
@@ -20,19 +23,27 @@
 
 enum hcct_plan_method { HCCT_PLAN_NUMBERING, HCCT_PLAN_RANDOM };
 
-enum { HCCT_PLAN_STEP_BYTES = 16, HCCT_PLAN_NUMBERS = 32 };
+enum { HCCT_PLAN_STEP_BYTES = 16, HCCT_PLAN_NUMBERS = 48 };
 
 struct hcct_plan {
     uint32_t *bytes; /* by function of the binary */
+    bool *calls;     /* by function: its tail calls are to be calls */
     uint64_t path_count, precise_before, precise_after;
-    uint64_t precise_at_best; /* paths that differ from all others in how often they have some function */
+    /* Paths that differ from all others in how often they have some function: with tail calls as they are;
+     * without those that may become calls; and in how often they have some pair of caller and callee. */
+    uint64_t precise_at_best, precise_with_calls, precise_with_wraps;
     uint64_t highest_before, highest_after; /* bytes of the highest stack */
     uint64_t evaluations;
 };
 
+struct hcct_plan_wish {
+    enum hcct_plan_method method;
+    bool keeps_tails; /* the paper's search does, in any case */
+};
+
 /* False when memory is out. Needs paths that were measured. */
 bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *paths,
-                      enum hcct_plan_method method);
+                      const struct hcct_plan_wish *wish);
 void hcct_plan_free(struct hcct_plan *plan);
 /* As text, which the compiler reads (pass/select/plan.h). */
 void hcct_plan_print(const struct hcct_plan *plan, const struct hcct_stack_paths *paths, FILE *out);

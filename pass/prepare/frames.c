@@ -4,6 +4,8 @@
  * The bytes are a variable that an empty `asm` in the function's first block refers to. It takes no
  * instruction: the code generator counts the variable in where it makes room for others anyway. A function
  * that has no variable on the stack gets an instruction at its entry and at each of its ends.
+ * A tail call leaves no frame at all. In functions that the plan names, the code generator makes it a plain
+ * call; one that must be a tail call (musttail) stays one.
  * The plan is read once a process: a ThinLTO link has several threads. */
 #include "pass/prepare/frames.h"
 
@@ -18,9 +20,9 @@
 
 enum { BYTES_MAX = 1 << 16 };
 
-/* A line of the plan: BYTES FUNCTION [FILE]. */
+/* A line of the plan: BYTES FUNCTION [FILE], or calls FUNCTION [FILE]. */
 struct frame {
-    unsigned bytes;
+    unsigned bytes;        /* 0: its tail calls are calls */
     char *function, *file; /* `file`: the last part of the source's path, or NULL */
 };
 
@@ -38,17 +40,21 @@ bool hcct_frames_asked(void)
 
 static bool add_line(char *line)
 {
-    char *rest, *parts = NULL;
-    unsigned long bytes = strtoul(line, &rest, 10);
+    char *parts = NULL, *end;
     if (!line[strspn(line, " \t\r\n")] || *line == '#')
         return true;
     struct frame *grown = realloc(frames, (frame_count + 1) * sizeof *frames);
     if (!grown)
         return false;
     frames = grown;
-    char *function = strtok_r(rest, " \t\r\n", &parts), *file = strtok_r(NULL, " \t\r\n", &parts);
-    if (rest == line || !function || bytes % 16 || bytes > BYTES_MAX)
+    char *what = strtok_r(line, " \t\r\n", &parts), *function = strtok_r(NULL, " \t\r\n", &parts),
+         *file = strtok_r(NULL, " \t\r\n", &parts);
+    bool calls = !strcmp(what, "calls");
+    unsigned long bytes = calls ? 0 : strtoul(what, &end, 10);
+    if (!function || (!calls && (*end || end == what || bytes % 16 || bytes > BYTES_MAX)))
         return false;
+    if (!calls && !bytes)
+        return true;
     frames[frame_count] = (struct frame){ (unsigned)bytes, strdup(function), file ? strdup(file) : NULL };
     return frames[frame_count++].function;
 }
@@ -66,8 +72,9 @@ static void load(void)
     for (unsigned number = 1; file && !problem[0] && getline(&line, &capacity, file) > 0; number++)
         if (!add_line(line))
             snprintf(problem, sizeof problem,
-                     "hcct: %s:%u: a line is BYTES FUNCTION [FILE], with BYTES a multiple of 16", path,
-                     number);
+                     "hcct: %s:%u: a line is BYTES FUNCTION [FILE], with BYTES a multiple of 16, or calls "
+                     "FUNCTION [FILE]",
+                     path, number);
     free(line);
     if (file)
         fclose(file);
@@ -79,18 +86,15 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The bytes that the function is to have more. A local function is told apart by its file. */
-static unsigned bytes_of(LLVMModuleRef module, LLVMValueRef function)
+/* Whether the line is of the function. A local function is told apart by its file. The module of a whole link
+ * has no file: there the name decides. */
+static bool is_of(const struct frame *frame, LLVMModuleRef module, LLVMValueRef function)
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length), *source = LLVMGetSourceFileName(module, &length);
-    for (size_t i = 0; i < frame_count; i++) {
-        bool fits = !frames[i].file || !hcct_ir_is_local(function) ||
-                    !strcmp(base_name(frames[i].file), base_name(source));
-        if (fits && !strcmp(frames[i].function, name))
-            return frames[i].bytes;
-    }
-    return 0;
+    return !strcmp(frame->function, name) &&
+           (!frame->file || !hcct_ir_is_local(function) || !strcmp(source, "ld-temp.o") ||
+            !strcmp(base_name(frame->file), base_name(source)));
 }
 
 /* --- frames ---------------------------------------------------------------------------------------- */
@@ -118,6 +122,26 @@ static void resize(LLVMContextRef context, LLVMValueRef function, unsigned bytes
     LLVMDisposeBuilder(builder);
 }
 
+/* Does what the plan says of the function. Returns whether it says anything. */
+static bool apply(LLVMModuleRef module, LLVMValueRef function)
+{
+    static const char attribute[] = "disable-tail-calls";
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    bool changed = false;
+    for (size_t i = 0; i < frame_count; i++) {
+        if (!is_of(&frames[i], module, function))
+            continue;
+        changed = true;
+        if (frames[i].bytes)
+            resize(context, function, frames[i].bytes);
+        else
+            LLVMAddAttributeAtIndex(
+                function, LLVMAttributeFunctionIndex,
+                LLVMCreateStringAttribute(context, attribute, sizeof attribute - 1, "true", 4));
+    }
+    return changed;
+}
+
 bool hcct_frames_resize(LLVMModuleRef module)
 {
     bool changed = false;
@@ -127,11 +151,7 @@ bool hcct_frames_resize(LLVMModuleRef module)
     if (problem[0] || LLVMGetNamedMetadata(module, "hcct.frames", 11))
         return false;
     LLVMGetOrInsertNamedMetadata(module, "hcct.frames", 11);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        unsigned bytes = LLVMIsDeclaration(f) || hcct_ir_has_attribute(f, "naked") ? 0 : bytes_of(module, f);
-        if (bytes)
-            resize(LLVMGetModuleContext(module), f, bytes);
-        changed |= bytes != 0;
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        changed |= !LLVMIsDeclaration(f) && !hcct_ir_has_attribute(f, "naked") && apply(module, f);
     return changed;
 }

@@ -1,5 +1,5 @@
-/* HCCT_HEIGHTS: the module is not instrumented. Frames of functions get larger, as a plan of hcct-heights
- * says, so that stack heights tell call paths apart (docs/heights.md). */
+/* HCCT_HEIGHTS: the module is not instrumented. Frames of functions get larger, and functions lose their tail
+ * calls, as a plan of hcct-heights says, so that stack heights tell call paths apart (docs/heights.md). */
 #ifndef HCCT_PASS_PREPARE_FRAMES_H
 #define HCCT_PASS_PREPARE_FRAMES_H
 
@@ -9,7 +9,7 @@
 
 /* Whether that is asked for: HCCT_HEIGHTS is the path of a plan, or 1: no plan. */
 bool hcct_frames_asked(void);
-/* Makes the frames larger, once a module. Returns whether anything was changed. A plan that cannot be read is
+/* Does what the plan says, once a module. Returns whether anything was changed. A plan that cannot be read is
  * an error of the compiler. */
 bool hcct_frames_resize(LLVMModuleRef module);
 

@@ -16,7 +16,7 @@ OUT void spin(unsigned n)
 OUT void copy(unsigned n)
 {
     static __thread char from[100000], to[100000];
-    for (unsigned i = 0; i < n / 10000; i++)
+    for (unsigned i = 0; i < n / 1000; i++)
         memcpy(to, from, sizeof to - (sink & 7));
     sink += to[5];
 }
