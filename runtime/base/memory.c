@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -85,6 +86,28 @@ bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
     bool good = madvise(memory, bytes, MADV_WIPEONFORK) == 0;
     errno = saved;
     return good;
+}
+
+enum { SPARE_BYTES = 4 << 20 };
+static void *spare;
+
+void hcct_memory_keep_spare(void)
+{
+    enum { PARTS = 16 };
+    if (hcct_memory_share(SIZE_MAX, PARTS) / 2 >= SPARE_BYTES &&
+        hcct_memory_share(SIZE_MAX, PARTS) < SIZE_MAX)
+        spare = hcct_memory_reserve(SPARE_BYTES);
+}
+
+void hcct_memory_give_spare(void)
+{
+    enum { ENOUGH = 64 << 20 };
+    void *other = spare ? hcct_memory_reserve(ENOUGH) : NULL;
+    hcct_memory_release(other, ENOUGH);
+    if (other)
+        return;
+    hcct_memory_release(spare, SPARE_BYTES);
+    spare = NULL;
 }
 
 size_t hcct_memory_bytes(void)

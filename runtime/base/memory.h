@@ -22,6 +22,10 @@ void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);
 /* Makes these pages zero in a forked child. False if the system cannot. Keeps errno. */
 bool hcct_memory_wipe_on_fork(void *memory, size_t bytes);
+/* With a limit of address space, keeps some for the writing of a profile, which the program cannot take;
+ * gives it back before a profile is written, if no other is left. */
+void hcct_memory_keep_spare(void);
+void hcct_memory_give_spare(void);
 /* Bytes mapped now. Reserved memory is not included: its users count the pages that they touch. */
 size_t hcct_memory_bytes(void);
 

@@ -12,17 +12,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/key_hash.h"
+
 struct hcct_heap_block {
     uint64_t bytes;   /* less than 2^48 */
     uint32_t context; /* less than 2^24 */
 };
 
-/* Sets the block at `address`, which is not 0 and below 2^48. REPLACED: there was one, which *block is
- * now. */
-enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_REPLACED, HCCT_HEAP_NO_MEMORY };
-enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, struct hcct_heap_block *block);
+/* Adds the block at `address`, which is not 0 and below 2^48. KNOWN: there is one, which stays as it was. */
+enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_KNOWN, HCCT_HEAP_NO_MEMORY };
+enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block);
+/* Puts `block` in the place of the one that is known at `address`, which is returned. */
+struct hcct_heap_block hcct_heap_blocks_replace(uintptr_t address, struct hcct_heap_block block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
-bool hcct_heap_blocks_take(uintptr_t address, struct hcct_heap_block *block);
+bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block);
+/* What the functions above need of the address. */
+static inline uint64_t hcct_heap_blocks_hash(uintptr_t address)
+{
+    return hcct_key_hash(address);
+}
+/* One of these will be called soon. Needs no lock. */
+void hcct_heap_blocks_prefetch(uint64_t hash);
 /* A block in a form that is no pointer to it, so that a search for pointers does not find it. */
 struct hcct_heap_packed {
     uint64_t address, bytes;

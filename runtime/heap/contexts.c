@@ -127,16 +127,22 @@ static struct hcct_heap_curve_context of_curve(const struct hcct_heap_context *c
                                              context->live_bytes };
 }
 
-/* Call this before the context's live blocks change. */
-static void begin_change(struct hcct_heap_context *context)
+static __attribute__((preserve_most, noinline)) void keep_before(struct hcct_heap_context *context)
 {
     hcct_heap_curve_note(of_curve(context));
-    if (context->changed <= peak_moment) {
-        context->peak_bytes = context->live_bytes;
-        context->peak_blocks = context->live_blocks;
-        if (variances)
-            keep_peak_variance(&variances[context - contexts]);
-    }
+    if (context->changed > peak_moment)
+        return;
+    context->peak_bytes = context->live_bytes;
+    context->peak_blocks = context->live_blocks;
+    if (variances)
+        keep_peak_variance(&variances[context - contexts]);
+}
+
+/* Call this before the context's live blocks change. */
+static inline __attribute__((always_inline)) void begin_change(struct hcct_heap_context *context)
+{
+    if (context->changed <= peak_moment || context->changed <= hcct_heap_curve_newest)
+        keep_before(context);
     context->changed = ++moment;
 }
 

@@ -53,9 +53,9 @@ struct hcct_file_curve hcct_heap_curve_point(uint32_t point);
 uint64_t hcct_heap_curve_at(uint32_t point, struct hcct_heap_curve_context context);
 
 /* The moment of the newest detailed point. */
-extern uint64_t hcct_heap_curve_newest;
+extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_newest;
 /* The bytes allocated and freed at which a point is due; the most that was live since the last point. */
-extern uint64_t hcct_heap_curve_next, hcct_heap_curve_most;
+extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_next, hcct_heap_curve_most;
 
 /* Call this before a context's live blocks change. */
 static inline void hcct_heap_curve_note(struct hcct_heap_curve_context context)

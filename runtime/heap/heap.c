@@ -1,7 +1,7 @@
 /* See heap.h.
  *
- * A call is recorded under the table lock. So the order of all changes is known, and the peak is exact. The
- * allocator runs without the lock.
+ * A call is recorded under the table lock, or without it while the process has one thread. So the order of
+ * all changes is known, and the peak is exact. The allocator runs without the lock.
  *
  * The core's tables get the bytes of each context when they are read (flush): exactly, or by Space Saving.
  * All other values are in contexts.h, and are exact for every context that is kept there. With mode=cct every
@@ -46,7 +46,7 @@ static uint32_t waiting;
  * pointer to the block (scan.h). 0: none. */
 static _Thread_local uintptr_t newest_block;
 /* hcct_heap_left at that time: an allocation since has changed it. */
-static _Thread_local int64_t newest_left;
+static _Thread_local uint64_t newest_left;
 
 /* --- the context --------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ struct site {
 };
 
 /* The context of the call that left instrumented code. */
-static struct site find_site(const void *caller)
+static __attribute__((noinline)) struct site find_site(const void *caller)
 {
     const struct hcct_frame *frame =
         hcct_walk_newest(__hcct_thread.top, (uintptr_t)__builtin_frame_address(0));
@@ -68,6 +68,13 @@ static struct site find_site(const void *caller)
         return (struct site){ .key = frame->prefix, .frame = frame };
     struct hcct_leaf *leaf = hcct_leaf_at((uintptr_t)caller);
     return (struct site){ .key = hcct_context_leaf(frame->prefix, leaf->site), .frame = frame, .leaf = leaf };
+}
+
+/* Its key; 0 if that has to be found. Usually the call's frame is the newest one. */
+static inline __attribute__((always_inline)) uint64_t newest_key(void)
+{
+    const struct hcct_frame *top = __hcct_thread.top;
+    return top->site && top->sp > (uintptr_t)__builtin_frame_address(0) ? top->prefix : 0;
 }
 
 static hcct_node intern(const struct site *site, struct hcct_block *block)
@@ -86,19 +93,33 @@ static void drop(uint64_t bytes, uint64_t *counter)
     __atomic_fetch_add(counter, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns whether the caller holds the table lock now. */
-static bool enter(void)
+/* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). It does not
+ * change between enter and leave, where the only thread is in the profiler. */
+extern const char __libc_single_threaded __attribute__((weak));
+
+static inline __attribute__((always_inline)) bool is_alone(void)
 {
-    if (!is_on || hcct_busy)
+    return &__libc_single_threaded && __libc_single_threaded;
+}
+
+/* Returns whether nobody else changes the tables now: this thread has the lock, or is the only one. */
+static inline __attribute__((always_inline)) bool enter(void)
+{
+    if (__builtin_expect(!is_on || hcct_busy, 0))
         return false;
-    hcct_busy_enter();
-    hcct_tables_lock();
+    hcct_busy_probe();
+    hcct_busy_enter_probed();
+    if (is_alone())
+        hcct_notice();
+    else
+        hcct_tables_lock();
     return true;
 }
 
-static void leave(void)
+static inline __attribute__((always_inline)) void leave(void)
 {
-    hcct_tables_unlock();
+    if (!is_alone())
+        hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -116,33 +137,9 @@ static void tell(uint32_t number)
     context->told_bytes = context->allocated_bytes;
 }
 
-/* With a limit of address space, so much is kept until the profile is written: the program may have taken the
- * rest. */
-enum { SPARE_BYTES = 4 << 20 };
-static void *spare;
-
-static void take_spare(void)
-{
-    enum { PARTS = 16 };
-    if (hcct_memory_share(SIZE_MAX, PARTS) / 2 >= SPARE_BYTES &&
-        hcct_memory_share(SIZE_MAX, PARTS) < SIZE_MAX)
-        spare = hcct_memory_reserve(SPARE_BYTES);
-}
-
-static void give_spare(void)
-{
-    enum { ENOUGH = 64 << 20 };
-    void *other = spare ? hcct_memory_reserve(ENOUGH) : NULL;
-    hcct_memory_release(other, ENOUGH);
-    if (other)
-        return;
-    hcct_memory_release(spare, SPARE_BYTES);
-    spare = NULL;
-}
-
 static void flush(void)
 {
-    give_spare();
+    hcct_memory_give_spare();
     for (uint32_t i = 1; is_on && i < hcct_heap_contexts_count(); i++)
         tell(i);
 }
@@ -221,7 +218,7 @@ static uint32_t add_inner(const struct site *site, struct hcct_block *block)
 
 /* As add_context, for a context that was not found. The thread may need its struct hcct_block first, which is
  * made without the table lock. Another thread may add the context meanwhile. */
-static uint32_t meet(const struct site *site, uint64_t bytes)
+static __attribute__((noinline)) uint32_t meet(const struct site *site, uint64_t bytes)
 {
     leave();
     struct hcct_block *block = hcct_block_self();
@@ -250,38 +247,60 @@ static struct hcct_heap_weight weigh(uint64_t bytes)
     return hcct_heap_sample_weigh(bytes & (BYTES_LIMIT - 1), hcct_options.heap_sample, bytes >> UP_BIT & 1);
 }
 
-static void end_block(uintptr_t address, struct hcct_heap_block block)
+static __attribute__((noinline)) void count(uint32_t context, enum hcct_heap_value value, uint64_t bytes)
 {
-    if (!hcct_options.heap_sample) {
-        hcct_heap_context_lose(block.context, block.bytes);
-        return;
-    }
+    hcct_heap_context_count(context, value, weigh(bytes));
+}
+
+static __attribute__((noinline)) void end_sample(uintptr_t address, struct hcct_heap_block block)
+{
     hcct_heap_filter_remove(address);
     hcct_heap_context_lose_sample(block.context, weigh(block.bytes));
 }
 
-static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
+static inline __attribute__((always_inline)) void end_block(uintptr_t address, struct hcct_heap_block block)
 {
-    struct hcct_heap_block before = { bytes, context };
+    if (__builtin_expect(hcct_options.heap_sample != 0, 0))
+        end_sample(address, block);
+    else
+        hcct_heap_context_lose(block.context, block.bytes);
+}
+
+/* Rare cases of begin_block. Returns whether the block is new now, and counts. */
+static __attribute__((noinline)) bool begin_anyhow(enum hcct_heap_put put, uintptr_t address,
+                                                   struct hcct_heap_block block)
+{
+    if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
+        drop(weigh(block.bytes).bytes, &hcct_tables.dropped_memory);
+        return false;
+    }
+    end_block(address, hcct_heap_blocks_replace(address, block)); /* whose end was not seen */
+    return true;
+}
+
+static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t bytes, uint32_t context)
+{
+    hcct_heap_filter_add(address);
+    hcct_heap_context_gain_sample(context, bytes & (BYTES_LIMIT - 1), weigh(bytes));
+}
+
+static inline __attribute__((always_inline)) void
+begin_block(uintptr_t address, uint64_t hash, uint64_t bytes, uint32_t context, bool is_resized)
+{
+    struct hcct_heap_block block = { bytes, context };
     enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
     newest_block = ~address;
     newest_left = hcct_heap_left;
-    if (!(address >> 48) && !(bytes >> 48))
-        put = hcct_heap_blocks_put(address, &before);
-    if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
-        drop(weigh(bytes).bytes, &hcct_tables.dropped_memory);
+    if (__builtin_expect(!((address | bytes) >> 48), 1))
+        put = hcct_heap_blocks_put(address, hash, block);
+    if (__builtin_expect(put != HCCT_HEAP_ADDED, 0) && !begin_anyhow(put, address, block))
         return;
-    }
-    if (put == HCCT_HEAP_REPLACED) /* whose end was not seen */
-        end_block(address, before);
-    if (__builtin_expect(hcct_options.heap_sample != 0, 0)) {
-        hcct_heap_filter_add(address);
-        hcct_heap_context_gain_sample(context, bytes & (BYTES_LIMIT - 1), weigh(bytes));
-    } else {
+    if (__builtin_expect(hcct_options.heap_sample != 0, 0))
+        begin_sample(address, bytes, context);
+    else
         hcct_heap_context_gain(context, bytes);
-    }
     if (is_resized)
-        hcct_heap_context_count(context, HCCT_HEAP_RESIZED, weigh(bytes));
+        count(context, HCCT_HEAP_RESIZED, bytes);
 }
 
 /* The block is sampled: keeps how its weight is rounded. Returns what it stands for. */
@@ -298,33 +317,64 @@ static struct site site_of(struct hcct_here here)
                      : (struct site){ .key = HCCT_WORD_TAIL };
 }
 
-static bool counts(uint32_t context)
+static inline __attribute__((always_inline)) bool counts(uint32_t context)
 {
     return context != INNER && !__builtin_expect(hcct_heap_context_at(context)->is_inner, 0);
 }
 
-/* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
-static void allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here,
-                      bool is_resized)
+/* The context of a block, in the rare case that its key is not the newest frame's, or is not known. */
+static __attribute__((noinline)) uint32_t find_context(const void *caller, struct hcct_here here,
+                                                       uint64_t all)
 {
-    hcct_heap_left = hcct_options.heap_sample ? hcct_heap_left : 0;
-    if (hcct_options.heap_sample && !hcct_heap_sample_take(bytes))
-        return;
+    struct site site = caller ? find_site(caller) : site_of(here);
+    uint32_t context = hcct_heap_contexts_find(site.key);
+    return context || !hcct_tables.running ? context : meet(&site, all);
+}
+
+/* `all`: the bytes that the block stands for. */
+static inline __attribute__((always_inline)) void record(uintptr_t address, uint64_t bytes, uint64_t all,
+                                                         const void *caller, struct hcct_here here,
+                                                         bool is_resized)
+{
+    uint64_t hash = hcct_heap_blocks_hash(address);
+    hcct_heap_blocks_prefetch(hash);
     if (__builtin_expect(hcct_options.heap_scan, 0) && !hcct_busy && !hcct_block_outermost())
         hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
-    uint64_t all = __builtin_expect(hcct_options.heap_sample != 0, 0) ? round_weight(&bytes) : bytes;
     if (!enter()) {
         if (is_on)
             drop(all, &hcct_tables.dropped_interrupted);
         return;
     }
-    struct site site = caller ? find_site(caller) : site_of(here);
-    uint32_t context = hcct_heap_contexts_find(site.key);
-    if (__builtin_expect(!context && hcct_tables.running, 0))
-        context = meet(&site, all);
+    uint64_t key = caller ? newest_key() : here.word;
+    uint32_t context = key ? hcct_heap_contexts_find(key) : 0;
+    if (__builtin_expect(!context, 0))
+        context = find_context(caller, here, all);
     if (hcct_tables.running && counts(context))
-        begin_block(address, bytes, context, is_resized);
+        begin_block(address, hash, bytes, context, is_resized);
     leave();
+}
+
+/* The block was chosen, and is sampled, unless its thread had not drawn yet. The next one is drawn even if
+ * there is no block: its bytes were counted. */
+static __attribute__((noinline)) void sampled(uintptr_t address, uint64_t bytes, const void *caller,
+                                              struct hcct_here here, bool is_resized)
+{
+    if (!hcct_heap_sample_take(bytes) || !address)
+        return;
+    uint64_t all = round_weight(&bytes);
+    record(address, bytes, all, caller, here, is_resized);
+}
+
+/* `caller`: the return address of the call of malloc; NULL: it is `here` that counts. */
+static inline __attribute__((always_inline)) void
+allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here, bool is_resized)
+{
+    if (__builtin_expect(hcct_options.heap_sample != 0, 0)) {
+        sampled(address, bytes, caller, here, is_resized);
+        return;
+    }
+    if (address)
+        record(address, bytes, bytes, caller, here, is_resized);
 }
 
 /* A program that waits most of the time has few ticks. */
@@ -337,8 +387,7 @@ static void look(void)
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 {
     int saved = errno;
-    if (address)
-        allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, false);
+    allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, false);
     look();
     errno = saved;
 }
@@ -353,13 +402,17 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
 
 void hcct_heap_freed(void *address)
 {
-    int saved = errno;
     struct hcct_heap_block block;
-    if (!address || !hcct_heap_filter_may_have((uintptr_t)address) || !enter())
+    if (!address)
+        return;
+    int saved = errno;
+    uint64_t hash = hcct_heap_blocks_hash((uintptr_t)address);
+    hcct_heap_blocks_prefetch(hash);
+    if (!enter())
         return; /* nothing has changed errno */
-    if (hcct_heap_blocks_take((uintptr_t)address, &block)) {
+    if (hcct_heap_blocks_take((uintptr_t)address, hash, &block)) {
         if (~(uintptr_t)address == newest_block && hcct_heap_left == newest_left)
-            hcct_heap_context_count(block.context, HCCT_HEAP_TEMPORARY, weigh(block.bytes));
+            count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
         end_block((uintptr_t)address, block);
     }
     leave();
@@ -371,7 +424,8 @@ struct hcct_heap_resize hcct_heap_resize_begin(void *old)
     int saved = errno;
     struct hcct_heap_resize resize = { .old = old };
     if (old && hcct_heap_filter_may_have((uintptr_t)old) && enter()) {
-        resize.is_known = hcct_heap_blocks_take((uintptr_t)old, &resize.block);
+        resize.is_known =
+            hcct_heap_blocks_take((uintptr_t)old, hcct_heap_blocks_hash((uintptr_t)old), &resize.block);
         leave();
     }
     errno = saved;
@@ -406,7 +460,11 @@ void hcct_heap_resize_undo(struct hcct_heap_resize resize)
 {
     int saved = errno;
     if (resize.is_known && enter()) {
-        if (hcct_heap_blocks_put((uintptr_t)resize.old, &resize.block) != HCCT_HEAP_ADDED)
+        uint64_t hash = hcct_heap_blocks_hash((uintptr_t)resize.old);
+        enum hcct_heap_put put = hcct_heap_blocks_put((uintptr_t)resize.old, hash, resize.block);
+        if (put == HCCT_HEAP_KNOWN)
+            resize.block = hcct_heap_blocks_replace((uintptr_t)resize.old, resize.block);
+        if (put != HCCT_HEAP_ADDED)
             end_block((uintptr_t)resize.old, resize.block);
         leave();
     }
@@ -429,7 +487,7 @@ static bool start(struct hcct_ticks *ticks)
         HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;
     }
-    take_spare();
+    hcct_memory_keep_spare();
     is_on = true;
     is_on = hcct_heap_hooks_start();
     __hcct_heap_is_on = is_on;

@@ -24,7 +24,8 @@ extern const struct hcct_meter hcct_meter_heap;
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
 /* The same of an allocator of the program's own, in the context `here`. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
-/* The block is going to be freed. Call this before the allocator may give the address to another thread. */
+/* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
+ * allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
 /* realloc. Call `begin` before, which forgets the block; afterwards either `end` with the result, or `undo`
  * if the allocator left the block alone. */

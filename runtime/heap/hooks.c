@@ -63,19 +63,18 @@ static void look(void)
     }
 }
 
-static __attribute__((noinline)) void *look_and_know(void *address, size_t bytes, const void *caller)
+/* Whether nothing is to be done with a block that is going to be allocated, but to count it, which this does:
+ * then the allocator may be jumped to. */
+static inline __attribute__((always_inline)) bool passes(size_t bytes)
 {
-    look();
-    if (address && !hcct_heap_sample_passes(bytes))
-        hcct_heap_allocated(address, bytes, caller);
-    return address;
+    return __builtin_expect(!looks_left, 1) && __builtin_expect(hcct_heap_sample_passes(bytes), 1);
 }
 
-/* An address of NULL is no block, and counts for nothing. */
-static inline __attribute__((always_inline)) void *know(void *address, size_t bytes, const void *caller)
+/* What is to be done with a block that did not pass. An address of NULL is no block, and counts for nothing.
+ * Its callers are jumped to, so that those that find that a block passes need no stack frame. */
+static void *know(void *address, size_t bytes, const void *caller)
 {
-    if (__builtin_expect(!address || looks_left, 0))
-        return look_and_know(address, bytes, caller);
+    look();
     if (!hcct_heap_sample_passes(bytes))
         hcct_heap_allocated(address, bytes, caller);
     return address;
@@ -83,16 +82,20 @@ static inline __attribute__((always_inline)) void *know(void *address, size_t by
 
 /* --- C ------------------------------------------------------------------------------------------- */
 
-#define ALLOCATES(name)                                                                                      \
-    static void *take_##name(size_t bytes)                                                                   \
+/* take_NAME with these parameters, which are given to the allocator as they are: `bytes` is one of them. */
+#define TAKE(name, parameters, arguments)                                                                    \
+    static __attribute__((noinline)) void *know_##name parameters                                            \
     {                                                                                                        \
-        return know(real.name(bytes), bytes, CALLER);                                                        \
-    }
-#define ALLOCATES_ALIGNED(name)                                                                              \
-    static void *take_##name(size_t alignment, size_t bytes)                                                 \
+        return know(real.name arguments, bytes, CALLER);                                                     \
+    }                                                                                                        \
+    static void *take_##name parameters                                                                      \
     {                                                                                                        \
-        return know(real.name(alignment, bytes), bytes, CALLER);                                             \
+        if (passes(bytes))                                                                                   \
+            return real.name arguments;                                                                      \
+        __attribute__((musttail)) return know_##name arguments;                                              \
     }
+#define ALLOCATES(name) TAKE(name, (size_t bytes), (bytes))
+#define ALLOCATES_ALIGNED(name) TAKE(name, (size_t alignment, size_t bytes), (alignment, bytes))
 #define RELEASES(name)                                                                                       \
     static __attribute__((noinline)) void forget_by_##name(void *address)                                    \
     {                                                                                                        \
@@ -113,15 +116,22 @@ ALLOCATES_ALIGNED(memalign)
 ALLOCATES_ALIGNED(aligned_alloc)
 RELEASES(free)
 
-static void *take_calloc(size_t count, size_t bytes)
+static __attribute__((noinline)) void *know_calloc(size_t count, size_t bytes)
 {
     return know(real.calloc(count, bytes), count * bytes, CALLER);
+}
+
+static void *take_calloc(size_t count, size_t bytes)
+{
+    if (passes(count * bytes))
+        return real.calloc(count, bytes);
+    __attribute__((musttail)) return know_calloc(count, bytes);
 }
 
 static int take_posix_memalign(void **to, size_t alignment, size_t bytes)
 {
     int error = real.posix_memalign(to, alignment, bytes);
-    if (!error)
+    if (!error && !passes(bytes))
         know(*to, bytes, CALLER);
     return error;
 }
@@ -161,31 +171,22 @@ static void *take_reallocarray(void *old, size_t count, size_t each)
 
 /* --- C++, by allocators only --------------------------------------------------------------------- */
 
-#define NEWS(name)                                                                                           \
-    static void *take_##name(size_t bytes)                                                                   \
-    {                                                                                                        \
-        return know(real.name(bytes), bytes, CALLER);                                                        \
-    }
-#define NEWS_WITH(name)                                                                                      \
-    static void *take_##name(size_t bytes, size_t second)                                                    \
-    {                                                                                                        \
-        return know(real.name(bytes, second), bytes, CALLER);                                                \
-    }
+#define NEWS(name) TAKE(name, (size_t bytes), (bytes))
+#define NEWS_WITH(name) TAKE(name, (size_t bytes, size_t second), (bytes, second))
 #define NEWS_WITH_BOTH(name)                                                                                 \
-    static void *take_##name(size_t bytes, size_t alignment, const void *nothrow)                            \
-    {                                                                                                        \
-        return know(real.name(bytes, alignment, nothrow), bytes, CALLER);                                    \
-    }
+    TAKE(name, (size_t bytes, size_t alignment, const void *nothrow), (bytes, alignment, nothrow))
 #define DELETES_WITH(name)                                                                                   \
     static void take_##name(void *address, size_t second)                                                    \
     {                                                                                                        \
-        hcct_heap_freed(address);                                                                            \
+        if (hcct_heap_filter_may_have((uintptr_t)address))                                                   \
+            hcct_heap_freed(address);                                                                        \
         real.name(address, second);                                                                          \
     }
 #define DELETES_WITH_BOTH(name)                                                                              \
     static void take_##name(void *address, size_t second, size_t third)                                      \
     {                                                                                                        \
-        hcct_heap_freed(address);                                                                            \
+        if (hcct_heap_filter_may_have((uintptr_t)address))                                                   \
+            hcct_heap_freed(address);                                                                        \
         real.name(address, second, third);                                                                   \
     }
 NEWS(new_one)

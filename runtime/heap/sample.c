@@ -8,8 +8,7 @@
 #define ONE (UINT64_C(1) << 63)
 enum { HALVINGS = 12, TERMS = 9, LOG_BITS = 32, RANDOM_BITS = 62 };
 
-_Thread_local int64_t hcct_heap_left;
-static _Thread_local bool has_drawn;
+_Thread_local uint64_t hcct_heap_left;
 
 /* --- which blocks -------------------------------------------------------------------------------- */
 
@@ -32,14 +31,14 @@ static uint64_t minus_log2(uint64_t random)
     return ((uint64_t)(zeros - (64 - RANDOM_BITS) + 1) << LOG_BITS) - fraction;
 }
 
-int64_t hcct_heap_sample_draw(uint64_t random, uint64_t period)
+uint64_t hcct_heap_sample_draw(uint64_t random, uint64_t period)
 {
     const uint64_t ln2 = UINT64_C(2977044472); /* with LOG_BITS bits */
     unsigned __int128 log = (unsigned __int128)minus_log2(random + 1) * ln2;
-    return (int64_t)(log * period >> (2 * LOG_BITS)) + 1;
+    return (uint64_t)(log * period >> (2 * LOG_BITS)) + 1;
 }
 
-static int64_t draw(void)
+static uint64_t draw(void)
 {
     const uint64_t half = UINT64_C(1) << (RANDOM_BITS / 2);
     uint64_t random = hcct_random_below(half) * half + hcct_random_below(half);
@@ -48,8 +47,7 @@ static int64_t draw(void)
 
 bool hcct_heap_sample_take(uint64_t bytes)
 {
-    if (!has_drawn) {
-        has_drawn = true;
+    if (!hcct_heap_left) {
         hcct_heap_left = draw();
         if (hcct_heap_sample_passes(bytes))
             return false;

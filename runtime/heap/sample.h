@@ -13,14 +13,19 @@
 
 #include "runtime/core/options.h"
 
-/* The bytes up to the calling thread's next chosen one. Not above 0: the block that was just counted is
- * sampled, if the number was drawn. In a run without samples it is never above 0. */
-extern __attribute__((visibility("hidden"))) _Thread_local int64_t hcct_heap_left;
+/* The bytes up to the calling thread's next chosen one, that one included. 0: it was not drawn yet. Always 0
+ * in a run without samples. */
+extern __attribute__((visibility("hidden"))) _Thread_local uint64_t hcct_heap_left;
 
-/* Counts a block. Returns whether it is not sampled. Cost: 5 instructions. */
+/* Whether the block has no chosen byte: then it is counted. Cost: 6 instructions. It may be one that the
+ * allocator then fails to make: which byte is chosen next does not depend on those before. */
 static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64_t bytes)
 {
-    return (hcct_heap_left -= (int64_t)(bytes + !bytes)) > 0;
+    uint64_t size = bytes + !bytes;
+    if (size >= hcct_heap_left)
+        return false;
+    hcct_heap_left -= size;
+    return true;
 }
 
 /* After a block of so many bytes that did not pass: whether it is sampled. It is not if the thread has not
@@ -38,7 +43,7 @@ enum { HCCT_HEAP_VARIANCE_BITS = 16 };
 struct hcct_heap_weight hcct_heap_sample_weigh(uint64_t bytes, uint64_t period, bool up);
 bool hcct_heap_sample_round(uint64_t bytes, uint64_t period);
 /* A number from the exponential distribution with this mean, rounded up; `random` is below 2^62. */
-int64_t hcct_heap_sample_draw(uint64_t random, uint64_t period);
+uint64_t hcct_heap_sample_draw(uint64_t random, uint64_t period);
 
 /* The addresses of sampled blocks, for the ends of the others: how many have a hash. */
 enum { HCCT_HEAP_FILTER_LOG2 = 15 };

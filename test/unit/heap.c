@@ -65,11 +65,13 @@ static uintptr_t address_of(unsigned i)
 
 static void put(unsigned i)
 {
-    struct hcct_heap_block block = { draw() >> 16, (uint32_t)draw() & 0xffffff }, given = block;
-    enum hcct_heap_put put = hcct_heap_blocks_put(address_of(i), &given);
-    CHECK(put == (known[i].is_live ? HCCT_HEAP_REPLACED : HCCT_HEAP_ADDED));
-    if (known[i].is_live)
-        CHECK(given.bytes == known[i].block.bytes && given.context == known[i].block.context);
+    struct hcct_heap_block block = { draw() >> 16, (uint32_t)draw() & 0xffffff };
+    enum hcct_heap_put put = hcct_heap_blocks_put(address_of(i), hcct_heap_blocks_hash(address_of(i)), block);
+    CHECK(put == (known[i].is_live ? HCCT_HEAP_KNOWN : HCCT_HEAP_ADDED));
+    if (known[i].is_live) {
+        struct hcct_heap_block before = hcct_heap_blocks_replace(address_of(i), block);
+        CHECK(before.bytes == known[i].block.bytes && before.context == known[i].block.context);
+    }
     known[i].block = block;
     known[i].is_live = true;
 }
@@ -77,7 +79,7 @@ static void put(unsigned i)
 static void take(unsigned i)
 {
     struct hcct_heap_block block;
-    bool taken = hcct_heap_blocks_take(address_of(i), &block);
+    bool taken = hcct_heap_blocks_take(address_of(i), hcct_heap_blocks_hash(address_of(i)), &block);
     CHECK(taken == known[i].is_live);
     if (taken)
         CHECK(block.bytes == known[i].block.bytes && block.context == known[i].block.context);
