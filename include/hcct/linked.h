@@ -7,8 +7,7 @@
  *   1. `magic` and `abi` are those of the runtime, so that both mean the same by `check`;
  *   2. the records are at the distance `records`, and there are `function_count` of them;
  *   3. hcct_linked_check of the records and states is `check`;
- *   4. no other object with records is loaded at start, no guide is given, and calls of library functions
- *      need not push (runtime/core/meter.h).
+ *   4. no other object with records is loaded at start, and no guide is given.
  * Nothing else matters, as an executable's own functions are never replaced by those of other objects.
  *
  * Besides, the link computes what the profile tells of the whole build: its hash, and the filter of names

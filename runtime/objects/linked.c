@@ -2,7 +2,6 @@
 #include "runtime/objects/linked.h"
 
 #include "hcct/linked.h"
-#include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/record.h"
 
@@ -21,8 +20,6 @@ static const char *find_obstacle(const struct hcct_object *object, size_t object
         return "other instrumented objects are loaded";
     if (hcct_options.guide[0])
         return "a guide is given";
-    if (hcct_meter->library_calls_push)
-        return "calls of library functions matter";
     if (linked.abi != HCCT_ABI_VERSION ||
         (const char *)object->start - (const char *)&linked != linked.records ||
         object->stop - object->start != linked.function_count ||

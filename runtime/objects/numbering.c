@@ -47,13 +47,6 @@ static void add_bodies(const struct hcct_object *object)
             hcct_bodies_add(f);
 }
 
-enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
-{
-    atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);
-    atomic_store_explicit(&hcct_bodies_wait, true, memory_order_release);
-    return HCCT_NUMBERED;
-}
-
 void hcct_numbering_complete_bodies(void)
 {
     if (!atomic_load_explicit(&hcct_bodies_wait, memory_order_relaxed))
@@ -245,6 +238,28 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     uint64_t base =
         drafted ? draft->numbering.base[callee - draft->first_function] : hcct_record_state(function)->base;
     return HCCT_DELTA_SIGN | (int64_t)base;
+}
+
+/* The link wrote that calls of library functions need no push, and the meter wants one. */
+static void open_library_calls(const struct hcct_function *f)
+{
+    struct hcct_state *state = hcct_record_state(f);
+    for (uint32_t i = 0; i < f->delta_count; i++) {
+        const struct hcct_site *site = &hcct_record_sites(f)[i];
+        if (state->delta[i] == HCCT_DELTA_NONE && !hcct_record_is_external(site) && !only_releases(site))
+            __atomic_store_n(&state->delta[i], HCCT_DELTA_OPEN, __ATOMIC_RELEASE);
+    }
+}
+
+enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
+{
+    const struct hcct_object *object = hcct_registry_object(0);
+    for (const struct hcct_function *f = object->start; hcct_meter->library_calls_push && f < object->stop;
+         f++)
+        open_library_calls(f);
+    atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);
+    atomic_store_explicit(&hcct_bodies_wait, true, memory_order_release);
+    return HCCT_NUMBERED;
 }
 
 /* *number and *edge are the function's first site and edge in the draft. They are moved past the function. */
