@@ -6,8 +6,10 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/heights/infer_pack.h"
+#include "decoder/heights/perf.h"
 #include "decoder/heights/plan.h"
 #include "decoder/heights/precision.h"
+#include "decoder/heights/search.h"
 
 const char hcct_command_name[] = "hcct-heights";
 
@@ -15,7 +17,7 @@ static const char usage[] =
     "Usage: hcct-heights sites PROGRAM\n"
     "       hcct-heights report [--train=PROFILE] PROGRAM PROFILE\n"
     "       hcct-heights plan [-o FILE] [--method=METHOD] PROGRAM PROFILE\n"
-    "       hcct-heights infer [-o FILE] PROGRAM PROFILE SAMPLES\n"
+    "       hcct-heights infer [-o FILE] [--search] PROGRAM PROFILE SAMPLES\n"
     "Call paths inferred from the height of the stack, for programs that are not instrumented.\n"
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
@@ -25,22 +27,25 @@ static const char usage[] =
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
-    "what hcct-run --heights keeps, or lines of PC HEIGHT [COUNT].\n"
+    "what hcct-run --heights keeps, lines of PC HEIGHT [COUNT], or what is printed by\n"
+    "perf script --no-demangle -F tid,ip,sym,symoff,uregs.\n"
     "\n"
     "  --train=PROFILE    the paths that are known, of a run with another input\n"
     "  --method=METHOD    how to plan: numbering (default), random\n"
     "  --keep-tail-calls  plan: larger frames only\n"
+    "  --search           infer: search the program's calls for paths that PROFILE lacks; PROFILE may be -\n"
     "  --format=FORMAT    text (default), json\n"
     "  -o, --output=FILE  write there (infer: inferred.bin)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS };
+enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, SEARCH };
 
 static const struct option long_options[] = {
     { "train", required_argument, NULL, TRAIN },
     { "method", required_argument, NULL, METHOD },
     { "keep-tail-calls", no_argument, NULL, KEEP_TAIL_CALLS },
+    { "search", no_argument, NULL, SEARCH },
     { "format", required_argument, NULL, FORMAT },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -50,7 +55,7 @@ static const struct option long_options[] = {
 
 struct job {
     const char *train, *output;
-    bool json;
+    bool json, searches;
     struct hcct_plan_wish wish;
     char **arguments;
     int argument_count;
@@ -113,7 +118,8 @@ static bool open_paths(struct job *job)
     if (!hcct_paths_open(&job->paths, &job->binary))
         return hcct_command_complain("memory", "exhausted");
     return (!job->train || add_profile(job, job->train, HCCT_PATHS_TRAINING)) &&
-           add_profile(job, job->arguments[1], which) &&
+           ((job->searches && !strcmp(job->arguments[1], "-")) ||
+            add_profile(job, job->arguments[1], which)) &&
            (hcct_paths_measure(&job->paths) || hcct_command_complain("memory", "exhausted"));
 }
 
@@ -157,11 +163,12 @@ static void say_classes(const struct hcct_inferred *inferred)
     fprintf(stderr,
             "hcct-heights: of %" PRIu64
             " samples %.1f%% are of one path, %.1f%% of several, %.1f%% of libraries "
-            "that a path called, %.1f%% of no known path, %.1f%% of frames without a fixed size, %.1f%% of "
+            "that a path called, %.1f%% of paths that were searched, %.1f%% of no known path, %.1f%% of "
+            "frames without a fixed size, %.1f%% of "
             "other code\n",
             all, percent(inferred->precise, all), percent(inferred->ambiguous, all),
-            percent(inferred->unsure, all), percent(inferred->missing, all), percent(inferred->no_frame, all),
-            percent(inferred->elsewhere, all));
+            percent(inferred->unsure, all), percent(inferred->searched, all), percent(inferred->missing, all),
+            percent(inferred->no_frame, all), percent(inferred->elsewhere, all));
 }
 
 static enum hcct_command_status infer(struct job *job, FILE *out)
@@ -173,7 +180,9 @@ static enum hcct_command_status infer(struct job *job, FILE *out)
         snprintf(job->samples.program, sizeof job->samples.program, "%s", job->arguments[0]);
     bool done = open_paths(job);
     if (done) {
-        done = hcct_infer(&inferred, &job->paths, &job->samples) &&
+        done = hcct_perf_place(&job->samples, &job->paths) &&
+               (!job->searches || hcct_search(&job->paths, &job->samples)) &&
+               hcct_infer(&inferred, &job->paths, &job->samples) &&
                (bytes = hcct_infer_pack(&inferred, &job->paths, &job->samples, &length));
         done = done || hcct_command_complain("memory", "exhausted");
     }
@@ -217,6 +226,7 @@ static bool take(struct job *job, int option)
     if (option == TRAIN)
         job->train = optarg;
     job->wish.keeps_tails |= option == KEEP_TAIL_CALLS;
+    job->searches |= option == SEARCH;
     if (option == FORMAT) {
         job->json = !strcmp(optarg, "json");
         return job->json || !strcmp(optarg, "text") || hcct_command_refuse("--format", optarg);

@@ -2,6 +2,15 @@
 
 #include <stdlib.h>
 
+/* How many paths from one CID to another one are in that: HCCT_PATHS_TRAINING or HCCT_PATHS_SEARCHED. */
+static uint32_t count_in(const struct hcct_stack_paths *paths, uint32_t from, uint32_t to, int which)
+{
+    uint32_t count = 0;
+    for (; from < to; from++)
+        count += paths->paths[paths->cids[from].path].in >> which & 1;
+    return count;
+}
+
 static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
                  const struct hcct_stack_sample *sample)
 {
@@ -13,18 +22,23 @@ static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *
     }
     if (frame != HCCT_HEIGHT_UNKNOWN)
         hcct_paths_find(paths, function, sample->height - frame, &from, &to);
-    if (from == to) {
+    uint32_t known = count_in(paths, from, to, HCCT_PATHS_TRAINING);
+    int which = known ? HCCT_PATHS_TRAINING : HCCT_PATHS_SEARCHED;
+    if (!known && (sample->outside || !count_in(paths, from, to, which))) {
         inferred->alone[function] += sample->count;
         *(frame == HCCT_HEIGHT_UNKNOWN ? &inferred->no_frame : &inferred->missing) += sample->count;
         return;
     }
-    bool sure = to - from == 1 && !sample->outside;
+    bool sure = known == 1 && !sample->outside;
     *(sample->outside ? &inferred->unsure
+      : !known        ? &inferred->searched
       : sure          ? &inferred->precise
                       : &inferred->ambiguous) += sample->count;
     for (; from < to; from++) {
-        inferred->high[paths->cids[from].path] += sample->count;
-        inferred->sure[paths->cids[from].path] += sure ? sample->count : 0;
+        uint32_t path = paths->cids[from].path;
+        bool fits = paths->paths[path].in >> which & 1;
+        inferred->high[path] += fits ? sample->count : 0;
+        inferred->sure[path] += fits && sure ? sample->count : 0;
     }
 }
 

@@ -39,6 +39,11 @@ static uint32_t child(struct hcct_stack_paths *paths, const struct key *key)
     return paths->count++;
 }
 
+uint32_t hcct_paths_child(struct hcct_stack_paths *paths, uint32_t parent, uint32_t function)
+{
+    return child(paths, &(struct key){ .parent = parent, .function = function });
+}
+
 bool hcct_paths_open(struct hcct_stack_paths *paths, const struct hcct_stack_binary *binary)
 {
     *paths = (struct hcct_stack_paths){ .binary = binary };
@@ -275,20 +280,29 @@ bool hcct_paths_measure(struct hcct_stack_paths *paths)
     return true;
 }
 
-void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, int64_t height, uint32_t *from,
-                     uint32_t *to)
+/* The first CID that is not less. */
+static uint32_t first_from(const struct hcct_stack_paths *paths, const struct hcct_stack_cid *least)
 {
-    struct hcct_stack_cid least = { height, function, 0 };
     uint32_t low = 0, high = paths->cid_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (by_cid(&paths->cids[middle], &least) < 0)
+        if (by_cid(&paths->cids[middle], least) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (*from = low; low < paths->cid_count && paths->cids[low].function == function &&
-                      paths->cids[low].height == height;)
-        low++;
-    *to = low;
+    return low;
+}
+
+void hcct_paths_of(const struct hcct_stack_paths *paths, uint32_t function, uint32_t *from, uint32_t *to)
+{
+    *from = first_from(paths, &(struct hcct_stack_cid){ INT64_MIN, function, 0 });
+    *to = first_from(paths, &(struct hcct_stack_cid){ INT64_MIN, function + 1, 0 });
+}
+
+void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, int64_t height, uint32_t *from,
+                     uint32_t *to)
+{
+    *from = first_from(paths, &(struct hcct_stack_cid){ height, function, 0 });
+    *to = first_from(paths, &(struct hcct_stack_cid){ height + 1, function, 0 });
 }

@@ -32,14 +32,14 @@ extern const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT];
 enum { HCCT_PATH_HEIGHTS = 16 };
 
 /* Which profile a path was in. */
-enum { HCCT_PATHS_TRAINING = 0, HCCT_PATHS_TESTED = 1 };
+enum { HCCT_PATHS_TRAINING = 0, HCCT_PATHS_TESTED = 1, HCCT_PATHS_SEARCHED = 2 /* none: search.h */ };
 
 struct hcct_stack_path {
     uint64_t calls[2];
     uint32_t parent, function; /* of the binary; HCCT_STACK_NONE: the path is lost */
     uint32_t first, count;     /* its heights */
     uint32_t frame;            /* of a path that is lost */
-    uint8_t in;                /* bits: 1 << HCCT_PATHS_TRAINING, 1 << HCCT_PATHS_TESTED */
+    uint8_t in;                /* bits: 1 << HCCT_PATHS_TRAINING, ... */
     uint8_t loss;              /* enum hcct_path_loss */
 };
 
@@ -77,8 +77,13 @@ bool hcct_paths_open(struct hcct_stack_paths *paths, const struct hcct_stack_bin
 void hcct_paths_close(struct hcct_stack_paths *paths);
 /* Adds the paths of a profile. False when memory is out. */
 bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *profile, int which);
+/* The path that goes on from `parent` to a function of the binary, added if new; HCCT_STACK_NONE when memory
+ * is out. */
+uint32_t hcct_paths_child(struct hcct_stack_paths *paths, uint32_t parent, uint32_t function);
 /* Finds the heights of all paths, and lists the CIDs. False when memory is out. */
 bool hcct_paths_measure(struct hcct_stack_paths *paths);
+/* The CIDs of that function: *from to *to. */
+void hcct_paths_of(const struct hcct_stack_paths *paths, uint32_t function, uint32_t *from, uint32_t *to);
 /* The CIDs of that function and height: *from to *to. */
 void hcct_paths_find(const struct hcct_stack_paths *paths, uint32_t function, int64_t height, uint32_t *from,
                      uint32_t *to);

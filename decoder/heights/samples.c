@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "decoder/combine/table.h"
+#include "decoder/heights/perf.h"
 #include "sampler/samples.h"
 
 #define HEIGHT_MAX (INT64_C(1) << 48)
 
-static bool add(struct hcct_stack_samples *samples, const struct hcct_stack_sample *sample)
+bool hcct_stack_samples_add(struct hcct_stack_samples *samples, const struct hcct_stack_sample *sample)
 {
     if (!hcct_vector_grow(&samples->samples, &samples->capacity, samples->count, sizeof *samples->samples))
         return false;
@@ -29,27 +30,51 @@ static const char *read_table(struct hcct_stack_samples *samples, FILE *in, cons
             return "is cut off";
         struct hcct_stack_sample sample = { slot.pc, slot.count, (int64_t)(slot.height >> 1),
                                             slot.height & HCCT_SAMPLE_OUTSIDE };
-        if (slot.pc && !add(samples, &sample))
+        if (slot.pc && !hcct_stack_samples_add(samples, &sample))
             return "out of memory";
     }
     return NULL;
 }
 
+/* A line of perf. False when memory is out. */
+static bool add_raw(struct hcct_stack_samples *samples, const struct hcct_perf_sample *sample)
+{
+    if (!sample->symbol ||
+        !hcct_vector_grow(&samples->raw, &samples->raw_capacity, samples->raw_count, sizeof *samples->raw)) {
+        free(sample->symbol);
+        return false;
+    }
+    samples->raw[samples->raw_count++] = *sample;
+    samples->taken++;
+    return true;
+}
+
+static const char not_samples[] = "has neither samples of the sampler nor lines of PC HEIGHT [COUNT] or of "
+                                  "perf (tid, ip, sym, symoff, uregs)";
+
 static const char *read_text(struct hcct_stack_samples *samples, FILE *in)
 {
-    char line[256];
+    char line[8192];
+    struct hcct_perf_sample raw;
     while (fgets(line, sizeof line, in)) {
         char *end, *rest;
         struct hcct_stack_sample sample = { .pc = strtoull(line, &end, 0) };
         if (strchr("#\n", line[strspn(line, " \t")]))
             continue;
+        if (hcct_perf_read(&raw, line)) {
+            if (!add_raw(samples, &raw))
+                return "out of memory";
+            continue;
+        }
         sample.height = strtoll(end, &rest, 0);
         if (end == line || rest == end || sample.height < 0 || sample.height > HEIGHT_MAX)
-            return "has neither samples of the sampler nor lines of PC HEIGHT [COUNT]";
+            return not_samples;
         sample.count = strtoull(rest, &end, 0);
         sample.count = end == rest ? 1 : sample.count;
+        if (!strchr("#\n", end[strspn(end, " \t")]))
+            return not_samples;
         samples->taken += sample.count;
-        if (!add(samples, &sample))
+        if (!hcct_stack_samples_add(samples, &sample))
             return "out of memory";
     }
     return NULL;
@@ -72,5 +97,8 @@ const char *hcct_stack_samples_open(struct hcct_stack_samples *samples, const ch
 
 void hcct_stack_samples_close(struct hcct_stack_samples *samples)
 {
+    for (uint32_t i = 0; i < samples->raw_count; i++)
+        free(samples->raw[i].symbol);
+    free(samples->raw);
     free(samples->samples);
 }
