@@ -12,7 +12,7 @@ typedef uintptr_t hcct_mpi_handle;
 
 /* A status is never read: `ignore` is MPI_STATUS_IGNORE. */
 struct hcct_mpi_handles {
-    hcct_mpi_handle world, byte, errors_return;
+    hcct_mpi_handle world, no_comm, byte, errors_return;
     void *ignore;
 };
 
@@ -27,6 +27,7 @@ int PMPI_Get_library_version(char *version, int *length);
 int PMPI_Comm_rank(hcct_mpi_handle comm, int *rank);
 int PMPI_Comm_size(hcct_mpi_handle comm, int *size);
 /* These may write 4 bytes of a handle only. */
+int PMPI_Comm_get_parent(hcct_mpi_handle *parent);
 int PMPI_Comm_idup(hcct_mpi_handle comm, hcct_mpi_handle *copy, hcct_mpi_handle *request);
 int PMPI_Test(hcct_mpi_handle *request, int *done, void *status);
 double PMPI_Wtime(void);

@@ -281,14 +281,19 @@ static void restore_floats(uint64_t saved)
 }
 #endif
 
-/* The rank is part of the name of files that a rank writes alone. */
+PUBLIC const char __hcct_mpi_is_linked = 1;
+
+/* The rank is part of the name of files that a rank writes alone. The launcher has told it (api/ranks.c); MPI
+ * knows better. Ranks of a spawned MPI_COMM_WORLD have the numbers of other ranks. */
 static int after_init(int result)
 {
     struct hcct_mpi_handles handles;
+    hcct_mpi_handle parent = 0;
     int rank = 0, size = 1;
     if (result == 0 && __hcct_api_ranks_begin && hcct_mpi_handles_find(&handles) &&
-        !PMPI_Comm_rank(handles.world, &rank) && !PMPI_Comm_size(handles.world, &size) && size > 1)
-        __hcct_api_ranks_begin(rank);
+        !PMPI_Comm_rank(handles.world, &rank) && !PMPI_Comm_size(handles.world, &size) &&
+        !PMPI_Comm_get_parent(&parent))
+        __hcct_api_ranks_begin(size > 1 ? rank : -1, parent != handles.no_comm);
     return result;
 }
 
@@ -339,6 +344,7 @@ PUBLIC void mpi_finalize_(int *error);
 PUBLIC void mpi_finalize_f08_(int *error);
 void pmpi_init_(int *error) __attribute__((weak));
 void pmpi_init_f08_(int *error) __attribute__((weak));
+void pmpir_init_f08_(int *error) __attribute__((weak)); /* MPICH's */
 
 void mpi_init_(int *error)
 {
@@ -352,6 +358,10 @@ void mpi_init_f08_(int *error)
     int result = 0;
     if (pmpi_init_f08_)
         pmpi_init_f08_(&result);
+    else if (pmpir_init_f08_)
+        pmpir_init_f08_(&result);
+    else
+        result = PMPI_Init(NULL, NULL);
     if (error)
         *error = result;
     after_init(result);

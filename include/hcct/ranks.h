@@ -5,9 +5,12 @@
 
 #include <stddef.h>
 
-/* This process is that rank of several: a file that it writes alone gets ".rank3", unless the pattern has
- * %p. */
-void __hcct_api_ranks_begin(int rank) __attribute__((weak));
+/* libhcct_mpi is part of the executable. */
+extern const char __hcct_mpi_is_linked __attribute__((weak));
+
+/* This process is that rank of several (-1: of none): a file that it writes alone gets ".rank3", unless the
+ * pattern has %p. is_spawned: others may be the same rank, so all its files get ".PID" instead. */
+void __hcct_api_ranks_begin(int rank, int is_spawned) __attribute__((weak));
 /* HCCT_OPTIONS=ranks=. Is the same in all processes that have the same options. */
 int __hcct_api_ranks_are_merged(void) __attribute__((weak));
 /* The profile of what was counted so far, until __hcct_api_ranks_end; NULL: there is none. */

@@ -15,9 +15,10 @@
 
 const char hcct_ranks_present = 1;
 
-API void __hcct_api_ranks_begin(int rank)
+API void __hcct_api_ranks_begin(int rank, int is_spawned)
 {
     hcct_options.rank = rank >= 0 ? rank + 1 : 0;
+    hcct_options.is_spawned = is_spawned;
 }
 
 API int __hcct_api_ranks_are_merged(void)

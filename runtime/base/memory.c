@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "runtime/base/confined.h"
@@ -18,7 +17,8 @@ static void *map(size_t bytes, int flags)
     if (hcct_confined)
         return NULL;
     int saved = errno;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    void *memory =
+        hcct_pages_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     errno = saved;
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -62,7 +62,7 @@ static void unmap(void *memory, size_t bytes)
 {
     int saved = errno;
     if (memory && !hcct_confined)
-        munmap(memory, bytes);
+        hcct_pages_unmap(memory, bytes);
     errno = saved;
 }
 
@@ -83,7 +83,7 @@ bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
     if (hcct_confined)
         return false;
     int saved = errno;
-    bool good = madvise(memory, bytes, MADV_WIPEONFORK) == 0;
+    bool good = hcct_pages_advise(memory, bytes, MADV_WIPEONFORK) == 0;
     errno = saved;
     return good;
 }

@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+#include "runtime/base/machine.h"
 
 /* `bytes` of zeroed memory, or NULL. Async-signal-safe, thread-safe, keeps errno. */
 void *hcct_memory_map(size_t bytes);
@@ -28,5 +33,47 @@ void hcct_memory_keep_spare(void);
 void hcct_memory_give_spare(void);
 /* Bytes mapped now. Reserved memory is not included: its users count the pages that they touch. */
 size_t hcct_memory_bytes(void);
+
+/* mmap and its kin, as the kernel has them. Some libraries replace the C library's to watch the memory of the
+ * program: UCX does, which MPI libraries use. Those take locks, need the C library's thread-local data and
+ * lose mremap's last argument: nothing for signal handlers, nor for the observer of metric=wall.
+ * ThreadSanitizer has to see what is mapped. errno may change. */
+#if __has_feature(thread_sanitizer)
+#define HCCT_PAGES_CALL(name, ...) (long)name(__VA_ARGS__)
+#define HCCT_PAGES_AT(pointer) (pointer)
+#else
+#define HCCT_PAGES_CALL(name, ...) hcct_machine_system_call(SYS_##name, (const long[6]){ __VA_ARGS__ })
+#define HCCT_PAGES_AT(pointer) (long)(pointer)
+#endif
+
+static inline void *hcct_pages_address(long result)
+{
+    return result < 0 && result > -4096 ? MAP_FAILED : (void *)result;
+}
+
+/* MAP_FAILED where it fails. */
+static inline void *hcct_pages_map(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return hcct_pages_address(
+        HCCT_PAGES_CALL(mmap, HCCT_PAGES_AT(at), (long)bytes, protection, flags, file, offset));
+}
+
+/* To a place that is given, with MREMAP_FIXED. MAP_FAILED where it fails. */
+static inline void *hcct_pages_move(void *at, size_t old_bytes, size_t bytes, int flags, void *to)
+{
+    return hcct_pages_address(hcct_machine_system_call(
+        SYS_mremap, (const long[6]){ (long)at, (long)old_bytes, (long)bytes, flags, (long)to }));
+}
+
+/* 0, or less where they fail. */
+static inline long hcct_pages_unmap(void *at, size_t bytes)
+{
+    return HCCT_PAGES_CALL(munmap, HCCT_PAGES_AT(at), (long)bytes);
+}
+
+static inline long hcct_pages_advise(void *at, size_t bytes, int advice)
+{
+    return HCCT_PAGES_CALL(madvise, HCCT_PAGES_AT(at), (long)bytes, advice);
+}
 
 #endif

@@ -31,6 +31,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
+#include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
@@ -246,6 +247,7 @@ void hcct_process_start(char **environment)
     hcct_calendar_begin();
     make_mark();
     hcct_options_read(environment);
+    hcct_options_read_rank(environment);
     hcct_threads_start();
     hcct_block_start();
     hcct_jump_start();

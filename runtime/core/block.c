@@ -17,7 +17,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,7 +72,7 @@ static size_t block_count, free_count,
 static void forget(void *memory, size_t bytes)
 {
     int saved = errno;
-    madvise(memory, bytes, MADV_DONTNEED);
+    hcct_pages_advise(memory, bytes, MADV_DONTNEED);
     errno = saved;
 }
 

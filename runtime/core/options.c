@@ -425,7 +425,7 @@ static void read_keys(const char *text, bool only_verbosity)
     }
 }
 
-static const char *find(char **environment, const char *name)
+const char *hcct_options_find(char **environment, const char *name)
 {
     size_t length = strlen(name);
     for (; environment && *environment; environment++)
@@ -573,8 +573,8 @@ void hcct_options_read(char **environment)
     int saved = errno;
     hcct_say_start();
     hcct_options.secure = getauxval(AT_SECURE) != 0;
-    const char *text = hcct_options.secure ? NULL : find(environment, "HCCT_OPTIONS");
-    const char *folder = hcct_options.secure ? NULL : find(environment, "TMPDIR");
+    const char *text = hcct_options.secure ? NULL : hcct_options_find(environment, "HCCT_OPTIONS");
+    const char *folder = hcct_options.secure ? NULL : hcct_options_find(environment, "TMPDIR");
     if (folder)
         hcct_options_set_temporary(folder);
     read_keys(text, true);

@@ -72,6 +72,7 @@ struct hcct_options {
         heap_sample; /* metric=heap: one byte of so many is chosen (heap/sample.h). 0: all blocks count */
     bool heap_scan;  /* metric=heap: a profile tells which live blocks are lost */
     int ranks;       /* enum hcct_ranks */
+    int is_spawned;  /* by MPI: its files are told apart by the process */
     int rank;        /* of this process, plus 1: its files are told apart by it; 0: it is none of several */
 };
 
@@ -79,5 +80,7 @@ extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
 
 /* Reads HCCT_OPTIONS from `environment` (NULL: none). Each problem is one line on standard error. */
 void hcct_options_read(char **environment);
+/* The value of a variable, or NULL. */
+const char *hcct_options_find(char **environment, const char *name);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hcct/ranks.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 
@@ -84,7 +85,7 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
         }
         put(&out, text);
     }
-    if (child && !has_pid) {
+    if ((child || hcct_options.is_spawned) && !has_pid) {
         put(&out, ".");
         put(&out, pid_text);
     } else if (hcct_options.rank && !has_pid) {
@@ -103,4 +104,23 @@ int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
     put(&out, temporary_folder);
     put(&out, strrchr(usual, '/'));
     return out.left > 0;
+}
+
+static int number(const char *digits)
+{
+    int result = 0;
+    for (; digits && *digits >= '0' && *digits <= '9' && result < 100000000; digits++)
+        result = 10 * result + *digits - '0';
+    return result;
+}
+
+void hcct_options_read_rank(char **environment)
+{
+    static const char *const names[][2] = { { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+                                            { "PMI_RANK", "PMI_SIZE" } };
+    for (unsigned i = 0; &__hcct_mpi_is_linked && i < sizeof names / sizeof names[0]; i++) {
+        const char *rank = hcct_options_find(environment, names[i][0]);
+        if (rank && number(hcct_options_find(environment, names[i][1])) > 1)
+            hcct_options.rank = number(rank) + 1;
+    }
 }

@@ -14,5 +14,8 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
 /* The same path in the temporary folder, with the process id. For a process that may not write to the usual
  * folder any more. */
 int hcct_options_fallback_path(char *path, size_t size, const char *build_id);
+/* Whether this process is one of several ranks, as a launcher's variables tell it. Only in a program with
+ * libhcct_mpi. */
+void hcct_options_read_rank(char **environment);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,38 +79,39 @@ static bool has_file(void)
  * have closed `file` in between. */
 static void *map_file(size_t bytes, uint64_t offset)
 {
-    void *pages =
-        has_file() ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset) : MAP_FAILED;
+    void *pages = has_file()
+                      ? hcct_pages_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset)
+                      : MAP_FAILED;
     if (pages == MAP_FAILED)
         return NULL;
     if (hcct_file_is(file, &ours))
         return pages;
-    munmap(pages, bytes);
+    hcct_pages_unmap(pages, bytes);
     return NULL;
 }
 
 /* Gives the space of these pages of the file back to the file system. Nobody may touch them any more. */
 static void punch(void *pages, size_t bytes)
 {
-    madvise(pages, bytes, MADV_REMOVE);
+    hcct_pages_advise(pages, bytes, MADV_REMOVE);
 }
 
 /* Replaces pages of the file by a copy in memory. */
 static void take_back(void *memory, size_t bytes)
 {
-    void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *copy = hcct_pages_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
         return;
-    void *pages = mremap(memory, 0, bytes, MREMAP_MAYMOVE); /* the same pages once more */
+    void *pages = hcct_pages_move(memory, 0, bytes, MREMAP_MAYMOVE, NULL); /* the same pages once more */
     memcpy(copy, memory, bytes);
-    bool taken = mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory;
+    bool taken = hcct_pages_move(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory;
     if (!taken)
-        munmap(copy, bytes);
+        hcct_pages_unmap(copy, bytes);
     if (pages == MAP_FAILED)
         return;
     if (taken)
         punch(pages, bytes);
-    munmap(pages, bytes);
+    hcct_pages_unmap(pages, bytes);
 }
 
 /* Counting goes on in memory. Blocks that other threads may be counting in stay in the file, whose space they
@@ -185,9 +185,9 @@ static bool map_over(void *memory, size_t bytes, uint64_t offset, bool keep)
         return false;
     if (keep)
         memcpy(pages, memory, bytes);
-    if (mremap(pages, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory)
+    if (hcct_pages_move(pages, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == memory)
         return true;
-    munmap(pages, bytes);
+    hcct_pages_unmap(pages, bytes);
     return false;
 }
 
@@ -273,7 +273,7 @@ static bool write_objects(void)
     __atomic_store_n(&header->static_piece, piece + 1, __ATOMIC_RELEASE);
     if (old) {
         free_room(old - 1, objects);
-        munmap(objects, objects_bytes);
+        hcct_pages_unmap(objects, objects_bytes);
     }
     objects = pages;
     objects_bytes = bytes;
@@ -396,10 +396,10 @@ static void forget_file(void)
     header = NULL;
     hcct_place_forget_live();
     if (objects)
-        munmap(objects, objects_bytes);
+        hcct_pages_unmap(objects, objects_bytes);
     objects = NULL;
     if (old)
-        munmap(old, HCCT_LIVE_HEADER_BYTES);
+        hcct_pages_unmap(old, HCCT_LIVE_HEADER_BYTES);
 }
 
 void hcct_live_end(void)
@@ -413,8 +413,8 @@ void hcct_live_end(void)
 
 static bool leave(void *memory, size_t bytes)
 {
-    return mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-           memory;
+    return hcct_pages_map(memory, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                          0) == memory;
 }
 
 void hcct_live_leave_parent(void)

@@ -1,10 +1,12 @@
-"""Rank 0 waits in MPI_Recv, and rank 1 never does: the spread says so."""
+"""FILE LEAF PARENT MOST LEAST: the time of the one leaf of that name below that function is most at the one rank, and none at the other."""
 import json
 import sys
 
-with open(sys.argv[1]) as file:
+path, leaf, parent, most, least = sys.argv[1:]
+with open(path) as file:
     profile = json.load(file)
-found = [node for node in profile["nodes"] if profile["frames"][node["frame"]]["function"] == "[MPI_Recv]"]
+names = [profile["frames"][node["frame"]]["function"] for node in profile["nodes"]]
+found = [node for node, name in zip(profile["nodes"], names) if name == leaf and node["parent"] >= 0 and names[node["parent"]] == parent]
 assert len(found) == 1, found
 spread = found[0]["spread"]
-assert spread["max_at"] == "rank 0" and spread["min_at"] == "rank 1" and spread["min_high"] == 0 and spread["absent"] == 1, spread
+assert spread["max_at"] == most and spread["min_at"] == least and spread["min_high"] == 0 and spread["absent"] == 1, spread
