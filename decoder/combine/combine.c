@@ -1,5 +1,6 @@
 #include "decoder/combine/combine.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,25 @@ static bool same_word(const void *array, uint32_t index, const void *key)
     return a->word == b->word;
 }
 
+static bool add_word(struct hcct_combine *combine, uint32_t number)
+{
+    const struct hcct_combine_context *context = &combine->contexts[number];
+    uint32_t hash = hash_word(context->word);
+    return hcct_table_find(&combine->word_table, hash, same_word, combine->contexts, context) !=
+               HCCT_TABLE_NONE ||
+           hcct_table_add(&combine->word_table, hash, number);
+}
+
+/* Most sums need no words: only contexts without a chain are found by them. */
+static bool begin_words(struct hcct_combine *combine)
+{
+    bool done = true;
+    for (uint32_t i = 0; done && !combine->has_words && i < combine->context_count; i++)
+        done = add_word(combine, i);
+    combine->has_words = done;
+    return done;
+}
+
 /* The number of a context, or HCCT_TABLE_NONE. One whose chain was not recorded is found by its word
  * alone. */
 static uint32_t find_context(const struct hcct_combine *combine, const struct hcct_combine_context *context)
@@ -139,11 +159,15 @@ static uint32_t find_context(const struct hcct_combine *combine, const struct hc
 static bool add_context(struct hcct_combine *combine, const struct hcct_combine_context *context,
                         uint32_t *number)
 {
+    if (context->prefix == HCCT_FILE_NONE && !begin_words(combine))
+        return false;
     *number = find_context(combine, context);
     if (*number != HCCT_TABLE_NONE)
         return true;
-    uint32_t known = hcct_table_find(&combine->word_table, hash_word(context->word), same_word,
-                                     combine->contexts, context);
+    uint32_t known = HCCT_TABLE_NONE;
+    if (combine->has_words)
+        known = hcct_table_find(&combine->word_table, hash_word(context->word), same_word, combine->contexts,
+                                context);
     if (known != HCCT_TABLE_NONE && combine->contexts[known].prefix == HCCT_FILE_NONE) {
         combine->contexts[ *number = known].prefix = context->prefix; /* now the chain is known */
         return hcct_table_add(&combine->context_table, hash_context(context), known);
@@ -153,14 +177,11 @@ static bool add_context(struct hcct_combine *combine, const struct hcct_combine_
     if (!room)
         return false;
     combine->contexts = room;
-    *number = combine->context_count;
-    if (known == HCCT_TABLE_NONE && !hcct_table_add(&combine->word_table, hash_word(context->word), *number))
-        return false;
-    if (context->prefix != HCCT_FILE_NONE &&
-        !hcct_table_add(&combine->context_table, hash_context(context), *number))
-        return false;
-    combine->contexts[combine->context_count++] = *context;
-    return true;
+    *number = combine->context_count++;
+    combine->contexts[*number] = *context;
+    return (!combine->has_words || add_word(combine, *number)) &&
+           (context->prefix == HCCT_FILE_NONE ||
+            hcct_table_add(&combine->context_table, hash_context(context), *number));
 }
 
 static bool add_heap(struct hcct_combine *combine, const struct hcct_profile *profile, uint32_t i,
@@ -229,35 +250,17 @@ static bool add_pins(struct hcct_combine *combine, const struct hcct_profile *pr
 
 /* --- cutting -------------------------------------------------------------------------------------- */
 
-struct ranked {
-    uint64_t count, word;
-    uint32_t context;
-};
-
-/* The largest counts first; ties by word, so that the order of the profiles matters less. */
-static int compare_ranked(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    if (a->word != b->word)
-        return a->word < b->word ? -1 : 1;
-    return a->context < b->context ? -1 : a->context > b->context;
-}
-
-/* All contexts by count, and the largest count behind the first kept_count. */
+/* The contexts that are kept, then the others; and the largest count of these. NULL when memory is out. */
 static uint32_t *rank(const struct hcct_combine *combine, uint32_t kept_count, uint64_t *floor)
 {
-    size_t count = combine->context_count;
-    struct ranked *ranked = malloc((count + 1) * sizeof *ranked);
-    uint32_t *order = malloc((count + 1) * sizeof *order);
+    uint32_t count = combine->context_count;
+    struct hcct_tally_ranked *ranked = malloc(((size_t)count + 1) * sizeof *ranked);
+    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     for (uint32_t i = 0; ranked && i < count; i++)
-        ranked[i] = (struct ranked){ hcct_tally_sum(&combine->tally, i).count, combine->contexts[i].word, i };
+        ranked[i] = (struct hcct_tally_ranked){ hcct_tally_sum(&combine->tally, i).count,
+                                                combine->contexts[i].word, i };
     if (ranked && order) {
-        qsort(ranked, count, sizeof *ranked, compare_ranked);
-        for (size_t i = 0; i < count; i++)
-            order[i] = ranked[i].context;
-        *floor = kept_count < count ? ranked[kept_count].count : 0;
+        *floor = hcct_tally_select(ranked, count, kept_count, order);
     } else {
         free(order);
         order = NULL;
@@ -307,7 +310,7 @@ static void free_contexts(struct hcct_combine *combine)
 
 static bool cut(struct hcct_combine *combine, uint32_t kept_count)
 {
-    struct hcct_combine kept = { 0 };
+    struct hcct_combine kept = { .has_words = combine->has_words };
     uint64_t floor;
     uint32_t *order = rank(combine, kept_count, &floor);
     bool done = order && take_contexts(&kept, combine, order, kept_count) &&
@@ -487,51 +490,82 @@ static void widen_epsilon(struct hcct_file_run *run)
         run->epsilon = needed < 1 ? needed : 1;
 }
 
-unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
+/* What the result has beside what `combine` has; NULL where there is none. */
+struct made {
+    struct hcct_file_entry *entries;
+    struct hcct_file_pin *pins;
+    struct hcct_file_phase *phases;
+    struct hcct_file_spread *spread;
+};
+
+static void free_made(struct made *made)
 {
-    const struct hcct_profile *fixed = &combine->records.fixed;
+    free(made->entries);
+    free(made->pins);
+    free(made->phases);
+    free(made->spread);
+}
+
+/* Makes the result. False when memory is out. */
+static bool make(struct hcct_combine *combine, struct made *made, struct hcct_profile *out)
+{
     if (combine->capacity && combine->context_count > combine->capacity && !cut(combine, combine->capacity))
-        return NULL;
-    struct hcct_file_entry *entries = make_entries(combine);
-    struct hcct_file_pin *pins = make_pins(combine);
+        return false;
+    bool has_spread = hcct_spread_profiles(&combine->spread) > 1;
     uint32_t phase_count;
-    struct hcct_file_phase *phases =
-        hcct_phase_sums_make(&combine->phases, combine->context_count, &phase_count);
+    made->entries = make_entries(combine);
+    made->pins = make_pins(combine);
+    made->phases = hcct_phase_sums_make(&combine->phases, combine->context_count, &phase_count);
+    made->spread = has_spread ? make_spread(combine) : NULL;
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
-    bool has_spread = hcct_spread_profiles(&combine->spread) > 1;
-    struct hcct_file_spread *spread = has_spread ? make_spread(combine) : NULL;
-    struct hcct_profile out = *fixed;
-    out.spread = spread;
-    out.spread_count = has_spread ? combine->context_count + 1 : 0;
-    out.run = &combine->run;
-    out.prefixes = combine->prefixes;
-    out.prefix_count = combine->prefix_count;
-    out.entries = entries;
-    out.entry_count = combine->context_count;
-    out.threads = combine->threads.threads;
-    out.thread_count = combine->threads.count;
-    out.heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->context_count) : NULL;
-    out.heap_count = combine->is_heap ? combine->context_count + 1 : 0;
-    out.members = combine->members ? combine->members->numbers : NULL;
-    out.member_count = combine->members ? combine->members->count : 0;
-    out.phases = phases;
-    out.phase_count = phase_count;
-    out.sampled = combine->heap.sampled;
-    out.sampled_count = combine->heap.sampled ? out.heap_count : 0;
-    out.curve_count = 0; /* runs have each their own time */
-    out.pins = pins;
-    out.pin_count = combine->pin_count;
-    out.bursts = combine->is_estimate ? &combine->bursts : NULL;
-    out.times = combine->times.start ? &combine->times : NULL;
-    bool done = entries && pins && phases && (out.heap || !combine->is_heap) && (spread || !has_spread);
-    unsigned char *bytes = done ? hcct_profile_pack(&out, length) : NULL;
-    free(spread);
-    free(entries);
-    free(pins);
-    free(phases);
+    *out = combine->records.fixed;
+    out->run = &combine->run;
+    out->spread = made->spread;
+    out->spread_count = has_spread ? combine->context_count + 1 : 0;
+    out->prefixes = combine->prefixes;
+    out->prefix_count = combine->prefix_count;
+    out->entries = made->entries;
+    out->entry_count = combine->context_count;
+    out->threads = combine->threads.threads;
+    out->thread_count = combine->threads.count;
+    out->heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->context_count) : NULL;
+    out->heap_count = combine->is_heap ? combine->context_count + 1 : 0;
+    out->members = combine->members ? combine->members->numbers : NULL;
+    out->member_count = combine->members ? combine->members->count : 0;
+    out->phases = made->phases;
+    out->phase_count = phase_count;
+    out->sampled = combine->heap.sampled;
+    out->sampled_count = combine->heap.sampled ? out->heap_count : 0;
+    out->curve_count = 0; /* runs have each their own time */
+    out->pins = made->pins;
+    out->pin_count = combine->pin_count;
+    out->bursts = combine->is_estimate ? &combine->bursts : NULL;
+    out->times = combine->times.start ? &combine->times : NULL;
+    return made->entries && made->pins && made->phases && (out->heap || !combine->is_heap) &&
+           (made->spread || !has_spread);
+}
+
+unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
+{
+    struct made made = { 0 };
+    struct hcct_profile out;
+    unsigned char *bytes = make(combine, &made, &out) ? hcct_profile_pack(&out, length) : NULL;
+    free_made(&made);
     return bytes;
+}
+
+bool hcct_combine_write_into(struct hcct_combine *combine, int file)
+{
+    struct made made = { 0 };
+    struct hcct_profile out;
+    errno = ENOMEM;
+    bool done = make(combine, &made, &out) && hcct_profile_pack_into(&out, file);
+    int reason = errno;
+    free_made(&made);
+    errno = reason;
+    return done;
 }
 
 void hcct_combine_free(struct hcct_combine *combine)

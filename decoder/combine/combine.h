@@ -27,7 +27,7 @@
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 
-/* So that sorting for a cut is paid by 3 * capacity newcomers. */
+/* So that a cut is paid by 3 * capacity newcomers. */
 #define HCCT_COMBINE_KEPT_FACTOR 4
 
 struct hcct_combine_context {
@@ -54,7 +54,8 @@ struct hcct_combine {
     struct hcct_heap_sum heap;
     struct hcct_phase_sums phases;
     struct hcct_table context_table;
-    struct hcct_table word_table; /* the first context of each word */
+    struct hcct_table word_table; /* the first context of each word; */
+    bool has_words;               /* from the first context without a chain on */
     uint32_t context_count, context_capacity;
     struct hcct_file_prefix *prefixes;
     struct hcct_table prefix_table;
@@ -73,6 +74,8 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
                       struct hcct_error *error);
 /* The file, from malloc; NULL when memory is out. At least one profile was added. */
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length);
+/* The same into an empty file that can seek, without memory for its bytes. False, and errno tells why. */
+bool hcct_combine_write_into(struct hcct_combine *combine, int file);
 void hcct_combine_free(struct hcct_combine *combine);
 
 #endif

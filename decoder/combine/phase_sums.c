@@ -45,8 +45,8 @@ static bool copy(struct hcct_tally *to, const struct hcct_tally *from)
 {
     *to = *from;
     to->entries = malloc(((size_t)from->capacity + 1) * sizeof *to->entries);
-    if (to->entries && from->capacity)
-        memcpy(to->entries, from->entries, from->capacity * sizeof *to->entries);
+    if (to->entries && from->count)
+        memcpy(to->entries, from->entries, from->count * sizeof *to->entries);
     return to->entries;
 }
 
@@ -104,22 +104,7 @@ bool hcct_phase_sums_add(struct hcct_phase_sums *sums, struct hcct_records *reco
 /* Whether the phase has counted the context since it was kept. */
 static bool has(const struct hcct_phase_sum *phase, uint32_t context)
 {
-    return context < phase->tally.capacity && phase->tally.entries[context].last_source;
-}
-
-/* Room for all contexts, so that all of them may be asked for. */
-static bool reserve(struct hcct_tally *tally, uint32_t context_count)
-{
-    struct hcct_tally_entry *entries =
-        tally->capacity < context_count ? realloc(tally->entries, context_count * sizeof *entries) : NULL;
-    if (tally->capacity >= context_count)
-        return true;
-    if (!entries)
-        return false;
-    memset(entries + tally->capacity, 0, (context_count - tally->capacity) * sizeof *entries);
-    tally->entries = entries;
-    tally->capacity = context_count;
-    return true;
+    return context < phase->tally.count && phase->tally.entries[context].last_source;
 }
 
 bool hcct_phase_sums_cut(struct hcct_phase_sums *sums, const uint32_t *order, uint32_t kept_count,
@@ -132,7 +117,7 @@ bool hcct_phase_sums_cut(struct hcct_phase_sums *sums, const uint32_t *order, ui
             uint64_t count = has(phase, order[j]) ? hcct_tally_sum(&phase->tally, order[j]).count : 0;
             floor = count > floor ? count : floor;
         }
-        if (!reserve(&phase->tally, context_count) ||
+        if (!hcct_tally_extend(&phase->tally, context_count) ||
             !hcct_tally_cut(&phase->tally, order, kept_count, floor))
             return false;
     }

@@ -33,7 +33,7 @@ struct hcct_tally_entry {
 
 struct hcct_tally {
     struct hcct_tally_entry *entries; /* by context; zeroed where nothing was added */
-    uint32_t capacity;
+    uint32_t count, capacity;
     uint32_t source; /* the number of the current profile, from 1 */
     uint64_t source_floor;
     uint64_t floor; /* of all profiles so far */
@@ -47,8 +47,21 @@ bool hcct_tally_add(struct hcct_tally *tally, uint32_t context, uint64_t count, 
  * count it under this number. */
 void hcct_tally_add_earlier(struct hcct_tally *tally, uint32_t context, uint64_t count, uint64_t error,
                             uint64_t floor);
+/* Entries for so many contexts. False when memory is out. */
+bool hcct_tally_extend(struct hcct_tally *tally, uint32_t count);
 /* Count and error of a context that has been added. */
 struct hcct_tally_entry hcct_tally_sum(const struct hcct_tally *tally, uint32_t context);
+/* A context that may be cut off. */
+struct hcct_tally_ranked {
+    uint64_t count, word;
+    uint32_t context;
+};
+/* Chooses the kept_count largest counts; ties by word, so that the order of the profiles matters less. Fills
+ * order[count]: the chosen contexts, then the others, each in ascending order. Returns the largest count of
+ * the others; 0: there are none. ranked[i] is context i; it is mixed up. Cost: linear; where the order of the
+ * contexts was made to be bad, that of sorting. */
+uint64_t hcct_tally_select(struct hcct_tally_ranked *ranked, uint32_t count, uint32_t kept_count,
+                           uint32_t *order);
 /* Keeps order[0] to order[kept_count - 1], which get the numbers 0 to kept_count - 1; `floor` is the largest
  * count among the others (0: there are none). Frees no memory. */
 bool hcct_tally_cut(struct hcct_tally *tally, const uint32_t *order, uint32_t kept_count, uint64_t floor);

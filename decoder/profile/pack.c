@@ -1,16 +1,23 @@
 #include "decoder/profile/pack.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "format/section_writer.h"
 
-unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length)
+struct section {
+    enum hcct_file_kind kind;
+    uint32_t element_bytes, count;
+    const void *elements;
+};
+
+enum { SECTION_LIMIT = 19, NEEDED = 8 }; /* those that every file has come first */
+
+/* The sections that the file has; returns their number. */
+static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
 {
-    const struct {
-        enum hcct_file_kind kind;
-        uint32_t element_bytes, count;
-        const void *elements;
-    } all[] = {
+    const struct section all[] = {
         { HCCT_FILE_PREFIXES, sizeof *profile->prefixes, profile->prefix_count, profile->prefixes },
         { HCCT_FILE_ENTRIES, sizeof *profile->entries, profile->entry_count, profile->entries },
         { HCCT_FILE_FUNCTIONS, sizeof *profile->functions, profile->function_count, profile->functions },
@@ -31,24 +38,51 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
         { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
         { HCCT_FILE_TIMES, sizeof *profile->times, profile->times != NULL, profile->times },
     };
-    enum { ALL = sizeof all / sizeof all[0], NEEDED = 8 };
-    struct hcct_file_section sections[ALL];
+    static_assert(sizeof all / sizeof all[0] == SECTION_LIMIT, "room for all");
     uint32_t count = 0;
-    for (uint32_t i = 0; i < ALL; i++)
+    for (uint32_t i = 0; i < SECTION_LIMIT; i++)
         if (i < NEEDED || all[i].count)
-            sections[count++].bytes = (uint64_t)all[i].count * all[i].element_bytes;
-    *length = hcct_section_file_bytes(sections, count);
+            sections[count++] = all[i];
+    return count;
+}
+
+static bool write_sections(struct hcct_section_writer *out, const struct section *sections, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        hcct_section_open(out, sections[i].kind, sections[i].element_bytes);
+        hcct_section_append_all(out, sections[i].elements,
+                                (size_t)sections[i].count * sections[i].element_bytes);
+        hcct_section_close(out);
+    }
+    return hcct_section_writer_finish(out);
+}
+
+unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length)
+{
+    struct section sections[SECTION_LIMIT];
+    struct hcct_file_section sizes[SECTION_LIMIT];
+    struct hcct_section_writer out;
+    uint32_t count = list_sections(profile, sections);
+    for (uint32_t i = 0; i < count; i++)
+        sizes[i].bytes = (uint64_t)sections[i].count * sections[i].element_bytes;
+    *length = hcct_section_file_bytes(sizes, count);
     char *bytes = malloc(*length);
     if (!bytes)
         return NULL;
-    struct hcct_section_writer out;
     hcct_section_writer_start(&out, bytes, *length, -1, count);
-    for (uint32_t i = 0; i < ALL; i++)
-        if (i < NEEDED || all[i].count) {
-            hcct_section_open(&out, all[i].kind, all[i].element_bytes);
-            hcct_section_append_all(&out, all[i].elements, (size_t)all[i].count * all[i].element_bytes);
-            hcct_section_close(&out);
-        }
-    hcct_section_writer_finish(&out);
+    write_sections(&out, sections, count);
     return (unsigned char *)bytes;
+}
+
+bool hcct_profile_pack_into(const struct hcct_profile *profile, int file)
+{
+    struct section sections[SECTION_LIMIT];
+    struct hcct_section_writer out;
+    char window[HCCT_SECTION_WINDOW_BYTES] = "";
+    uint32_t count = list_sections(profile, sections);
+    hcct_section_writer_start(&out, window, sizeof window, file, count);
+    if (write_sections(&out, sections, count))
+        return true;
+    errno = out.error ? out.error : ENOMEM;
+    return false;
 }

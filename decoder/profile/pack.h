@@ -10,5 +10,7 @@
  * of pins, threads, names, heap or spread is written if there are any, those of bursts and times if `bursts`
  * and `times` are not NULL. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
+/* The same into an empty file that can seek. False, and errno tells why. */
+bool hcct_profile_pack_into(const struct hcct_profile *profile, int file);
 
 #endif

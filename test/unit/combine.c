@@ -278,8 +278,48 @@ static void test_memory(void)
     }
 }
 
+/* Whether context a is to be kept rather than b. */
+static bool comes_first(const struct hcct_tally_ranked *a, const struct hcct_tally_ranked *b)
+{
+    if (a->count != b->count)
+        return a->count > b->count;
+    return a->word != b->word ? a->word < b->word : a->context < b->context;
+}
+
+/* What is kept: those that have fewer others before them than there is room; in the order of the contexts.
+ * Counts that rise, fall or repeat are the bad cases of a quickselect. */
+static void test_select(void)
+{
+    enum { MOST = 400 };
+    struct hcct_tally_ranked all[MOST], mixed[MOST];
+    uint32_t order[MOST];
+    for (uint32_t round = 0; round < 200; round++) {
+        uint32_t count = 1 + (uint32_t)(draw() % MOST), kept = (uint32_t)(draw() % (count + 2)), chosen = 0,
+                 left = 0;
+        uint64_t largest = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t counts[] = { i, MOST - i, draw() % 5, draw() % 1000 };
+            all[i] = mixed[i] = (struct hcct_tally_ranked){ counts[round % 4], draw() % 3, i };
+        }
+        uint64_t floor = hcct_tally_select(mixed, count, kept, order);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t before = 0;
+            for (uint32_t j = 0; j < count; j++)
+                before += comes_first(&all[j], &all[i]);
+            if (before < kept)
+                CHECK(order[chosen++] == i);
+            else if (all[i].count > largest)
+                largest = all[i].count;
+            if (before >= kept)
+                CHECK(order[kept + left++] == i);
+        }
+        CHECK(floor == largest && chosen + left == count);
+    }
+}
+
 int main(void)
 {
+    test_select();
     for (int round = 0; round < 300; round++)
         test_random(0);
     for (int round = 0; round < 100; round++)

@@ -1,6 +1,7 @@
 /* See merge_builds.h. */
 #include "decoder/commands/fleet/merge_builds.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,26 +53,27 @@ static bool add_sum(struct builds *builds, struct hcct_build_sum *sum, struct hc
     return done;
 }
 
-unsigned char *hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count,
-                                 const struct hcct_members *members, const char *name, size_t *length)
+bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const struct hcct_members *members,
+                       const char *name, int file)
 {
-    struct builds builds = { .lost_count = 0 };
+    struct builds builds = { .all.leaves_spread = sums[0]->combine.leaves_spread };
     struct hcct_error error;
-    unsigned char *bytes = NULL;
     bool done = true;
     for (uint32_t i = 0; i < count; i++)
         builds.fold |= sums[i]->combine.run.recursion == HCCT_RECURSION_FOLDED;
     for (uint32_t i = 0; done && i < count; i++)
         done = add_sum(&builds, sums[i], &error);
     builds.all.members = members;
+    int reason = 0;
     if (!done)
         hcct_command_complain_about(name, &error);
-    else if (!(bytes = hcct_combine_write(&builds.all, length)))
-        hcct_command_complain(name, "out of memory");
-    if (bytes && builds.lost_count)
+    else if (!(done = hcct_combine_write_into(&builds.all, file)))
+        reason = errno;
+    if (done && builds.lost_count)
         fprintf(stderr,
                 "%s: %s: %" PRIu64 " pushes could not be decoded; what they called is under [unknown]\n",
                 hcct_command_name, name, builds.lost_count);
     hcct_combine_free(&builds.all);
-    return bytes;
+    errno = reason;
+    return done;
 }

@@ -11,8 +11,9 @@ struct hcct_build_sum {
     char *first; /* the name of the first profile in it, for a sum of one; or NULL */
 };
 
-/* The file, from malloc; NULL after a complaint about `name`. The sums stay, and may be added to. */
-unsigned char *hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count,
-                                 const struct hcct_members *members, const char *name, size_t *length);
+/* Writes the profile into an empty file that can seek. False after a complaint about `name`, for which
+ * errno is 0, or errno tells why. The sums stay, and may be added to. */
+bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const struct hcct_members *members,
+                       const char *name, int file);
 
 #endif

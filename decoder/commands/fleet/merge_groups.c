@@ -104,6 +104,7 @@ static struct hcct_build_sum *find_sum(const struct hcct_groups *groups, struct 
         hcct_command_complain(file->name, "out of memory");
     if (!sum)
         return NULL;
+    sum->combine.leaves_spread = groups->leaves_spread;
     sum->first = strdup(file->name); /* without a name it has that of its host */
     return group->sums[group->count++] = sum;
 }
@@ -184,23 +185,26 @@ bool hcct_groups_open(struct hcct_groups *groups)
     return hcct_inputs_each(&files, groups->output);
 }
 
+struct output {
+    const struct hcct_groups *groups;
+    struct hcct_group *group;
+};
+
+static bool write_sums(void *context, int file)
+{
+    const struct output *out = context;
+    struct hcct_group *group = out->group;
+    const struct hcct_members *members = out->groups->resumes ? &group->members : NULL;
+    if (group->count > 1)
+        return hcct_builds_write(group->sums, group->count, members, group->name, file);
+    group->sums[0]->combine.members = members;
+    return hcct_combine_write_into(&group->sums[0]->combine, file);
+}
+
 static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
 {
-    size_t length;
-    const struct hcct_members *members = groups->resumes ? &group->members : NULL;
-    unsigned char *bytes;
-    if (group->count > 1) {
-        bytes = hcct_builds_write(group->sums, group->count, members, group->name, &length);
-    } else {
-        group->sums[0]->combine.members = members;
-        bytes = hcct_combine_write(&group->sums[0]->combine, &length);
-        if (!bytes)
-            hcct_command_complain(group->name, "out of memory");
-    }
-    bool done = bytes && hcct_replace(group->name, bytes, length);
-    free(bytes);
     group->added_count = 0;
-    return done;
+    return hcct_replace(group->name, write_sums, &(struct output){ groups, group });
 }
 
 bool hcct_groups_write(struct hcct_groups *groups)

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "decoder/commands/command.h"
 #include "decoder/commands/fleet/inputs.h"
@@ -166,7 +167,8 @@ static const char *hint_for(CURLcode code, long status)
     if (code != CURLE_OK)
         return "";
     if (status == 401 || status == 403)
-        return "; --header='Authorization: Bearer TOKEN' says who sends it";
+        return "; --header='Authorization: Bearer TOKEN' says who sends it, --header='X-Scope-OrgID: TENANT' "
+               "for whom";
     if (status >= 300 && status < 400)
         return "; redirections are not followed: give the URL that it leads to";
     return status == 404 || status == 405 ? "; is this the store that --to names?" : "";
@@ -266,14 +268,13 @@ static bool make_name(struct hcct_text *name, const struct shipment *it)
 static char *make_pyroscope_url(const struct shipment *it)
 {
     const struct hcct_file_times *times = &it->summary->times;
-    uint64_t from = times->start / 1000000000, until = times->end / 1000000000 + 1;
+    uint64_t from = times->start ? times->start / 1000000000 : (uint64_t)time(NULL),
+             until = times->end / 1000000000 + 1;
     struct hcct_text name = { 0 };
     char *escaped = make_name(&name, it) ? curl_easy_escape(it->job->curl, name.bytes, 0) : NULL;
-    char *url = NULL, range[64] = "";
-    if (times->start) /* otherwise it is now */
-        snprintf(range, sizeof range, "&from=%" PRIu64 "&until=%" PRIu64, from,
-                 until > from ? until : from + 1);
-    if (escaped && asprintf(&url, "%s?name=%s%s&spyName=hcct", it->job->url, escaped, range) < 0)
+    char *url = NULL;
+    if (escaped && asprintf(&url, "%s?name=%s&from=%" PRIu64 "&until=%" PRIu64 "&spyName=hcct", it->job->url,
+                            escaped, from, until > from ? until : from + 1) < 0)
         url = NULL;
     curl_free(escaped);
     free(name.bytes);

@@ -10,61 +10,82 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "format/section_writer.h"
 
-static bool write_all(int file, const unsigned char *bytes, size_t length)
+struct content {
+    hcct_replace_write *write;
+    void *context;
+};
+
+static bool complain(const char *name, int reason)
 {
-    while (length) {
-        ssize_t written = write(file, bytes, length < (1u << 30) ? length : 1u << 30);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
+    return reason ? hcct_command_complain(name, strerror(reason)) : false;
+}
+
+/* From the start of `from`. */
+static bool copy(int from, int to)
+{
+    char bytes[1 << 16];
+    off_t at = 0;
+    for (ssize_t length; (length = pread(from, bytes, sizeof bytes, at)) != 0; at += length)
+        if (length < 0 || !hcct_section_put(to, bytes, (size_t)length))
             return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
     return true;
 }
 
-static bool write_in_place(const char *name, const unsigned char *bytes, size_t length)
+/* A device or a pipe cannot seek: a file without a name comes first. */
+static bool write_in_place(const char *name, const struct content *content)
 {
     bool standard = !strcmp(name, "-");
-    int file = standard ? STDOUT_FILENO : open(name, O_WRONLY | O_CLOEXEC);
-    bool done = file >= 0 && write_all(file, bytes, length);
+    FILE *draft = tmpfile();
+    if (!draft)
+        return complain(name, errno);
+    bool done = content->write(content->context, fileno(draft));
+    int file = !done ? -1 : standard ? STDOUT_FILENO : open(name, O_WRONLY | O_CLOEXEC);
+    done = file >= 0 && copy(fileno(draft), file);
     if (file >= 0 && close(file))
         done = false;
+    int reason = errno;
+    fclose(draft);
     /* A reader that went away is no error. */
-    return done || errno == EPIPE || hcct_command_complain(name, strerror(errno));
+    return done || reason == EPIPE || complain(name, reason);
 }
 
-static bool write_beside(const char *name, const unsigned char *bytes, size_t length)
+static bool write_beside(const char *name, const struct content *content)
 {
     size_t room = strlen(name) + 32;
     char *beside = malloc(room);
     if (!beside)
         return hcct_command_complain(name, "out of memory");
     snprintf(beside, room, "%s.%ld.tmp", name, (long)getpid());
-    int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    bool done = file >= 0 && write_all(file, bytes, length);
-    if (file >= 0 && close(file))
-        done = false;
-    done = done && !rename(beside, name);
+    int file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    bool done = file >= 0 && content->write(content->context, file);
     int reason = errno;
+    if (file >= 0 && close(file) && done) {
+        reason = errno;
+        done = false;
+    }
+    if (done && rename(beside, name)) {
+        reason = errno;
+        done = false;
+    }
     if (!done && file >= 0)
         unlink(beside);
     free(beside);
-    return done || hcct_command_complain(name, strerror(reason));
+    return done || complain(name, reason);
 }
 
 /* Replaces files, but never links: /dev/stdout is one, and belongs to everybody. */
-bool hcct_replace(const char *name, const unsigned char *bytes, size_t length)
+bool hcct_replace(const char *name, hcct_replace_write *write_content, void *context)
 {
+    const struct content content = { write_content, context };
     struct stat at, there, standard;
     if (!strcmp(name, "-") || (!stat(name, &at) && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode)))
-        return write_in_place(name, bytes, length);
+        return write_in_place(name, &content);
     if (lstat(name, &there) || !S_ISLNK(there.st_mode))
-        return write_beside(name, bytes, length);
+        return write_beside(name, &content);
     if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev &&
         at.st_ino == standard.st_ino)
-        return write_in_place("-", bytes, length);
+        return write_in_place("-", &content);
     return hcct_command_complain(name, "is a link");
 }

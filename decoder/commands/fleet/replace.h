@@ -4,9 +4,11 @@
 #define HCCT_DECODER_COMMANDS_REPLACE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
+/* Writes the content into an empty file that can seek. False, and errno tells why; 0: a complaint was
+ * made. */
+typedef bool hcct_replace_write(void *context, int file);
 /* False after a complaint. */
-bool hcct_replace(const char *name, const unsigned char *bytes, size_t length);
+bool hcct_replace(const char *name, hcct_replace_write *write_content, void *context);
 
 #endif
