@@ -26,4 +26,20 @@ static inline uint64_t hcct_key_product(uint64_t key)
     return key * UINT64_C(0x9E3779B97F4A7C15);
 }
 
+/* Both halves of such a product: a hash for an index that is made of the lowest bits. Consecutive ids of many
+ * prefixes are spread as if by chance, and not evenly as above, where those of one prefix lie between those
+ * of another and make long runs of used places. Tables of different sizes, powers of two, have different
+ * factors.
+ * Cost: a third of the instructions of hcct_key_hash. */
+static inline uint64_t hcct_key_factor(uint64_t size)
+{
+    return hcct_key_product(2 * size + 1);
+}
+
+static inline uint64_t hcct_key_fold(uint64_t key, uint64_t factor)
+{
+    unsigned __int128 product = (unsigned __int128)key * factor;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 #endif

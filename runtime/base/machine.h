@@ -79,7 +79,7 @@ no:
 
 static inline bool hcct_machine_is_equal(uint16_t value, const uint16_t *other)
 {
-    __asm__ goto("cmpw %0, %1\n\tje %l2" : : "r"(value), "m"(*other) : "cc" : yes);
+    __asm__ goto("cmpw %0, %1\n\tje %l2" : : "ri"(value), "m"(*other) : "cc" : yes);
     return false;
 yes:
     return true;

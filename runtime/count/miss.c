@@ -5,8 +5,8 @@
  *
  *    way                condition                                done                     lock  cost
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
- *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      72
- *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      90
+ *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      64
+ *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      75
  *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
  *    5 miss_searched    two steps find the key in the summary    key to the batch         no     150
  *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       32 +
@@ -323,6 +323,12 @@ static bool batch(struct hcct_block *block, uint64_t word)
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
 
+/* Of a way that is open while this is not 0. */
+static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
+{
+    return !hcct_machine_is_equal(0, way);
+}
+
 /* Each way reads the block again: a handler in between may have found that nothing counts. */
 static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_peeked, miss_in_place, miss_metered,
     miss_searched, finish_in_place;
@@ -338,18 +344,20 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     /* NULL: a handler in between has found that nothing counts */
     if (!block || (word > HCCT_WORD_TAIL && batch_newcomer(block, word)))
         return;
+    if (is_open(&block->batch.found_limit))
+        HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
+    if (is_open(&block->batch.in_place))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
 }
 
-/* Any way but the first. */
+/* Any way but the first three. */
 static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
-    if (block && __atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
     if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
 }
 
 /* Way 2. */
@@ -562,5 +570,9 @@ void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *s
     struct hcct_block *block = hcct_block_of_slots();
     if (!block || batch_newcomer(block, word))
         return;
+    if (is_open(&block->batch.found_limit))
+        HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
+    if (is_open(&block->batch.in_place))
+        HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
 }

@@ -129,17 +129,28 @@ uint64_t hcct_phases_floor(const struct hcct_phase *phase)
     return phase->summary ? hcct_tables.algorithm->floor(phase->summary) : 0;
 }
 
-size_t hcct_phases_places(const struct hcct_phase *phase)
+/* Entries of a summary have no gaps between them. */
+static __attribute__((noinline)) bool next_in_summary(const struct hcct_phase *phase, size_t place,
+                                                      struct hcct_entry *entry)
 {
-    return phase->summary ? hcct_tables.algorithm->size(phase->summary) : phase->exact.slot_count;
+    bool found = place < hcct_tables.algorithm->size(phase->summary);
+    if (found)
+        *entry = hcct_tables.algorithm->entry(phase->summary, (uint32_t)place);
+    return found;
 }
 
-struct hcct_entry hcct_phases_entry(const struct hcct_phase *phase, size_t place)
+bool hcct_phases_next(const struct hcct_phase *phase, size_t *place, struct hcct_entry *entry)
 {
     if (phase->summary)
-        return hcct_tables.algorithm->entry(phase->summary, (uint32_t)place);
-    const struct hcct_exact_slot *slot = &phase->exact.slots[place];
-    return (struct hcct_entry){ slot->key, slot->count, 0, slot->node };
+        return next_in_summary(phase, *place, entry);
+    const struct hcct_exact_slot *slots = phase->exact.slots;
+    size_t at = *place, end = phase->exact.slot_count;
+    while (at < end && slots[at].key == 0)
+        at++;
+    *place = at;
+    if (at < end)
+        *entry = (struct hcct_entry){ slots[at].key, slots[at].count, 0, slots[at].node };
+    return at < end;
 }
 
 void hcct_phases_each(void (*action)(void))

@@ -41,12 +41,11 @@ bool hcct_phases_are_told_apart(void);
 /* A phase that was entered, as it is now; NULL: `index` is behind the last one. `is_made` may be false. */
 const struct hcct_phase *hcct_phases_at(uint32_t index);
 const struct hcct_phase *hcct_phases_current(void);
-/* N of the phase, its largest count without an entry, its places (no entries are behind them) and what one
- * has. */
+/* N of the phase, and its largest count without an entry. */
 uint64_t hcct_phases_calls(const struct hcct_phase *phase);
 uint64_t hcct_phases_floor(const struct hcct_phase *phase);
-size_t hcct_phases_places(const struct hcct_phase *phase);
-struct hcct_entry hcct_phases_entry(const struct hcct_phase *phase, size_t place);
+/* The first entry at *place or behind it; *place becomes its place. False: there is none. */
+bool hcct_phases_next(const struct hcct_phase *phase, size_t *place, struct hcct_entry *entry);
 /* Calls `action` with the tables of each phase in hcct_tables; then all is as before. No phase has dropped
  * anything from now on. */
 void hcct_phases_each(void (*action)(void));

@@ -104,7 +104,18 @@ static uint32_t prefix_index(struct hcct_image *image, hcct_node node)
 static bool is_written(const struct hcct_image *image, const struct hcct_entry *entry)
 {
     bool has_values = hcct_meter->values && !hcct_tables.summary;
-    return entry->key && (entry->count > image->sum.floor || has_values);
+    return entry->count > image->sum.floor || has_values;
+}
+
+/* The first entry of the file at *place or behind it, as hcct_sum_next finds those of the sum. */
+static bool next_entry(const struct hcct_image *image, size_t *place, struct hcct_entry *entry)
+{
+    while (hcct_sum_next(&image->sum, place, entry)) {
+        if (is_written(image, entry))
+            return true;
+        ++*place;
+    }
+    return false;
 }
 
 /* --- what contexts need ----------------------------------------------------------------------------- */
@@ -139,14 +150,13 @@ static void need_context(struct hcct_image *image, uint64_t word, hcct_node node
 }
 
 /* Decides which functions and sites the file has. */
-static void choose(struct hcct_image *image, size_t places)
+static void choose(struct hcct_image *image)
 {
     struct hcct_entry entry;
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         need_node(image, hcct_prefix_at(node));
-    for (size_t i = 0; i < places; i++)
-        if (entry = hcct_sum_entry(&image->sum, i), is_written(image, &entry))
-            need_context(image, entry.key, entry.node);
+    for (size_t i = 0; next_entry(image, &i, &entry); i++)
+        need_context(image, entry.key, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         need_context(image, pin->word, pin->node);
     if (!image->dense)
@@ -156,16 +166,15 @@ static void choose(struct hcct_image *image, size_t places)
 
 /* --- contexts, written ------------------------------------------------------------------------------ */
 
-static void write_prefixes(struct hcct_image *image, size_t places)
+static void write_prefixes(struct hcct_image *image)
 {
     hcct_section_open(&image->out, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
     struct hcct_entry entry;
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
     prefix_index(image, HCCT_NODE_ROOT);
-    for (size_t i = 0; i < places; i++)
-        if (entry = hcct_sum_entry(&image->sum, i), is_written(image, &entry))
-            prefix_index(image, entry.node);
+    for (size_t i = 0; !image->dense && next_entry(image, &i, &entry); i++)
+        prefix_index(image, entry.node);
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         prefix_index(image, pin->node);
     hcct_section_close(&image->out);
@@ -201,13 +210,12 @@ static uint32_t trials_of(const struct hcct_entry *entry)
     return hcct_meter->trials && has_estimates() ? hcct_meter->trials(entry->key, entry->count) : 0;
 }
 
-static void write_entries(struct hcct_image *image, size_t places)
+static void write_entries(struct hcct_image *image)
 {
     hcct_section_open(&image->out, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
-    for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
-        struct hcct_file_entry *out =
-            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+    struct hcct_entry entry;
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
+        struct hcct_file_entry *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             continue;
         uint64_t count = hcct_image_multiply(entry.count), error = hcct_image_multiply(entry.error);
@@ -226,15 +234,14 @@ static bool values_are_estimates(void)
     return hcct_meter->values && hcct_meter->values->start_trials();
 }
 
-static void write_trials(struct hcct_image *image, size_t places, const struct hcct_file_heap *rest)
+static void write_trials(struct hcct_image *image, const struct hcct_file_heap *rest)
 {
     if (!values_are_estimates())
         return;
     hcct_section_open(&image->out, HCCT_FILE_HEAP_SAMPLED, sizeof(struct hcct_file_heap_sampled));
-    for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
-        struct hcct_file_heap_sampled *out =
-            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+    struct hcct_entry entry;
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
+        struct hcct_file_heap_sampled *out = hcct_section_append(&image->out, sizeof *out);
         if (out)
             *out = hcct_meter->values->trials(entry.key);
     }
@@ -244,16 +251,15 @@ static void write_trials(struct hcct_image *image, size_t places, const struct h
 }
 
 /* What the meter knows of each entry, and at last of all that belongs to none. */
-static void write_values(struct hcct_image *image, size_t places)
+static void write_values(struct hcct_image *image)
 {
     if (!hcct_meter->values)
         return;
     struct hcct_file_heap rest = hcct_meter->values->total();
     hcct_section_open(&image->out, HCCT_FILE_HEAP, sizeof(struct hcct_file_heap));
-    for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
-        struct hcct_file_heap *out =
-            is_written(image, &entry) ? hcct_section_append(&image->out, sizeof *out) : NULL;
+    struct hcct_entry entry;
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
+        struct hcct_file_heap *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             continue;
         *out = hcct_meter->values->of(entry.key);
@@ -261,11 +267,11 @@ static void write_values(struct hcct_image *image, size_t places)
     }
     hcct_section_append_all(&image->out, &rest, sizeof rest);
     hcct_section_close(&image->out);
-    write_trials(image, places, &rest);
+    write_trials(image, &rest);
 }
 
 /* Which entries are new, with known=. */
-static void write_new(struct hcct_image *image, size_t places)
+static void write_new(struct hcct_image *image)
 {
     const struct hcct_meter_new *meter = hcct_meter->new_contexts ? hcct_meter->new_contexts() : NULL;
     if (!meter)
@@ -275,10 +281,8 @@ static void write_new(struct hcct_image *image, size_t places)
     uint32_t bits = 0;
     hcct_section_open(&image->out, HCCT_FILE_NEW, sizeof word);
     hcct_section_append_all(&image->out, &numbers, sizeof numbers);
-    for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
-        if (!is_written(image, &entry))
-            continue;
+    struct hcct_entry entry;
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
         word |= (uint64_t)meter->is_new(entry.key) << bits;
         bits = (bits + 1) % 64;
         if (bits)
@@ -292,14 +296,12 @@ static void write_new(struct hcct_image *image, size_t places)
 }
 
 /* What the entries had live at a detailed point, and what belonged to none. */
-static void write_detail(struct hcct_image *image, size_t places, uint32_t point, uint64_t live_bytes)
+static void write_detail(struct hcct_image *image, uint32_t point, uint64_t live_bytes)
 {
     uint32_t index = 0;
     uint64_t rest = live_bytes;
-    for (size_t i = 0; i < places; i++) {
-        struct hcct_entry entry = hcct_sum_entry(&image->sum, i);
-        if (!is_written(image, &entry))
-            continue;
+    struct hcct_entry entry;
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
         struct hcct_file_curve had = { .entry = index++,
                                        .live_bytes = hcct_meter->values->at(point, entry.key) };
         rest -= had.live_bytes;
@@ -311,7 +313,7 @@ static void write_detail(struct hcct_image *image, size_t places, uint32_t point
         hcct_section_append_all(&image->out, &others, sizeof others);
 }
 
-static void write_curve(struct hcct_image *image, size_t places)
+static void write_curve(struct hcct_image *image)
 {
     if (!hcct_meter->values)
         return;
@@ -321,7 +323,7 @@ static void write_curve(struct hcct_image *image, size_t places)
         struct hcct_file_curve point = hcct_meter->values->point(i);
         hcct_section_append_all(&image->out, &point, sizeof point);
         if (point.is_detailed)
-            write_detail(image, places, i, point.live_bytes);
+            write_detail(image, i, point.live_bytes);
     }
     hcct_section_close(&image->out);
 }
@@ -449,10 +451,10 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
 }
 
 /* is_whole: with its contexts. */
-static bool make(struct hcct_image *image, int file, size_t places, bool is_whole)
+static bool make(struct hcct_image *image, int file, bool is_whole)
 {
     image->has_all = !is_whole;
-    choose(image, places);
+    choose(image);
     uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
                              (is_whole && hcct_threads_are_split()) + 2 * (hcct_meter->values != NULL) +
                              (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
@@ -464,15 +466,15 @@ static bool make(struct hcct_image *image, int file, size_t places, bool is_whol
     hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
     if (is_whole)
         hcct_threads_read_names();
-    write_prefixes(image, places);
+    write_prefixes(image);
     if (is_whole)
         write_threads(image);
-    write_entries(image, places);
+    write_entries(image);
     if (is_whole)
         hcct_sum_write_phases(image);
-    write_values(image, places);
-    write_curve(image, places);
-    write_new(image, places);
+    write_values(image);
+    write_curve(image);
+    write_new(image);
     write_pins(image);
     hcct_records_write_functions(image);
     hcct_records_write_sites(image);
@@ -495,12 +497,12 @@ bool hcct_image_open(struct hcct_image *image)
 
 bool hcct_image_make(struct hcct_image *image, int file)
 {
-    return make(image, file, image->sum.place_count, true);
+    return make(image, file, true);
 }
 
 bool hcct_image_make_static(struct hcct_image *image)
 {
-    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, 0, false);
+    return open_image(image, HCCT_NODE_ROOT + 1, false) && make(image, -1, false);
 }
 
 void hcct_image_close(struct hcct_image *image)

@@ -28,7 +28,7 @@ static struct hcct_subset_end *find_end(struct hcct_subset_end *ends, size_t siz
     return &ends[at];
 }
 
-static void grow(struct hcct_subset *subset)
+static __attribute__((noinline)) void grow(struct hcct_subset *subset)
 {
     enum { FIRST_SIZE = 512 };
     size_t size = subset->table_size ? 2 * subset->table_size : FIRST_SIZE;

@@ -18,9 +18,9 @@ static struct hcct_entry *probe(const struct hcct_sum *sum, uint64_t key)
 static void add_phase(struct hcct_sum *sum, const struct hcct_phase *phase)
 {
     uint64_t floor = hcct_phases_floor(phase);
-    for (size_t i = 0; i < hcct_phases_places(phase); i++) {
-        struct hcct_entry entry = hcct_phases_entry(phase, i);
-        if (!entry.key || entry.count <= floor)
+    struct hcct_entry entry;
+    for (size_t i = 0; hcct_phases_next(phase, &i, &entry); i++) {
+        if (entry.count <= floor)
             continue;
         struct hcct_entry *to = probe(sum, entry.key);
         to->key = entry.key;
@@ -63,7 +63,6 @@ bool hcct_sum_open(struct hcct_sum *sum)
     }
     if (!hcct_phases_are_told_apart()) {
         sum->only = hcct_phases_current();
-        sum->place_count = hcct_phases_places(sum->only);
         return true;
     }
     if (!make(sum, entry_count))
@@ -74,9 +73,15 @@ bool hcct_sum_open(struct hcct_sum *sum)
     return true;
 }
 
-struct hcct_entry hcct_sum_entry(const struct hcct_sum *sum, size_t place)
+bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry *entry)
 {
-    return sum->only ? hcct_phases_entry(sum->only, place) : sum->entries[place];
+    if (sum->only)
+        return hcct_phases_next(sum->only, place, entry);
+    while (*place < sum->place_count && sum->entries[*place].key == 0)
+        ++*place;
+    if (*place < sum->place_count)
+        *entry = sum->entries[*place];
+    return *place < sum->place_count;
 }
 
 void hcct_sum_number(struct hcct_sum *sum, size_t place, uint32_t number)
@@ -112,12 +117,11 @@ static void write_phase(struct hcct_image *image, const struct hcct_phase *phase
     if (!calls)
         return;
     write_element(image, name, HCCT_FILE_NONE, calls, floor);
-    for (size_t i = 0; i < hcct_phases_places(phase); i++) {
-        struct hcct_entry entry = hcct_phases_entry(phase, i);
-        if (entry.key && entry.count > floor)
+    struct hcct_entry entry;
+    for (size_t i = 0; hcct_phases_next(phase, &i, &entry); i++)
+        if (entry.count > floor)
             write_element(image, name, sum->number[probe(sum, entry.key) - sum->entries], entry.count,
                           entry.error);
-    }
 }
 
 void hcct_sum_write_phases(struct hcct_image *image)

@@ -23,8 +23,8 @@ struct hcct_sum {
 
 /* False if memory is short. Close it in both cases; a zeroed one is closed. */
 bool hcct_sum_open(struct hcct_sum *sum);
-/* What one of the place_count places has. */
-struct hcct_entry hcct_sum_entry(const struct hcct_sum *sum, size_t place);
+/* The first entry at *place or behind it; *place becomes its place. False: there is none. */
+bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry *entry);
 /* The entry has that index in the file. */
 void hcct_sum_number(struct hcct_sum *sum, size_t place, uint32_t number);
 void hcct_sum_close(struct hcct_sum *sum);

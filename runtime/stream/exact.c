@@ -46,9 +46,12 @@ static bool grow(struct hcct_exact *table)
         return false;
     hcct_live_back(slots, slot_count * sizeof(struct hcct_exact_slot), HCCT_LIVE_EXACT);
 
+    const struct hcct_exact larger = { .slots = slots,
+                                       .slot_count = slot_count,
+                                       .factor = hcct_key_factor(slot_count) };
     for (size_t at = 0; at < table->slot_count; at++) {
         if (table->slots[at].key != 0)
-            *hcct_exact_probe(slots, slot_count, table->slots[at].key) = table->slots[at];
+            *hcct_exact_probe(&larger, table->slots[at].key) = table->slots[at];
     }
     hcct_live_publish_exact(slots);
     hcct_live_drop(table->slots);
@@ -56,6 +59,7 @@ static bool grow(struct hcct_exact *table)
         hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
     table->slots = slots;
     table->slot_count = slot_count;
+    table->factor = larger.factor;
     table->refused = table->refused_next = 0;
     return true;
 }
@@ -74,7 +78,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
             table->dropped += weight;
             return false;
         }
-        slot = hcct_exact_probe(table->slots, table->slot_count, key);
+        slot = hcct_exact_probe(table, key);
     }
     slot->count = weight;
     slot->node = node;
@@ -92,7 +96,7 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
 
     *unused = 0;
     if (table->slot_count != 0)
-        slot = hcct_exact_probe(table->slots, table->slot_count, key);
+        slot = hcct_exact_probe(table, key);
     if (slot == NULL || slot->key == 0) {
         bool added = add_newcomer(table, slot, key, weight, node);
         *unused = added ? 0 : node;
@@ -112,7 +116,7 @@ const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, ui
 {
     if (table->slot_count == 0 || key == 0)
         return NULL;
-    const struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
+    const struct hcct_exact_slot *slot = hcct_exact_probe(table, key);
     return slot->key == key ? slot : NULL;
 }
 
@@ -138,7 +142,7 @@ bool hcct_exact_check(const struct hcct_exact *table)
                 return false;
             continue;
         }
-        if (hcct_exact_probe(table->slots, table->slot_count, slot->key) != slot)
+        if (hcct_exact_probe(table, slot->key) != slot)
             return false;
         size++;
         sum += slot->count;

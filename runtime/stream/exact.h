@@ -23,6 +23,7 @@ struct hcct_exact {
     uint64_t dropped; /* the sum of weights that had no memory */
     /* newcomers without memory since the last success; how many lead to the next try */
     uint64_t refused, refused_next;
+    uint64_t factor; /* hcct_key_factor(slot_count) */
 };
 
 struct hcct_exact_slot {
@@ -45,11 +46,11 @@ void hcct_exact_reset(struct hcct_exact *table);
 bool hcct_exact_check(const struct hcct_exact *table);
 
 /* The slot of `key`, or the free slot where it belongs. The table must have slots. */
-static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *slots, size_t slot_count,
-                                                       uint64_t key)
+static inline struct hcct_exact_slot *hcct_exact_probe(const struct hcct_exact *table, uint64_t key)
 {
-    size_t mask = slot_count - 1;
-    size_t at = (size_t)hcct_key_hash(key ^ slot_count) & mask;
+    struct hcct_exact_slot *slots = table->slots;
+    size_t mask = table->slot_count - 1;
+    size_t at = (size_t)hcct_key_fold(key, table->factor) & mask;
 
     while (slots[at].key != key && slots[at].key != 0)
         at = (at + 1) & mask;
@@ -61,7 +62,7 @@ static inline struct hcct_exact_slot *hcct_exact_probe(struct hcct_exact_slot *s
 static inline __attribute__((always_inline)) enum hcct_in_place
 hcct_exact_add_in_place(struct hcct_exact *table, uint64_t key)
 {
-    struct hcct_exact_slot *slot = hcct_exact_probe(table->slots, table->slot_count, key);
+    struct hcct_exact_slot *slot = hcct_exact_probe(table, key);
     if (slot->key != key || slot->node == 0)
         return HCCT_NOT_IN_PLACE;
     table->total++;

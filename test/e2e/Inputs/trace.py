@@ -125,15 +125,16 @@ def space_saving(stream, capacity):
     return count, error
 
 
-# enough counters: all exact; few: the bounds of Space Saving, and what a plain implementation is sure of
+# enough counters: all exact; few: the bounds of Space Saving, and what a plain implementation is sure of. Sticky sampling
+# may miss more of a word than its error, with a small probability; which one depends on the words, and so on the folder of the source
 for algorithm in ("space-saving", "space-saving-bucket", "space-saving-lazy", "lossy-counting", "frequent-items", "sticky-sampling"):
     counters = 50
     entries, facts = replayed(f"--algorithm={algorithm}", "--phi=0.1", f"--epsilon={1 / counters}")
     assert facts["peak_nodes"] <= facts["cct_nodes"] and facts["nodes"] <= facts["peak_nodes"], facts
     for word, count, error in entries:
-        assert exact[word] <= count, (algorithm, word)
+        assert exact[word] <= count or algorithm == "sticky-sampling", (algorithm, word)
         assert error <= len(order) / counters or algorithm == "sticky-sampling", (algorithm, word)
-        assert count - error <= exact[word] or algorithm == "sticky-sampling"
+        assert count - error <= exact[word], (algorithm, word)
     kept = {word for word, _, _ in entries}
     if algorithm != "sticky-sampling":
         assert all(word in kept for word, count in exact.items() if count > len(order) / counters), algorithm
