@@ -18,7 +18,7 @@
  *
  * Another encoding is another meaning of `word`, and goes here: what a frame of the context stack adds to a
  * prefix, and how an id is made from what is known at a call. What instrumented code does itself is in
- * pass/emit/calls.c, pushes.c and entry.c, and has to agree. */
+ * pass/emit/pushes.c, calls.c and entry.c, and has to agree. */
 #ifndef HCCT_ENCODING_CONTEXT_H
 #define HCCT_ENCODING_CONTEXT_H
 

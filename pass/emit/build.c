@@ -240,3 +240,123 @@ LLVMMetadataRef hcct_build_artificial_location(struct hcct_unit *unit, struct hc
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
     return subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL;
 }
+
+/* --- what stands around calls ----------------------------------------------------------------------- */
+
+LLVMValueRef hcct_build_site(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    return hcct_build_address(unit,
+                              hcct_build_at_offset(unit, target->sites, index * sizeof(struct hcct_site)));
+}
+
+LLVMValueRef hcct_build_return_point(const struct hcct_call *call)
+{
+    if (LLVMIsAInvokeInst(call->instruction))
+        return hcct_bridge_first_insertion(hcct_bridge_split_normal_edge(call->instruction));
+    LLVMValueRef next = LLVMGetNextInstruction(call->instruction);
+    return LLVMIsAUnreachableInst(next) ? NULL : next;
+}
+
+LLVMBasicBlockRef hcct_build_open(struct hcct_unit *unit, LLVMValueRef instruction)
+{
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(instruction);
+    LLVMBasicBlockRef at = hcct_bridge_split_before(instruction);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderAtEnd(unit->builder, before);
+    return at;
+}
+
+bool hcct_build_passes_word(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    return call->kind == HCCT_SITE_LOCAL && hcct_unit_target(unit, call->callee)->passed;
+}
+
+void hcct_build_give_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef instruction,
+                          LLVMValueRef word)
+{
+    if (!hcct_build_passes_word(unit, call)) {
+        hcct_build_store(unit, word, unit->thread);
+        return;
+    }
+    LLVMValueRef argument = LLVMBuildIntToPtr(unit->builder, word, unit->ptr, "");
+    LLVMSetOperand(instruction, LLVMGetNumArgOperands(instruction) - 1, argument);
+}
+
+void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef instruction)
+{
+    if (hcct_build_passes_word(unit, call))
+        hcct_build_give_word(unit, call, instruction, hcct_build_take_word(unit));
+}
+
+void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push", arguments, 2);
+}
+
+void hcct_build_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
+    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+}
+
+void hcct_build_pop(struct hcct_unit *unit)
+{
+    hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
+}
+
+LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *target,
+                               const struct hcct_call *call, uint32_t index)
+{
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    if (call->pushes)
+        hcct_build_push_outline(unit, target, index);
+    else
+        hcct_build_push(unit, target, index);
+    hcct_build_give_left_word(unit, call, again);
+    LLVMInsertIntoBuilder(unit->builder, again);
+    hcct_build_pop(unit);
+    return again;
+}
+
+static bool has_result(LLVMValueRef call)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+}
+
+void hcct_build_join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again,
+                     LLVMBasicBlockRef at, LLVMBasicBlockRef behind)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMBasicBlockRef repeated = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, behind);
+    if (!has_result(call->instruction))
+        return;
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+    LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
+    LLVMReplaceAllUsesWith(call->instruction, result);
+    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again },
+                    (LLVMBasicBlockRef[]){ at, repeated }, 2);
+}
+
+bool hcct_build_is_must_tail(const struct hcct_call *call)
+{
+    return hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST;
+}
+
+void hcct_build_end_function(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again)
+{
+    if (LLVMGetNumOperands(hcct_bridge_next_real(call->instruction)))
+        LLVMBuildRet(unit->builder, again);
+    else
+        LLVMBuildRetVoid(unit->builder);
+}
+
+void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    LLVMValueRef back = hcct_build_return_point(call);
+    if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
+        return;
+    LLVMPositionBuilderBefore(unit->builder, back);
+    hcct_build_pop(unit);
+}

@@ -16,7 +16,6 @@
  *      again whether the code in front of it pushed, and pops. */
 #include "pass/emit/calls.h"
 
-#include "pass/emit/around.h"
 #include "pass/emit/build.h"
 #include "pass/emit/pushes.h"
 #include "pass/unit/ir.h"
@@ -27,8 +26,7 @@ static void emit_prenumbered_call(struct hcct_unit *unit, struct hcct_target *ta
 {
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
     LLVMValueRef delta = hcct_build_delta(unit, target, index);
-    hcct_around_give_word(unit, call, call->instruction,
-                          LLVMBuildAdd(unit->builder, target->word, delta, ""));
+    hcct_build_give_word(unit, call, call->instruction, LLVMBuildAdd(unit->builder, target->word, delta, ""));
 }
 
 /* --- numbered or not --------------------------------------------------------------------------- */
@@ -78,7 +76,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     LLVMValueRef pushes = LLVMBuildICmp(b, LLVMIntSLE, delta, hcct_build_constant(unit, 0), "");
     hcct_build_branch_rarely(unit, pushes, push, fast);
     LLVMPositionBuilderAtEnd(b, fast);
-    hcct_around_give_word(unit, call, call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
+    hcct_build_give_word(unit, call, call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
     LLVMBuildBr(b, at);
     return delta;
 }
@@ -88,19 +86,19 @@ static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *targe
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef again = hcct_around_repeat(unit, target, call, index);
-    hcct_around_join(unit, call, again, at, behind);
+    LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
+    hcct_build_join(unit, call, again, at, behind);
 }
 
 static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
                                LLVMValueRef back)
 {
     LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef done = hcct_around_open(unit, back);
+    LLVMBasicBlockRef done = hcct_build_open(unit, back);
     LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
     if (target->calls[index].library)
         skip_library(unit, target, index, done);
@@ -113,7 +111,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
     LLVMPositionBuilderAtEnd(b, pop);
-    hcct_around_pop(unit);
+    hcct_build_pop(unit);
     LLVMBuildBr(b, done);
 }
 
@@ -122,16 +120,16 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
                              uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
-    hcct_around_push(unit, target, index);
+    hcct_build_push(unit, target, index);
     LLVMValueRef numbered = NULL, left = NULL;
-    if (hcct_around_passes_word(unit, call)) {
+    if (hcct_build_passes_word(unit, call)) {
         unsigned last = LLVMGetNumArgOperands(call->instruction) - 1;
         numbered = LLVMGetOperand(call->instruction, last);
-        hcct_around_give_left_word(unit, call, call->instruction);
+        hcct_build_give_left_word(unit, call, call->instruction);
         left = LLVMGetOperand(call->instruction, last);
     }
     LLVMBuildBr(b, at);
@@ -142,7 +140,7 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
         LLVMAddIncoming(word, (LLVMValueRef[]){ numbered, left }, (LLVMBasicBlockRef[]){ fast, push }, 2);
         LLVMSetOperand(call->instruction, LLVMGetNumArgOperands(call->instruction) - 1, word);
     }
-    LLVMValueRef back = hcct_around_return_point(call);
+    LLVMValueRef back = hcct_build_return_point(call);
     if (back && !(LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
         emit_pop_if_pushed(unit, target, index, back);
 }
@@ -158,9 +156,9 @@ static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *targ
     LLVMValueRef magnitude = LLVMBuildShl(b, delta, hcct_build_constant(unit, 1), "");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, magnitude, hcct_build_constant(unit, 0), ""), leave, stay);
     LLVMPositionBuilderAtEnd(b, leave);
-    LLVMValueRef again = hcct_around_repeat(unit, target, call, index);
+    LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
     LLVMSetTailCall(again, false);
-    hcct_around_end_function(unit, call, again);
+    hcct_build_end_function(unit, call, again);
     LLVMPositionBuilderAtEnd(b, stay);
 }
 
@@ -168,23 +166,23 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
                            uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     LLVMValueRef delta = emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
-    if (call->kind == HCCT_SITE_SYMBOL && !hcct_around_is_must_tail(call))
+    if (call->kind == HCCT_SITE_SYMBOL && !hcct_build_is_must_tail(call))
         leave_by_plain_call(unit, target, call, index, delta);
-    LLVMValueRef arguments[] = { target->word, hcct_around_site(unit, target, index),
+    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index),
                                  hcct_build_address(unit, target->state), hcct_build_entry_sp(unit) };
     hcct_build_call_runtime(unit, "__hcct_push_tail", arguments, 4);
-    if (!hcct_around_passes_word(unit, call)) {
+    if (!hcct_build_passes_word(unit, call)) {
         LLVMBuildBr(b, at);
         return;
     }
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
-    hcct_around_give_left_word(unit, call, again);
+    hcct_build_give_left_word(unit, call, again);
     LLVMInsertIntoBuilder(b, again);
-    hcct_around_end_function(unit, call, again);
+    hcct_build_end_function(unit, call, again);
 }
 
 /* Pushes by the runtime, even if the call is numbered: the shortest code. */
@@ -192,9 +190,9 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
                            uint32_t index)
 {
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
-    hcct_around_push(unit, target, index);
-    hcct_around_give_left_word(unit, call, call->instruction);
-    hcct_around_pop_behind(unit, call);
+    hcct_build_push(unit, target, index);
+    hcct_build_give_left_word(unit, call, call->instruction);
+    hcct_build_pop_behind(unit, call);
 }
 
 /* A cold call of a library function is tested if its weight is at least this. The test takes 24 bytes, and
@@ -225,7 +223,7 @@ static void emit_external_count(struct hcct_unit *unit, struct hcct_target *targ
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     LLVMBasicBlockRef test =
         call->prenumbered || call->pushes ? at : hcct_build_new_block(unit, target, "hcct.external");
     LLVMValueRef none = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NONE);
@@ -244,7 +242,7 @@ static void emit_external_count(struct hcct_unit *unit, struct hcct_target *targ
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     (void)emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
-    hcct_around_repeat(unit, target, call, index);
+    hcct_build_repeat(unit, target, call, index);
     LLVMBuildBr(b, behind);
 }
 

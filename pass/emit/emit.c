@@ -1,6 +1,6 @@
-/* Emits the code of an instrumented function. Its entry is in entry.c, the code around its calls in calls.c and
- * pushes.c. Here is what keeps the context stack right where control leaves or arrives without a return: longjmp,
- * setjmp, exceptions. */
+/* Emits the code of an instrumented function. Its entry is in entry.c, the code around its calls in calls.c
+ * and pushes.c. Here is what keeps the context stack right where control leaves or arrives without a return:
+ * longjmp, setjmp, exceptions. */
 #include "pass/emit/emit.h"
 
 #include <string.h>

@@ -11,7 +11,6 @@
  * Invariants: those of calls.c. */
 #include "pass/emit/pushes.h"
 
-#include "pass/emit/around.h"
 #include "pass/emit/build.h"
 #include "pass/number/guess.h"
 
@@ -53,7 +52,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
                              outline, push);
 
     LLVMPositionBuilderAtEnd(b, outline);
-    hcct_around_push_outline(unit, target, index);
+    hcct_build_push_outline(unit, target, index);
     LLVMValueRef made = hcct_build_load(unit, unit->ptr, top_field, ""), made_prefix = NULL;
     if (call->kind == HCCT_SITE_LOCAL)
         made_prefix = hcct_build_load(
@@ -80,7 +79,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
         LLVMValueRef given = LLVMBuildPhi(b, unit->i64, "hcct.prefix");
         LLVMAddIncoming(given, (LLVMValueRef[]){ prefix, made_prefix }, from, 2);
         LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
-        hcct_around_give_word(unit, call, call->instruction, LLVMBuildAdd(b, given, base, ""));
+        hcct_build_give_word(unit, call, call->instruction, LLVMBuildAdd(b, given, base, ""));
     }
     LLVMBuildBr(b, at);
     return top;
@@ -91,16 +90,16 @@ void hcct_pushes_emit_cold(struct hcct_unit *unit, struct hcct_target *target, c
 {
     LLVMBuilderRef b = unit->builder;
     LLVMPositionBuilderBefore(b, call->instruction);
-    hcct_around_push_outline(unit, target, index);
+    hcct_build_push_outline(unit, target, index);
     if (call->kind == HCCT_SITE_LOCAL) {
         LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
         LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "hcct.top");
         LLVMValueRef prefix = hcct_build_load(
             unit, unit->i64, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)), "");
         LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
-        hcct_around_give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
+        hcct_build_give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
     }
-    hcct_around_pop_behind(unit, call);
+    hcct_build_pop_behind(unit, call);
 }
 
 /* --- calls through pointers whose callee is guessed ---------------------------------------------- */
@@ -136,7 +135,7 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
             hcct_build_branch_rarely(unit, differs, other, guessed);
         LLVMPositionBuilderAtEnd(b, guessed);
         LLVMValueRef delta = hcct_build_delta(unit, target, first + i);
-        hcct_around_give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
+        hcct_build_give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
         LLVMBuildBr(b, at);
         if (under)
             LLVMAddIncoming(under, (LLVMValueRef[]){ LLVMConstPointerNull(unit->ptr) }, &guessed, 1);
@@ -148,10 +147,10 @@ static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target
                               const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
 {
     LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     emit_guesses(unit, target, call, first, count, at, NULL);
-    LLVMValueRef again = hcct_around_repeat(unit, target, call, index);
-    hcct_around_join(unit, call, again, at, behind);
+    LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
+    hcct_build_join(unit, call, again, at, behind);
 }
 
 /* Invariant 2. `under` is the top of the context stack to put back behind the call, NULL if nothing was
@@ -161,19 +160,19 @@ static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target
 {
     LLVMBuilderRef b = unit->builder;
     LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction), before = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction), before = LLVMGetInsertBlock(b);
     LLVMPositionBuilderBefore(b, call->instruction);
     LLVMValueRef under = LLVMBuildPhi(b, unit->ptr, "hcct.under");
     LLVMPositionBuilderAtEnd(b, before);
     emit_guesses(unit, target, call, first, count, at, under);
-    hcct_around_push_outline(unit, target, index);
+    hcct_build_push_outline(unit, target, index);
     LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "");
     LLVMValueRef pushed_on = hcct_build_at_offset(unit, frame, -sizeof(struct hcct_frame));
     LLVMBasicBlockRef pushed = LLVMGetInsertBlock(b);
     LLVMAddIncoming(under, &pushed_on, &pushed, 1);
     LLVMBuildBr(b, at);
 
-    LLVMBasicBlockRef done = hcct_around_open(unit, hcct_around_return_point(call));
+    LLVMBasicBlockRef done = hcct_build_open(unit, hcct_build_return_point(call));
     LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
     hcct_build_branch_rarely(unit, LLVMBuildIsNotNull(b, under, ""), pop, done);
     LLVMPositionBuilderAtEnd(b, pop);
@@ -187,14 +186,14 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
                                    const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef at = hcct_around_is_must_tail(call) ? NULL : hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_is_must_tail(call) ? NULL : hcct_build_open(unit, call->instruction);
     if (!at)
         LLVMPositionBuilderBefore(b, call->instruction);
     uint32_t count, first = find_guesses(target, call, &count);
     emit_guesses(unit, target, call, first, count, at, NULL);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
-    LLVMValueRef arguments[] = { target->word, hcct_around_site(unit, target, index),
+    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index),
                                  hcct_build_address(unit, target->state), hcct_build_entry_sp(unit), callee };
     hcct_build_call_runtime(unit, at ? "__hcct_push_tail_pointer" : "__hcct_push_tail_open", arguments, 5);
     if (!at)
@@ -206,9 +205,9 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     LLVMPositionBuilderAtEnd(b, leave);
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
     LLVMInsertIntoBuilder(b, again);
-    hcct_around_pop(unit);
+    hcct_build_pop(unit);
     LLVMSetTailCall(again, false);
-    hcct_around_end_function(unit, call, again);
+    hcct_build_end_function(unit, call, again);
 }
 
 void hcct_pushes_emit(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
@@ -229,9 +228,9 @@ void hcct_pushes_emit(struct hcct_unit *unit, struct hcct_target *target, const 
         hcct_pushes_emit_cold(unit, target, call, index);
         return;
     }
-    LLVMBasicBlockRef at = hcct_around_open(unit, call->instruction);
+    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
     LLVMValueRef top = emit_push(unit, target, call, index, at);
-    LLVMValueRef back = hcct_around_return_point(call);
+    LLVMValueRef back = hcct_build_return_point(call);
     if (!back)
         return;
     LLVMPositionBuilderBefore(b, back);
