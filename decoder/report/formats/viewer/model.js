@@ -77,7 +77,7 @@ const several = (count, word) => number(count) + " " + word + (count === 1 ? "" 
 const base = file => file.slice(file.lastIndexOf("/") + 1);
 
 function share(calls) {
-  const percent = data.calls ? 100 * calls / data.calls : 0;
+  const percent = data.calls ? Math.min(100 * calls / data.calls, 100) : 0; // sums of upper bounds may be more
   return calls && percent < 0.005 ? "<0.01%" : percent.toFixed(2) + "%";
 }
 
