@@ -2,6 +2,7 @@
 # `cmake --build build --target check`; build/test/lit.site.cfg.py sets the folders.
 import ctypes
 import ctypes.util
+import glob
 import os
 import platform
 import shutil
@@ -106,6 +107,8 @@ for feature in ("openmpi", "mpich"):
         config.available_features.add(feature + "-fortran")
     if shutil.which("mpicc." + feature) and shutil.which("mpirun." + feature):
         config.available_features.add(feature)
+if "mpich" in config.available_features and glob.glob("/usr/lib/*/libmpich.a") and glob.glob("/usr/lib/*/libucp.so"):
+    config.available_features.add("mpich-archive")
 for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)

@@ -245,9 +245,14 @@ bool hcct_linker_makes_shared(const char *argument)
     return in_list(linker_shared_options, argument);
 }
 
-bool hcct_linker_names_mpi(const char *argument)
+bool hcct_linker_names_mpi(const char *argument, bool *archives)
 {
     static const char *const libraries[] = { "mpi", "mpich", NULL };
+    static const char *const starts[] = { "-Bstatic", "-dn", "-non_shared", NULL };
+    static const char *const ends[] = { "-Bdynamic", "-dy", "-call_shared", NULL };
+    *archives = (*archives || in_list(starts, argument)) && !in_list(ends, argument);
+    if (*archives)
+        return false;
     const char *slash = strrchr(argument, '/'), *name = slash ? slash + 1 : argument;
     if (!strncmp(argument, "-l", 2))
         return in_list(libraries, argument + 2);
@@ -258,7 +263,7 @@ static void classify_for_linker(struct hcct_command *command, const char *argume
 {
     size_t length = strlen(argument);
     command->relocatable |= hcct_linker_makes_relocatable(argument);
-    if (hcct_linker_names_mpi(argument))
+    if (hcct_linker_names_mpi(argument, &command->archives))
         command->mpi = strdup(argument); /* it is part of a list that is cut up */
     if (hcct_linker_makes_shared(argument))
         command->link = HCCT_LINK_SHARED;
@@ -399,7 +404,7 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
     for (size_t i = 0; i < arguments->count;) {
         char **argument = &arguments->items[i];
         size_t used = 1;
-        if (hcct_linker_names_mpi(*argument))
+        if (hcct_linker_names_mpi(*argument, &command->archives))
             command->mpi = *argument;
         if (inputs_only || **argument != '-' || !(*argument)[1])
             classify_input(command, *argument, language);

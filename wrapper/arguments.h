@@ -63,6 +63,7 @@ struct hcct_command {
     bool unoptimized;     /* -O0, said as the last of its kind */
     bool unoptimized_lto; /* the linker is told so: --lto-O0 */
     const char *mpi;      /* the argument that names an MPI library to link; NULL: none does */
+    bool archives;        /* -Bstatic was the last of its kind so far */
     enum hcct_link link;
     enum hcct_machine machine;
     const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */
@@ -72,8 +73,10 @@ struct hcct_command {
 /* Of the linker's own arguments, as in -Wl,. */
 bool hcct_linker_makes_relocatable(const char *argument);
 bool hcct_linker_makes_shared(const char *argument);
-/* As mpicc passes it (-lmpi, -lmpich), or build systems do (…/libmpich.so). */
-bool hcct_linker_names_mpi(const char *argument);
+/* As mpicc passes it (-lmpi, -lmpich), or build systems do (…/libmpich.so). Not an archive: to be found before
+ * its functions, ours would have to stand before it. Must be called for each argument, in their order:
+ * *archives tells whether -l finds archives only. */
+bool hcct_linker_names_mpi(const char *argument, bool *archives);
 
 /* The value of -o, if that is the argument, of clang or of a linker; otherwise NULL. *used is 2 if the value is
  * the next argument. */

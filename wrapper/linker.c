@@ -172,7 +172,7 @@ int hcct_linker_main(int argc, char **argv)
         hcct_arguments_expand(&arguments, argv[i]);
     enum hcct_machine machine = HCCT_MACHINE_HOST;
     enum hcct_link link = HCCT_LINK_EXECUTABLE;
-    bool relocatable = false, libc = false;
+    bool relocatable = false, libc = false, archives = false;
     const char *output = "a.out", *mpi = NULL;
     for (size_t i = 0; i < arguments.count; i++) {
         const char *argument = arguments.items[i];
@@ -184,7 +184,7 @@ int hcct_linker_main(int argc, char **argv)
         libc |= !strcmp(argument, "-lc");
         const char *named = hcct_output_of(&arguments.items[i], &(size_t){ 1 });
         output = named ? named : output;
-        if (hcct_linker_names_mpi(argument))
+        if (hcct_linker_names_mpi(argument, &archives))
             mpi = argument;
         if (!strcmp(argument, "-m") && i + 1 < arguments.count)
             machine = emulation_machine(arguments.items[i + 1]);
