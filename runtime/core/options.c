@@ -281,6 +281,12 @@ static bool read_heap_scan(const char *text)
     return hcct_options.heap_scan || strcmp(text, "off") == 0;
 }
 
+static bool read_heap_mmap(const char *text)
+{
+    hcct_options.heap_mmap = strcmp(text, "on") == 0;
+    return hcct_options.heap_mmap || strcmp(text, "off") == 0;
+}
+
 static bool read_help(const char *text);
 
 static const struct {
@@ -335,6 +341,8 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
+    { "heap_mmap", read_heap_mmap,
+      "metric=heap: on: memory from mmap and mremap counts, too, until munmap; off (default)" },
     { "heap_sample", read_heap_sample,
       "metric=heap: blocks are sampled, with one byte of so many, 1K to 1G, as in 512K; 0: all count (0)" },
     { "heap_scan", read_heap_scan,
@@ -477,7 +485,8 @@ enum {
     SPLIT = 16384,
     TRACE = 32768,
     HEAP_SAMPLE = 65536,
-    DUMP = 131072
+    DUMP = 131072,
+    HEAP_MMAP = 262144
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -497,6 +506,8 @@ static const struct {
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
+    { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
+    { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
     { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
       "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
@@ -518,7 +529,8 @@ static uint32_t given(void)
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
-           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0);
+           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
+           (it->heap_mmap ? HEAP_MMAP : 0);
 }
 
 /* Sets the option to its default. */
@@ -535,6 +547,7 @@ static void leave_out(uint32_t option)
     it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
     it->dump = option == DUMP ? false : it->dump;
+    it->heap_mmap = option == HEAP_MMAP ? false : it->heap_mmap;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }

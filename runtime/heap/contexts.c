@@ -154,6 +154,21 @@ static unsigned size_class(uint64_t bytes)
     return class;
 }
 
+/* Call this between begin_change and the end of a change that adds live blocks. */
+static inline __attribute__((always_inline)) void begin_life(struct hcct_heap_context *context,
+                                                             uint64_t bytes, uint64_t blocks)
+{
+    context->live_bytes += bytes;
+    context->live_blocks += blocks;
+    context->life -= (unsigned __int128)clock_bytes * blocks;
+    live_bytes += bytes;
+    if (live_bytes > maximum_bytes) {
+        maximum_bytes = live_bytes;
+        peak_moment = moment;
+    }
+    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
+}
+
 /* `blocks` of the size of `each`, with `bytes` in all. */
 static inline __attribute__((always_inline)) void gain(uint32_t number, uint64_t each, uint64_t bytes,
                                                        uint64_t blocks)
@@ -163,17 +178,9 @@ static inline __attribute__((always_inline)) void gain(uint32_t number, uint64_t
     clock_bytes += bytes;
     context->allocated_bytes += bytes;
     context->blocks += blocks;
-    context->live_bytes += bytes;
-    context->live_blocks += blocks;
-    context->life -= (unsigned __int128)clock_bytes * blocks;
     uint32_t *size = &context->sizes[size_class(each)];
     *size = hcct_layout_add_sizes(*size, blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX);
-    live_bytes += bytes;
-    if (live_bytes > maximum_bytes) {
-        maximum_bytes = live_bytes;
-        peak_moment = moment;
-    }
-    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
+    begin_life(context, bytes, blocks);
 }
 
 static inline __attribute__((always_inline)) void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
@@ -195,6 +202,12 @@ void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
 {
     lose(number, bytes, 1);
+}
+
+void hcct_heap_context_keep(uint32_t number, uint64_t bytes)
+{
+    begin_change(&contexts[number]);
+    begin_life(&contexts[number], bytes, 1);
 }
 
 void hcct_heap_context_gain_sample(uint32_t number, uint64_t bytes, struct hcct_heap_weight weight)

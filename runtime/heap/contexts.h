@@ -37,7 +37,7 @@ struct hcct_heap_context {
      * the live blocks, from whose births to 0 it counts backwards */
     unsigned __int128 life;
     uint32_t sizes[HCCT_FILE_HEAP_SIZES];
-    bool is_inner; /* its blocks do not count (given.h) */
+    bool is_inner; /* its blocks do not count (given.c) */
 };
 
 /* heap_sample: the estimated variances of a context's values, by enum hcct_heap_value; of blocks in
@@ -67,6 +67,8 @@ void hcct_heap_contexts_clear(bool release);
 /* A block of so many bytes was allocated in the context, or ceased to be. */
 void hcct_heap_context_gain(uint32_t context, uint64_t bytes);
 void hcct_heap_context_lose(uint32_t context, uint64_t bytes);
+/* A block that ceased to be is there again, or a part of it. */
+void hcct_heap_context_keep(uint32_t context, uint64_t bytes);
 /* The same of a sampled block. */
 void hcct_heap_context_gain_sample(uint32_t context, uint64_t bytes, struct hcct_heap_weight weight);
 void hcct_heap_context_lose_sample(uint32_t context, struct hcct_heap_weight weight);

@@ -1,6 +1,7 @@
-/* See given.h. What such a function gets from malloc, to keep or to give out, does not count: what it gives
- * out does. Nor do blocks of another such function that it calls: so of several that call each other the
- * outermost counts. This is asked once for each context, as long as that is kept.
+/* See given.h. What such a function gets from malloc, to keep or
+ * to give out, does not count: what it gives out does. Nor do blocks of another such function that it calls:
+ * so of several that call each other the outermost counts. This is asked once for each context, as long as
+ * that is kept.
  *
  * A function that resizes takes a block back at its entry. Until it returns, nobody knows whether it failed:
  * then the block is still there. */
@@ -10,6 +11,7 @@
 
 #include "runtime/core/notice.h"
 #include "runtime/heap/heap.h"
+#include "runtime/heap/resize.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
 
@@ -20,7 +22,15 @@ int __hcct_heap_is_on;
 static _Thread_local struct {
     uintptr_t inverted;
     struct hcct_heap_block block;
+    uint32_t era;
 } resized;
+
+static struct hcct_heap_resize take_resized(void)
+{
+    struct hcct_heap_resize resize = { (void *)~resized.inverted, resized.block, true, resized.era };
+    resized.inverted = 0;
+    return resize;
+}
 
 /* --- contexts -------------------------------------------------------------------------------------- */
 
@@ -54,8 +64,7 @@ void __hcct_heap_given(const void *address, size_t bytes, int resizes)
     int saved = errno;
     hcct_notice();
     if (resizes && resized.inverted) {
-        struct hcct_heap_resize resize = { (void *)~resized.inverted, resized.block, true };
-        resized.inverted = 0;
+        struct hcct_heap_resize resize = take_resized();
         if (address || !bytes)
             hcct_heap_resize_end_here(resize, here, (void *)(uintptr_t)address, bytes);
         else
@@ -74,11 +83,10 @@ void __hcct_heap_taken(const void *address, int resizes)
         struct hcct_heap_resize resize = hcct_heap_resize_begin((void *)(uintptr_t)address);
         if (resize.is_known) { /* one that is still here was left by a jump, and is taken for freed */
             if (resized.inverted)
-                hcct_heap_resize_end_here(
-                    (struct hcct_heap_resize){ (void *)~resized.inverted, resized.block, true },
-                    (struct hcct_here){ 0 }, NULL, 0);
+                hcct_heap_resize_end_here(take_resized(), (struct hcct_here){ 0 }, NULL, 0);
             resized.inverted = ~(uintptr_t)address;
             resized.block = resize.block;
+            resized.era = resize.era;
         }
     } else {
         hcct_heap_freed((void *)(uintptr_t)address);

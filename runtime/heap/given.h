@@ -6,9 +6,10 @@
 
 #include "runtime/stack/here.h"
 
-/* Whether memory that is allocated in the context `here` is part of what such a function is about to give
- * out. It is if the function is one of the callers. `by_function`: it is the last function of `here` that
- * gives it out. Walks the records, so not under the table lock. While busy. */
+/* Whether memory that is allocated in the context `here` is part of what a function of the program is about
+ * to give out. It is if that function is one of the callers. `by_function`: it is
+ * the last function of `here` that gives it out. Walks the records, so not under the table lock. While
+ * busy. */
 bool hcct_heap_is_inner(struct hcct_here here, bool by_function);
 
 #endif

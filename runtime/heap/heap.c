@@ -22,11 +22,12 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/heap/calls/redirect.h"
 #include "runtime/heap/contexts.h"
 #include "runtime/heap/curve.h"
 #include "runtime/heap/given.h"
 #include "runtime/heap/hooks.h"
-#include "runtime/heap/redirect.h"
+#include "runtime/heap/mapped/ranges.h"
 #include "runtime/heap/sample.h"
 #include "runtime/heap/scan.h"
 #include "runtime/objects/leaf.h"
@@ -36,10 +37,12 @@
 
 /* With mode=cct. */
 enum { CONTEXT_LIMIT = (1 << 24) - 1 };
-/* In place of a context: the block does not count. */
-#define INNER UINT32_MAX
 
 static bool is_on;
+/* How many blocks or mappings are out of the tables while the allocator or the system changes them. They have
+ * numbers of contexts, so no context may get another number. An era ends when all is forgotten. */
+static uint32_t in_flight, era;
+static bool any_inner; /* some context's blocks do not count (given.h) */
 /* How many contexts were to be kept and found no room, since contexts were dropped last. */
 static uint32_t waiting;
 /* The address of the calling thread's last block, if it has allocated none since, inverted: so it is no
@@ -157,6 +160,7 @@ static void drop_cold(void)
     if (stays && to) {
         hcct_heap_contexts_keep(stays, to);
         hcct_heap_blocks_move(to);
+        hcct_heap_ranges_move(to);
     }
     hcct_memory_unmap(stays, count * sizeof *stays);
     hcct_memory_unmap(to, count * sizeof *to);
@@ -180,7 +184,7 @@ static uint32_t add_context(const struct site *site, struct hcct_block *block, u
 {
     bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
     if (is_full) {
-        if (!add_cold(site, bytes) || ++waiting < hcct_options.capacity / 4)
+        if (!add_cold(site, bytes) || ++waiting < hcct_options.capacity / 4 || in_flight)
             return 0;
         waiting = 0;
         drop_cold();
@@ -210,8 +214,9 @@ static uint32_t add_inner(const struct site *site, struct hcct_block *block)
     bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
     hcct_node node = block && !is_full ? intern(site, block) : 0;
     uint32_t context = node ? hcct_heap_contexts_add(site->key, node) : 0;
+    any_inner = true;
     if (!context)
-        return INNER;
+        return HCCT_HEAP_NOT_COUNTED;
     hcct_heap_context_at(context)->is_inner = true;
     return context;
 }
@@ -319,7 +324,8 @@ static struct site site_of(struct hcct_here here)
 
 static inline __attribute__((always_inline)) bool counts(uint32_t context)
 {
-    return context != INNER && !__builtin_expect(hcct_heap_context_at(context)->is_inner, 0);
+    return !__builtin_expect(any_inner, 0) ||
+           (context != HCCT_HEAP_NOT_COUNTED && !hcct_heap_context_at(context)->is_inner);
 }
 
 /* The context of a block, in the rare case that its key is not the newest frame's, or is not known. */
@@ -419,56 +425,54 @@ void hcct_heap_freed(void *address)
     errno = saved;
 }
 
-struct hcct_heap_resize hcct_heap_resize_begin(void *old)
+/* --- for resize.c and mapped.c ------------------------------------------------------------------- */
+
+void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block)
 {
-    int saved = errno;
-    struct hcct_heap_resize resize = { .old = old };
-    if (old && hcct_heap_filter_may_have((uintptr_t)old) && enter()) {
-        resize.is_known =
-            hcct_heap_blocks_take((uintptr_t)old, hcct_heap_blocks_hash((uintptr_t)old), &resize.block);
-        leave();
-    }
-    errno = saved;
-    return resize;
+    end_block(address, block);
 }
 
-static void resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller,
-                       struct hcct_here here)
+void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,
+                              bool is_resized)
 {
-    int saved = errno;
-    if (resize.is_known && enter()) {
-        end_block((uintptr_t)resize.old, resize.block);
-        leave();
-    }
-    if (address && !hcct_heap_sample_passes(bytes))
-        allocated((uintptr_t)address, bytes, caller, here, resize.old != NULL);
-    errno = saved;
+    allocated((uintptr_t)address, bytes, caller, here, is_resized);
 }
 
-void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller)
+bool hcct_heap_enter(void)
 {
-    resize_end(resize, address, bytes, caller, (struct hcct_here){ 0 });
+    return enter();
 }
 
-void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
-                               uint64_t bytes)
+void hcct_heap_leave(void)
 {
-    resize_end(resize, address, bytes, NULL, here);
+    leave();
 }
 
-void hcct_heap_resize_undo(struct hcct_heap_resize resize)
+uint32_t hcct_heap_call_context(const void *caller, uint64_t bytes)
 {
-    int saved = errno;
-    if (resize.is_known && enter()) {
-        uint64_t hash = hcct_heap_blocks_hash((uintptr_t)resize.old);
-        enum hcct_heap_put put = hcct_heap_blocks_put((uintptr_t)resize.old, hash, resize.block);
-        if (put == HCCT_HEAP_KNOWN)
-            resize.block = hcct_heap_blocks_replace((uintptr_t)resize.old, resize.block);
-        if (put != HCCT_HEAP_ADDED)
-            end_block((uintptr_t)resize.old, resize.block);
-        leave();
-    }
-    errno = saved;
+    struct site site = find_site(caller);
+    uint32_t context = hcct_heap_contexts_find(site.key);
+    if (!context && hcct_tables.running)
+        context = meet(&site, bytes);
+    return hcct_tables.running && counts(context) ? context : HCCT_HEAP_NOT_COUNTED;
+}
+
+uint32_t hcct_heap_hold_contexts(void)
+{
+    in_flight++;
+    return era;
+}
+
+bool hcct_heap_let_contexts_go(uint32_t of)
+{
+    in_flight -= of == era;
+    return of == era;
+}
+
+static void end_era(void)
+{
+    in_flight = 0;
+    era++;
 }
 
 /* --- the meter ----------------------------------------------------------------------------------- */
@@ -501,7 +505,9 @@ static void reset(void)
         return;
     hcct_heap_contexts_clear(true);
     hcct_heap_blocks_clear();
+    hcct_heap_ranges_clear();
     hcct_heap_filter_clear();
+    end_era();
     newest_block = 0;
 }
 
@@ -511,7 +517,9 @@ static void abandon(void)
         return;
     hcct_heap_contexts_clear(false);
     hcct_heap_blocks_abandon();
+    hcct_heap_ranges_abandon();
     hcct_heap_filter_clear();
+    end_era();
 }
 
 static struct hcct_file_heap values_of(uint64_t key)

@@ -27,18 +27,23 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
  * allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
-/* realloc. Call `begin` before, which forgets the block; afterwards either `end` with the result, or `undo`
- * if the allocator left the block alone. */
-struct hcct_heap_resize {
-    void *old;
-    struct hcct_heap_block block;
-    bool is_known;
-};
-struct hcct_heap_resize hcct_heap_resize_begin(void *old);
-void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller);
-/* The same as `end`, of an allocator of the program's own. */
-void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
-                               uint64_t bytes);
-void hcct_heap_resize_undo(struct hcct_heap_resize resize);
+/* For resize.c and mapped.c. The block is out of the tables, and ends; between enter and leave. */
+void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
+/* A block of so many bytes, which did not pass, in the context of the call; or with a caller of NULL in
+ * `here`. */
+void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,
+                              bool is_resized);
+/* Whether the caller holds the table lock now, and may change what is live. */
+bool hcct_heap_enter(void);
+void hcct_heap_leave(void);
+/* The context of the call that left instrumented code, where so many bytes are allocated; NOT_COUNTED if they
+ * do not count. Between enter and leave; may let others enter meanwhile. */
+#define HCCT_HEAP_NOT_COUNTED UINT32_MAX
+uint32_t hcct_heap_call_context(const void *caller, uint64_t bytes);
+/* Between enter and leave. A context's number is kept for what began before, and is not in the tables. What
+ * began in another era is forgotten. Returns the era. */
+uint32_t hcct_heap_hold_contexts(void);
+/* The end of it. Returns whether the era is still the same. */
+bool hcct_heap_let_contexts_go(uint32_t era);
 
 #endif

@@ -11,15 +11,21 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/say.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/options.h"
+#include "runtime/heap/calls/redirect.h"
+#include "runtime/heap/calls/wrap.h"
 #include "runtime/heap/heap.h"
-#include "runtime/heap/redirect.h"
+#include "runtime/heap/mapped.h"
+#include "runtime/heap/resize.h"
 #include "runtime/heap/sample.h"
-#include "runtime/heap/wrap.h"
 
 typedef void *allocate(size_t bytes);
 typedef void *allocate_aligned(size_t first, size_t second);
@@ -34,6 +40,10 @@ static struct {
     void *(*realloc)(void *old, size_t bytes);
     void *(*reallocarray)(void *old, size_t count, size_t bytes);
     release *free;
+    void *(*mmap)(void *, size_t, int, int, int, off_t);
+    void *(*mmap64)(void *, size_t, int, int, int, off_t);
+    void *(*mremap)(void *, size_t, size_t, int, ...);
+    int (*munmap)(void *, size_t);
     void *(*dlopen)(const char *path, int flags);
     void *(*dlsym)(void *handle, const char *name);
     /* operator new and delete: with nothrow, alignment, size */
@@ -210,6 +220,47 @@ DELETES_WITH_BOTH(delete_array_sized_aligned)
 DELETES_WITH_BOTH(delete_one_aligned_nothrow)
 DELETES_WITH_BOTH(delete_array_aligned_nothrow)
 
+/* --- heap_mmap=on -------------------------------------------------------------------------------- */
+
+#define MAPS(name)                                                                                           \
+    static void *take_##name(void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)  \
+    {                                                                                                        \
+        void *address = real.name(wanted, bytes, protection, flags, file, offset);                           \
+        if (address != MAP_FAILED)                                                                           \
+            hcct_heap_mapped(address, bytes, CALLER, false);                                                 \
+        return address;                                                                                      \
+    }
+MAPS(mmap)
+MAPS(mmap64)
+
+static int take_munmap(void *address, size_t bytes)
+{
+    struct hcct_heap_unmapped unmapped = hcct_heap_unmap_begin(address, bytes);
+    int result = real.munmap(address, bytes);
+    hcct_heap_unmap_end(&unmapped, result == 0);
+    return result;
+}
+
+/* With 0 bytes of old memory, or MREMAP_DONTUNMAP, that stays. If it can only grow where it is, nobody else
+ * gets its addresses, and often it cannot: so nothing is taken out before. */
+static void *take_mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
+{
+    void *wanted = NULL;
+    if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
+        va_list arguments;
+        va_start(arguments, flags);
+        wanted = va_arg(arguments, void *);
+        va_end(arguments);
+    }
+    bool stays = flags & MREMAP_DONTUNMAP || (!(flags & MREMAP_MAYMOVE) && bytes >= old_bytes);
+    struct hcct_heap_unmapped unmapped = hcct_heap_unmap_begin(old, stays ? 0 : old_bytes);
+    void *address = real.mremap(old, old_bytes, bytes, flags, wanted);
+    hcct_heap_unmap_end(&unmapped, address != MAP_FAILED);
+    if (address != MAP_FAILED)
+        hcct_heap_mapped(address, bytes, CALLER, true);
+    return address;
+}
+
 /* --- the dynamic linker -------------------------------------------------------------------------- */
 
 /* It looks at its caller's return address, so it must be jumped to. */
@@ -228,8 +279,9 @@ static void *take_dlsym(void *handle, const char *name)
 
 /* --- start --------------------------------------------------------------------------------------- */
 
-#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field }
-enum { C_COUNT = 12 };
+#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, false }
+#define TAKES_MAPPING(name) { #name, (void *)take_##name, (void **)&real.name, true }
+enum { C_COUNT = 12, MAPPING_COUNT = 4 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
     TAKES("calloc", calloc),
@@ -264,6 +316,10 @@ static const struct hcct_redirection all[] = {
     TAKES("_ZdlPvSt11align_val_tRKSt9nothrow_t", delete_one_aligned_nothrow),
     TAKES("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow),
 };
+
+static const struct hcct_redirection mapping[MAPPING_COUNT] = { TAKES_MAPPING(mmap), TAKES_MAPPING(mmap64),
+                                                                TAKES_MAPPING(mremap),
+                                                                TAKES_MAPPING(munmap) };
 
 /* Whether the link leads the executable's calls to wrap.h: in a static program, and with
  * --hcct-own-allocator. */
@@ -300,9 +356,18 @@ const void *hcct_heap_hooks_allocator(void)
 bool hcct_heap_hooks_start(void)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
+    static struct hcct_redirection chosen[sizeof all / sizeof all[0] + MAPPING_COUNT];
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
+    memcpy(chosen, all, count * sizeof chosen[0]);
+    if (hcct_options.heap_mmap) {
+        memcpy(chosen + count, mapping, sizeof mapping);
+        count += MAPPING_COUNT;
+    }
     bool wrapped = is_wrapped();
-    enum hcct_redirected redirected = hcct_redirect_start(all, count, has_own_new, wrapped);
+    enum hcct_redirected redirected = hcct_redirect_start(chosen, count, has_own_new, wrapped);
+    if (hcct_options.heap_mmap && redirected == HCCT_REDIRECTED_STATIC)
+        HCCT_SAY(1, hcct_meter->name,
+                 "the program is static, and its calls of mmap cannot be seen: heap_mmap is left out");
     if (wrapped) {
         wrap();
         return true;

@@ -5,7 +5,7 @@
  * function itself and prefers its own (-Bsymbolic). The C library's own calls of realloc are such slots.
  * Places in the part that the dynamic linker made read-only (RELRO) are made writable for the moment. */
 #define _GNU_SOURCE
-#include "runtime/heap/redirect.h"
+#include "runtime/heap/calls/redirect.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +38,8 @@ struct object {
     const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
-    bool prefers_own; /* -Bsymbolic */
+    bool prefers_own;  /* -Bsymbolic */
+    bool is_allocator; /* a library that has the first function */
     const struct dl_phdr_info *info;
 };
 
@@ -145,7 +146,8 @@ static void change(const struct object *object, const ElfW(Rela) * relocation)
         return;
     const struct hcct_redirection *redirection = find(object->strings + symbol->st_name);
     uintptr_t at = object->base + relocation->r_offset;
-    if (!redirection || relocation->r_addend || at % sizeof(void *) || !is_writable(object, at))
+    if (!redirection || (redirection->is_allocators && object->is_allocator) || relocation->r_addend ||
+        at % sizeof(void *) || !is_writable(object, at))
         return;
     void **place = (void **)at;
     bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT &&
@@ -188,6 +190,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     if (is_within(&object, (const void *)redirections))
         return 0;
 #endif
+    object.is_allocator =
+        is_within(&object, *redirections[0].real) && !is_within(&object, (const void *)getauxval(AT_PHDR));
     change_all(&object);
     return 0;
 }

@@ -1,0 +1,68 @@
+/* See resize.h. */
+#include "runtime/heap/resize.h"
+
+#include <errno.h>
+
+#include "runtime/heap/heap.h"
+#include "runtime/heap/sample.h"
+
+struct hcct_heap_resize hcct_heap_resize_begin(void *old)
+{
+    int saved = errno;
+    struct hcct_heap_resize resize = { .old = old };
+    if (old && hcct_heap_filter_may_have((uintptr_t)old) && hcct_heap_enter()) {
+        resize.is_known =
+            hcct_heap_blocks_take((uintptr_t)old, hcct_heap_blocks_hash((uintptr_t)old), &resize.block);
+        if (resize.is_known)
+            resize.era = hcct_heap_hold_contexts();
+        hcct_heap_leave();
+    }
+    errno = saved;
+    return resize;
+}
+
+static void resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller,
+                       struct hcct_here here)
+{
+    int saved = errno;
+    if (resize.is_known && hcct_heap_enter()) {
+        if (hcct_heap_let_contexts_go(resize.era))
+            hcct_heap_end_block((uintptr_t)resize.old, resize.block);
+        hcct_heap_leave();
+    }
+    if (address && !hcct_heap_sample_passes(bytes))
+        hcct_heap_allocated_anew(address, bytes, caller, here, resize.old != NULL);
+    errno = saved;
+}
+
+void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller)
+{
+    resize_end(resize, address, bytes, caller, (struct hcct_here){ 0 });
+}
+
+void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
+                               uint64_t bytes)
+{
+    resize_end(resize, address, bytes, NULL, here);
+}
+
+static void put_back(struct hcct_heap_resize resize)
+{
+    uint64_t hash = hcct_heap_blocks_hash((uintptr_t)resize.old);
+    enum hcct_heap_put put = hcct_heap_blocks_put((uintptr_t)resize.old, hash, resize.block);
+    if (put == HCCT_HEAP_KNOWN)
+        resize.block = hcct_heap_blocks_replace((uintptr_t)resize.old, resize.block);
+    if (put != HCCT_HEAP_ADDED)
+        hcct_heap_end_block((uintptr_t)resize.old, resize.block);
+}
+
+void hcct_heap_resize_undo(struct hcct_heap_resize resize)
+{
+    int saved = errno;
+    if (resize.is_known && hcct_heap_enter()) {
+        if (hcct_heap_let_contexts_go(resize.era))
+            put_back(resize);
+        hcct_heap_leave();
+    }
+    errno = saved;
+}

@@ -1,0 +1,26 @@
+/* metric=heap: blocks that are resized. While the allocator works, the old block is out of the tables. */
+#ifndef HCCT_RUNTIME_HEAP_RESIZE_H
+#define HCCT_RUNTIME_HEAP_RESIZE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/heap/blocks.h"
+#include "runtime/stack/here.h"
+
+/* realloc. Call `begin` before, which forgets the block; afterwards either `end` with the result, or `undo`
+ * if the allocator left the block alone. */
+struct hcct_heap_resize {
+    void *old;
+    struct hcct_heap_block block;
+    bool is_known;
+    uint32_t era;
+};
+struct hcct_heap_resize hcct_heap_resize_begin(void *old);
+void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller);
+/* The same as `end`, of an allocator of the program's own. */
+void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,
+                               uint64_t bytes);
+void hcct_heap_resize_undo(struct hcct_heap_resize resize);
+
+#endif
