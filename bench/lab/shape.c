@@ -235,6 +235,25 @@ static void print_distribution(const struct shape *shape, const char *name, cons
     free(of_calls);
 }
 
+/* The bits of the largest id that the numbering gave to a function of the profile; and the calls that pushed:
+ * those of a context with more pushes than its caller's. */
+static void print_encoding(const struct shape *shape, const struct hcct_profile *profile)
+{
+    uint64_t last = 0, pushed = 0;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct hcct_file_function *function = &profile->functions[i];
+        uint64_t end = function->base ? function->base + function->contexts - 1 : 0;
+        last = end > last ? end : last;
+    }
+    for (uint32_t i = 0; i < shape->tree.node_count; i++) {
+        uint32_t caller = shape->caller[i], pushes = shape->pushes[i];
+        if (caller != HCCT_NODE_NONE && pushes != NO_PUSHES && shape->pushes[caller] != NO_PUSHES &&
+            pushes > shape->pushes[caller])
+            pushed += shape->count[i];
+    }
+    printf(",\n\"id_bits\": %d, \"pushed_calls\": %" PRIu64, last ? 64 - __builtin_clzll(last) : 0, pushed);
+}
+
 static void print_run(const struct shape *shape, const struct hcct_file_run *run)
 {
     uint64_t nodes = 0;
@@ -268,6 +287,7 @@ int main(int argc, char **argv)
     printf("}");
     print_distribution(&shape, "depth", shape.depth);
     print_distribution(&shape, "pushes", shape.pushes);
+    print_encoding(&shape, &file.profile);
     printf("}\n");
     hcct_command_close(&file);
     return hcct_command_finish(stdout, "standard output");

@@ -1,5 +1,6 @@
 /* How much of a path is shown, see diff_paths.h. In step k each change has a hash of the first k frames of
- * its row. Those whose hash nobody shares are done; the others take one frame more. Two rows that differ have
+ * its row. Those whose hash nobody shares are done; the others take one frame more. Frames in brackets get
+ * their caller afterwards, which tells no two rows less apart. Two rows that differ have
  * one hash once in 2^64 pairs; one of them is then shown too short. */
 #include "decoder/compare/diff_paths.h"
 
@@ -51,6 +52,21 @@ static bool has_twin(const struct row *rows, uint32_t count, uint32_t i)
     return (i && rows[i - 1].hash == rows[i].hash) || (i + 1 < count && rows[i + 1].hash == rows[i].hash);
 }
 
+/* The frames up to the first one that is not in brackets, or to the root. */
+static uint32_t least_frames(const struct hcct_diff *diff, const struct hcct_diff_node *node)
+{
+    const struct hcct_diff_side *side = &diff->side[shown_side(node)];
+    const struct hcct_tree_node *nodes = side->tree.nodes;
+    uint32_t length = 1;
+    for (uint32_t at = node->side[shown_side(node)]; nodes[at].parent != HCCT_NODE_NONE; length++) {
+        enum hcct_frame_kind kind = side->merge.frames.frames[nodes[at].frame].kind;
+        if (kind == HCCT_FRAME_FUNCTION || kind == HCCT_FRAME_INLINED)
+            break;
+        at = nodes[at].parent;
+    }
+    return length;
+}
+
 bool hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames)
 {
     uint32_t count = diff->ranked_count;
@@ -80,6 +96,10 @@ bool hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames)
             extend(diff, &rows[left++]);
         }
         count = left;
+    }
+    for (uint32_t i = 0; i < diff->ranked_count; i++) {
+        uint32_t least = least_frames(diff, &diff->nodes[diff->ranked[i]]);
+        frames[i] = frames[i] > least ? frames[i] : least;
     }
     free(rows);
     free(twin);

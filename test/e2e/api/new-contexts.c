@@ -29,24 +29,19 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "e2e.h"
+#include "own_paths.h"
 
 #define CHECK(x) ((x) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #x), exit(1)))
 
-/* --- books: inlined, so that they are no contexts ------------------------------------------------------- */
+/* --- the book of the contexts that are known --------------------------------------------------------------- */
 
-enum { SET = 1 << 16, DEEPEST = 64 };
+enum { SET = 1 << 16 };
 
-#define BOOK static inline __attribute__((always_inline))
-
-static uint64_t set[SET]; /* hashes of paths: of the file, and of this run */
-static unsigned size, found;
+static uint64_t set[SET]; /* keys of paths: of the file, and of this run */
+static unsigned found;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local uint64_t path[DEEPEST];
-static _Thread_local unsigned depth;
 static _Thread_local volatile int told, in_handler;
 static int raises, checks, one_by_one = 1, callbacks, in_handlers;
 
@@ -58,15 +53,13 @@ BOOK int add(uint64_t key)
     if (set[at])
         return 0;
     set[at] = key;
-    size++;
     return 1;
 }
 
-/* Of the function `number`, which was called by the newest site of the path. */
 BOOK void enter(uint64_t number)
 {
     pthread_mutex_lock(&lock);
-    int is_first = add((path[depth] * 31 + number) * 0x9e3779b97f4a7c15u | 1);
+    int is_first = add(key_of(number));
     found += (unsigned)is_first;
     in_handlers += is_first && in_handler;
     pthread_mutex_unlock(&lock);
@@ -76,24 +69,7 @@ BOOK void enter(uint64_t number)
     work();
 }
 
-#define CALL(number, call)                                                                                  \
-    do {                                                                                                     \
-        CHECK(depth + 1 < DEEPEST);                                                                          \
-        path[depth + 1] = (path[depth] ^ (number)) * 0x2545f4914f6cdd1du;                                    \
-        depth++;                                                                                             \
-        call;                                                                                                \
-        depth--;                                                                                             \
-    } while (0)
-
-/* --- the program ----------------------------------------------------------------------------------------- */
-
-static _Thread_local uint64_t state;
-
-BOOK unsigned next(unsigned limit)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(state >> 40) % limit;
-}
+/* --- the program ------------------------------------------------------------------------------------------ */
 
 #ifdef OTHER /* moves all numbers */
 NOINLINE void more(int n);
@@ -109,51 +85,6 @@ NOINLINE void more(int n)
     work();
 }
 #endif
-
-typedef void function(int);
-static NOINLINE void a(int n), b(int n), c(int n);
-static function *volatile functions[] = { a, b, c };
-
-static NOINLINE void leaf(void)
-{
-    enter(1);
-}
-
-static int compare(const void *left, const void *right)
-{
-    enter(2);
-    if (*(const int *)left == 1)
-        CALL(20, leaf());
-    return *(const int *)left - *(const int *)right;
-}
-
-static NOINLINE void a(int n)
-{
-    enter(3);
-    CALL(30, leaf());
-    if (n && next(2))
-        CALL(31, b(n - 1));
-    if (n && next(3) == 0)
-        CALL(32, c(n - 1));
-}
-
-static NOINLINE void b(int n)
-{
-    enter(4);
-    int numbers[] = { 2, 1 };
-    if (n)
-        CALL(40, functions[next(3)](n - 1));
-    if (next(4) == 0)
-        CALL(41, qsort(numbers, 2, sizeof *numbers, compare));
-}
-
-static NOINLINE void c(int n)
-{
-    enter(5);
-    if (n && next(2))
-        CALL(50, c(n - 1));
-    CALL(51, leaf());
-}
 
 static void handle(int number)
 {
@@ -232,10 +163,7 @@ static NOINLINE void leave_by_jump(void)
     errno = 0; /* left by the jump out of the callback */
     depth = kept;
     if (told) { /* fresh was called, and did not get to its books */
-        path[depth + 1] = (path[depth] ^ 90) * 0x2545f4914f6cdd1du;
-        depth++;
-        enter(8);
-        depth--;
+        CALL(90, enter(8));
     }
     CALL(91, fresh(3));
 }

@@ -3,28 +3,7 @@
 // RUN: %hcct-decode --format=folded %t.bin | FileCheck %s
 // It is called 24576 times of 1925121, so its estimate is at most 4812 above that.
 // CHECK: main;steadily {{2[4-9][0-9][0-9][0-9]$}}
-#include "e2e.h"
-
-static NOINLINE void spread(unsigned path);
-
-static NOINLINE void left(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void right(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void spread(unsigned path)
-{
-    if (path > 1)
-        (path & 1 ? left : right)(path >> 1);
-    work();
-}
+#include "spread.h"
 
 static NOINLINE void steadily(void)
 {

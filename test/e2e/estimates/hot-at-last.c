@@ -2,28 +2,7 @@
 // RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=phi=0.01:epsilon=0.002:output=%t.bin %t
 // RUN: %hcct-decode --format=folded %t.bin | FileCheck %s
 // CHECK: main;finish;late {{4[0-9][0-9]$}}
-#include "e2e.h"
-
-static NOINLINE void spread(unsigned path);
-
-static NOINLINE void left(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void right(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void spread(unsigned path)
-{
-    if (path > 1)
-        (path & 1 ? left : right)(path >> 1);
-    work();
-}
+#include "spread.h"
 
 static NOINLINE void late(void)
 {

@@ -6,30 +6,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "e2e.h"
+#include "spread.h"
 
 enum { MOST_THREADS = 32 };
-
-static NOINLINE void spread(unsigned path);
-
-static NOINLINE void left(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void right(unsigned path)
-{
-    spread(path);
-    work();
-}
-
-static NOINLINE void spread(unsigned path)
-{
-    if (path > 1)
-        (path & 1 ? left : right)(path >> 1);
-    work();
-}
 
 NOINLINE void late(void)
 {

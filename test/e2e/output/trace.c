@@ -20,89 +20,26 @@
 // RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20:output=%t.bin %t %t.book 2>&1 | grep "bad value '20' for trace_limit"
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "e2e.h"
+#include "own_paths.h"
 
-/* --- the book: a hash of the path of call sites for each call of the first thread; inlined --------------- */
-
-#define BOOK static inline __attribute__((always_inline))
+/* --- the book: of each call of the first thread ------------------------------------------------------------- */
 
 static FILE *book;
-static _Thread_local uint64_t path[64];
-static _Thread_local unsigned depth;
 static _Thread_local int writes;
 
 BOOK void enter(uint64_t number)
 {
-    uint64_t key = (path[depth] * 31 + number) * 0x9e3779b97f4a7c15u;
+    uint64_t key = key_of(number);
     if (writes)
         fwrite(&key, sizeof key, 1, book);
     work();
 }
 
-#define CALL(number, call)                                                                                   \
-    do {                                                                                                     \
-        path[depth + 1] = (path[depth] ^ (number)) * 0x2545f4914f6cdd1du;                                    \
-        depth++;                                                                                             \
-        call;                                                                                                \
-        depth--;                                                                                             \
-    } while (0)
-
-static _Thread_local uint64_t state;
-
-BOOK unsigned next(unsigned limit)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(state >> 40) % limit;
-}
-
-typedef void function(int);
-static NOINLINE void a(int n), b(int n), c(int n);
-static function *volatile functions[] = { a, b, c };
-
-static NOINLINE void leaf(void)
-{
-    enter(1);
-}
-
-static int compare(const void *left, const void *right)
-{
-    enter(2);
-    return *(const int *)left - *(const int *)right;
-}
-
-static NOINLINE void a(int n)
-{
-    enter(3);
-    CALL(30, leaf());
-    if (n && next(2))
-        CALL(31, b(n - 1));
-    if (n && next(3) == 0)
-        CALL(32, c(n - 1));
-}
-
-static NOINLINE void b(int n)
-{
-    enter(4);
-    int numbers[] = { 2, 1 };
-    if (n)
-        CALL(40, functions[next(3)](n - 1));
-    if (next(4) == 0)
-        CALL(41, qsort(numbers, 2, sizeof *numbers, compare));
-}
-
-static NOINLINE void c(int n)
-{
-    enter(5);
-    if (n && next(2))
-        CALL(50, c(n - 1));
-    CALL(51, leaf());
-}
+/* --- the program ------------------------------------------------------------------------------------------ */
 
 static void handle(int number)
 {
