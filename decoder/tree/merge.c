@@ -3,6 +3,7 @@
 #include "decoder/tree/merge.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,13 @@ struct chainless {
     bool is_cold;
 };
 
+/* How sure a node's estimate is: the sum over its files of W^2 / trials, the variance but for a factor that all
+ * have. W is the file's calls, as of bursts the trials are those of the share; of heap_sample the entry's count. */
+struct told {
+    double variance;
+    uint32_t count, last; /* files that told it; the number of the last one */
+};
+
 struct merger {
     struct hcct_merge *merge;
     struct hcct_file_run run; /* the sum of the profiles' */
@@ -43,6 +51,8 @@ struct merger {
     uint32_t word_count, word_capacity;
     struct chainless *chainless;
     uint32_t chainless_count, chainless_capacity;
+    struct told *told; /* by node, of estimates */
+    uint32_t told_count, told_capacity;
     uint64_t *details; /* per entry of the one profile: live at each detailed point */
 };
 
@@ -95,13 +105,41 @@ static bool remember_chainless(struct merger *merger, const struct hcct_file_ent
     return true;
 }
 
-/* Of one entry; those of several do not tell how their sum differs from burst to burst. */
-static void set_trials(struct hcct_tree_node *node, const struct hcct_profile *profile, uint32_t i)
+/* Two entries of one file do not tell how their sum differs from burst to burst. */
+static bool tell_trials(struct merger *merger, uint32_t node, const struct hcct_profile *profile, uint32_t i)
 {
     bool is_heaps = profile->sampled && !profile->chosen; /* what was chosen has them in its entries */
     uint32_t trials = is_heaps ? profile->sampled[i].trials[HCCT_HEAP_ALLOCATED] : profile->entries[i].trials;
-    trials = trials < HCCT_NODE_TRIALS ? trials : HCCT_NODE_TRIALS;
-    node->trials = node->flags & HCCT_NODE_COUNTED ? 0 : trials & HCCT_NODE_TRIALS;
+    uint32_t file = merger->merge->summary.file_count;
+    if (!profile->sampled && !profile->bursts)
+        return true;
+    for (; merger->told_count <= node; merger->told_count++) {
+        if (!hcct_vector_grow(&merger->told, &merger->told_capacity, merger->told_count, sizeof(struct told)))
+            return false;
+        merger->told[merger->told_count] = (struct told){ 0 };
+    }
+    struct told *told = &merger->told[node];
+    double weight = (double)(profile->bursts ? profile->run->calls : profile->entries[i].count);
+    if (!trials || told->last == file)
+        told->variance = INFINITY;
+    else if (trials < UINT32_MAX)
+        told->variance += weight * weight / trials;
+    told->last = file;
+    told->count++;
+    return true;
+}
+
+/* Of the sum. 0, not known, unless each file told them; of the heap, each that has the context. */
+static uint32_t trials_of(const struct merger *merger, uint32_t node, uint64_t count)
+{
+    const struct hcct_summary *summary = &merger->merge->summary;
+    if (node >= merger->told_count || !merger->told[node].count || isinf(merger->told[node].variance))
+        return 0;
+    double weight = (double)(summary->is_estimate ? merger->run.calls : count);
+    if (summary->is_estimate && merger->told[node].count != summary->file_count)
+        return 0;
+    double trials = weight * weight / merger->told[node].variance; /* infinite: it is exact */
+    return (uint32_t)fmin(fmax(round(trials), 1), HCCT_NODE_TRIALS);
 }
 
 /* The values of all entries are there, unless one was chosen. */
@@ -180,12 +218,11 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
         }
         switch (hcct_contexts_node(&contexts, entry->word, entry->prefix, &node)) {
         case HCCT_CONTEXT_FOUND:
-            set_trials(&merger->merge->tree.nodes[node], profile, i);
             merger->merge->tree.nodes[node].flags |= HCCT_NODE_COUNTED;
             add_values(merger, node, profile, i);
             done = hcct_tally_add(&merger->tally, node, entry->count, entry->error) &&
                    (!merger->has_spread || hcct_spread_add(&merger->merge->spread, node, entry, i)) &&
-                   remember_word(merger, entry->word, node);
+                   tell_trials(merger, node, profile, i) && remember_word(merger, entry->word, node);
             break;
         case HCCT_CONTEXT_UNDECODABLE:
             summary->undecodable = hcct_sum(summary->undecodable, entry->count);
@@ -328,6 +365,7 @@ static void finish(struct merger *merger)
         struct hcct_tally_entry counted = hcct_tally_sum(&merger->tally, i);
         node->count = counted.count;
         node->error = counted.error;
+        node->trials = trials_of(merger, i, node->count) & HCCT_NODE_TRIALS;
         node->spread = merger->has_spread ? i + 1 : 0;
         if (tree->value_count) /* with the bound of all counts, where contexts were not kept all the time */
             hcct_tree_values(tree, i)[HCCT_HEAP_ALLOCATED] = counted.count;
@@ -466,6 +504,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     free(merger.words);
     free(merger.chainless);
     free(merger.details);
+    free(merger.told);
     hcct_table_free(&merger.word_table);
     return done;
 }
