@@ -97,9 +97,9 @@ def compile_objects(program, name, how):
     return objects, stamp, seconds
 
 
-def compile_hook(name, path):
+def compile_hook(name, path, flags):
     target = os.path.join(shell.BUILD, f"{name}_hook.o")
-    run_quietly([shell.CLANG, "-O2", "-fno-omit-frame-pointer", "-I" + source("include"), "-c", path, "-o", target])
+    run_quietly([shell.CLANG, "-O2", *flags, "-I" + source("include"), "-c", path, "-o", target])
     return target
 
 
@@ -108,7 +108,7 @@ def build(program, name):
     how = BUILDS[name]
     os.makedirs(shell.BUILD, exist_ok=True)
     objects, objects_stamp, seconds = compile_objects(program, how.objects or name, how)
-    objects = objects + ([compile_hook(how.hook, HOOK[how.hook])] if how.hook else [])
+    objects = objects + ([compile_hook(how.hook, HOOK[how.hook], how.hook_flags)] if how.hook else [])
     binary = os.path.join(shell.BUILD, f"{program.name}-{name}")
     compilers = how.compilers()
     linker = compilers[any(unit.path.endswith((".cpp", ".cc")) for unit in program.units())]

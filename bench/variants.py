@@ -11,10 +11,10 @@ from shell import source
 
 class Build:
     """`compilers`: a function that gives the C and the C++ compiler, each a list of words. `flags` are given to all steps, `link` to the last.
-    `hook`: a source of ours that is compiled plainly and linked in. `objects`: another build whose objects are the same."""
+    `hook`: a source of ours that is compiled plainly, or with `hook_flags`, and linked in. `objects`: another build whose objects are the same."""
 
-    def __init__(self, compilers, flags=(), link=(), hook=None, objects=None, hcct=False):
-        self.compilers, self.flags, self.link, self.hook = compilers, list(flags), list(link), hook
+    def __init__(self, compilers, flags=(), link=(), hook=None, objects=None, hcct=False, hook_flags=("-fno-omit-frame-pointer",)):
+        self.compilers, self.flags, self.link, self.hook, self.hook_flags = compilers, list(flags), list(link), hook, list(hook_flags)
         self.objects, self.hcct = objects, hcct
 
 

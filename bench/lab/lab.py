@@ -1,17 +1,13 @@
-"""The papers' laboratory: how well bounded profiles stand for exact ones, on real programs and on our own.
+"""The laboratory's programs, how they are run, and what is measured of each for accuracy.md. main.py has the commands.
 
 Every program is run with mode=cct once, and with mode=hcct for each algorithm, phi and epsilon; hcct-compare holds each of
 these against the exact profile, shape.c measures the trees. Programs whose exact profile does not fit 4 GB are run with mode=hcct only.
 Addresses are not randomised, so that all runs of a program are one run. Nothing here is timed.
-
-    scripts/lab                  everything, about half an hour; writes docs/accuracy.md and its figures
-    scripts/lab --quick          two small programs; writes into build/lab-part
-    scripts/lab --only=fib       measures this program again; the others' data are those of the last run (build/lab/data.json)
-    scripts/lab --rewrite        writes the documents anew from these data
 """
-import argparse
+import functools
 import json
 import os
+import re
 import resource
 import shlex
 import subprocess
@@ -20,7 +16,6 @@ import sys
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 import names
 import programs
-import report
 import shell
 from build import BuildError, build
 from programs import Workload, own_program
@@ -42,9 +37,21 @@ class Subject:
     its time: one epsilon only, no heights. `long`: other epsilons for the first algorithm only. `by_construction`: every call is a context of its own."""
 
     def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None, workload="lab", long=False):
-        self.name, self.program, self.real, self.wide = name, program, real, wide
-        self.arguments, self.stdin = program.workloads[workload].arguments, program.workloads[workload].stdin
+        self.name, self.given, self.real, self.wide, self.workload = name, program, real, wide, workload
         self.full, self.by_construction, self.stands_for, self.long = full, by_construction, stands_for, long
+
+    @functools.cached_property
+    def program(self):
+        """Made when it is needed: some are configured first."""
+        return self.given() if callable(self.given) else self.given
+
+    @functools.cached_property
+    def arguments(self):
+        return self.program.workloads[self.workload].arguments
+
+    @functools.cached_property
+    def stdin(self):
+        return self.program.workloads[self.workload].stdin
 
 
 def own(name, *arguments, suffix=".c"):
@@ -65,9 +72,9 @@ def subjects(quick):
         return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"), by_construction=True)]
     return [
         Subject("duktape", duktape("duktape.js"), real=True),
-        Subject("sqlite", programs.sqlite(), real=True),
-        Subject("libsass", programs.libsass(), real=True, workload="short", long=True),
-        Subject("objdump", programs.objdump(), real=True, workload="short", long=True),
+        Subject("sqlite", programs.sqlite, real=True),
+        Subject("libsass", programs.libsass, real=True, workload="short", long=True),
+        Subject("objdump", programs.objdump, real=True, workload="short", long=True),
         Subject("nested", duktape("nested.js"), real=True, wide=True),
         Subject("chess", own("chess", "6", "7"), long=True),
         Subject("virtual", programs.PROGRAMS["virtual"](), workload="short", long=True),
@@ -116,8 +123,14 @@ def output_of(command):
     return json.loads(done.stdout)
 
 
-def shape(path):
-    return output_of([os.path.join(shell.HCCT, "lab", "hcct_lab_shape"), path] + SHAPE_PHIS)
+def shape(path, phis=SHAPE_PHIS):
+    return output_of([os.path.join(shell.HCCT, "lab", "hcct_lab_shape"), path] + [str(phi) for phi in phis])
+
+
+def size(path):
+    """What the documents tell of a bounded profile."""
+    told = shape(path)
+    return {name: told[name] for name in ("calls", "epsilon", "memory_bytes", "nodes")}
 
 
 def comparison(exact, hot, phi):
@@ -126,7 +139,24 @@ def comparison(exact, hot, phi):
 
 
 def build_tools():
-    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_shape"])
+    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_shape", "hcct_lab_queues"])
+
+
+def trace(subject, limit="1G"):
+    """The path of the program's trace."""
+    path = os.path.join(FOLDER, f"{subject.name}.trace")
+    run(subject, build_subject(subject, "hcct"), f"trace='{path}':trace_limit={limit}", "traced.bin")
+    return path
+
+
+def callgrind(command, environment, what=(), stdin=None):
+    """Instructions of a run, and what it printed."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *what, *command]
+    done = subprocess.run(command, env=environment, input=(stdin or "").encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    found = re.search(rb"Collected : (\d+)", done.stderr)
+    if done.returncode or not found:
+        shell.fail(f"{shlex.join(command)}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
+    return int(found[1]), done.stdout
 
 
 # --- measuring ---------------------------------------------------------------------------------
@@ -146,7 +176,7 @@ def measure_bounded(subject, binary, exact):
     for algorithm, phi, part in plan(subject):
         print(f"{subject.name}: {algorithm}, phi {phi:g}, epsilon phi/{part}", file=sys.stderr)
         hot, _ = run(subject, binary, f"algorithm={algorithm}:phi={phi:g}:epsilon={phi / part:g}", "hot.bin")
-        result = {"algorithm": algorithm, "phi": phi, "part": part, "shape": shape(hot)}
+        result = {"algorithm": algorithm, "phi": phi, "part": part, "shape": size(hot)}
         if exact:
             metrics = result["metrics"] = comparison(exact, hot, phi)
             if metrics["calls_exact"] != metrics["calls_hot"]:
@@ -201,45 +231,15 @@ def use_build(folder, part):
     FOLDER = os.path.join(folder, "lab-part" if part else "lab")
     HOOK["heights"] = shell.source("bench", "lab", "heights.c")
     BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
+    BUILDS["hcct-in-objects"] = Build(hcct("--hcct-lto=compile"), ["-flto"], hcct=True)
+    for bits in (32, 64):
+        HOOK[f"pcc{bits}"] = shell.source("bench", "peers", "pcc_hook.c")
+        BUILDS[f"pcc{bits}"] = Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=1"]), ["-flto"], hook=f"pcc{bits}", hcct=True,
+                                     hook_flags=["-flto", f"-DPCC_BITS={bits}"])
     os.makedirs(FOLDER, exist_ok=True)
 
 
-def measure_all(chosen, everything, data, data_path):
-    """Each program's data replaces what the last run had, and is kept at once."""
-    known = {program["name"]: program for program in data["programs"]}
-    for subject in chosen:
-        known[subject.name] = measure(subject)
-        data["programs"] = [known[other.name] for other in everything if other.name in known]
-        with open(data_path, "w", encoding="utf-8") as file:
-            json.dump(data, file)
+def remove_profiles():
     for name in os.listdir(FOLDER):
-        if name.endswith(".bin"):
+        if name.endswith((".bin", ".trace")):
             os.remove(os.path.join(FOLDER, name))
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="scripts/lab", description="Measures how well bounded profiles stand for exact ones.")
-    parser.add_argument("--quick", action="store_true", help="two small programs; documents in build/lab-part")
-    parser.add_argument("--rewrite", action="store_true", help="measure nothing, write the documents from the data of the last run")
-    parser.add_argument("--only", help="measure these, separated by commas; of the others, the data of the last run are taken")
-    parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
-    options = parser.parse_args()
-    use_build(os.path.abspath(options.build), options.quick)
-    data_path = os.path.join(FOLDER, "data.json")
-    data = {"command": "scripts/lab --quick" if options.quick else "scripts/lab", "programs": [], "limit": None}
-    if options.rewrite or options.only:
-        data = json.loads(shell.read(data_path))
-    if not options.rewrite:
-        build_tools()
-        everything = subjects(options.quick)
-        chosen = [subject for subject in everything if not options.only or subject.name in options.only.split(",")]
-        if not options.quick and not options.only:
-            data["limit"] = measure_limit()
-        measure_all(chosen, everything, data, data_path)
-    target = FOLDER if options.quick else shell.source("docs")
-    met = report.write(data, target, ALGORITHMS, TAUS)
-    print(f"{os.path.join(target, 'accuracy.md')}: {met}")
-
-
-if __name__ == "__main__":
-    main()

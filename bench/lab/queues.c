@@ -1,8 +1,8 @@
-/* Runs the calls of a trace (format/trace.h) through a streaming algorithm, and prints one JSON object.
+/* Runs the calls of a trace (format/trace.h) through a streaming algorithm, and prints a JSON list.
  *
- *     queues TRACE CALLS ALGORITHM EPSILON WEIGHTS
+ *     queues TRACE CALLS EPSILON WEIGHTS ALGORITHM...
  *
- * Of at most so many CALLS. ALGORITHM may be "none": then the stream is only read. Each call is one
+ * Of at most so many CALLS, through one algorithm after the other. ALGORITHM may be "none": then the stream is only read. Each call is one
  * update, as in D'Elia et al. (SPE 2015, section 4); the runtime, which has slots in front of the
  * algorithm, makes far fewer. Updates weigh 1 .. WEIGHTS, at random. Errors are those of the contexts that
  * are monitored at the end, against what they weigh. */
@@ -43,12 +43,12 @@ struct reading {
     uint32_t contexts;
 };
 
-enum { WORDS = 1 << 24 };
+enum { WORDS_LOG2 = 25, WORDS = 1 << WORDS_LOG2 };
 
 static void take_call(void *context, uint32_t stream, uint64_t word)
 {
     struct reading *reading = context;
-    size_t at = (word * SPREAD) >> 40;
+    size_t at = (word * SPREAD) >> (64 - WORDS_LOG2);
     (void)stream;
     if (reading->count == reading->limit)
         return;
@@ -140,20 +140,18 @@ static void print_errors(const struct hcct_algorithm *algorithm, const struct hc
     free(exact);
 }
 
-int main(int argc, char **argv)
+static const struct hcct_algorithm *algorithm_of(const char *name)
 {
-    if (argc != 6)
-        return 2;
-    const struct hcct_algorithm *const *at = hcct_algorithms, *algorithm = NULL;
-    for (; *at; at++)
-        if (!strcmp(hcct_algorithm_names[(*at)->number], argv[3]))
-            algorithm = *at;
-    if (!algorithm && strcmp(argv[3], "none") != 0)
-        return 2;
-    uint32_t capacity = (uint32_t)(1 / strtod(argv[4], NULL) + 0.5);
-    size_t count, bytes = algorithm ? algorithm->bytes(capacity) : 64;
-    uint64_t weights = strtoull(argv[5], NULL, 10);
-    uint32_t *stream = read_stream(argv[1], strtoull(argv[2], NULL, 10), &count);
+    for (const struct hcct_algorithm *const *at = hcct_algorithms; *at; at++)
+        if (!strcmp(hcct_algorithm_names[(*at)->number], name))
+            return *at;
+    return NULL;
+}
+
+static void measure(const struct hcct_algorithm *algorithm, uint32_t capacity, const uint32_t *stream,
+                    size_t count, uint64_t weights)
+{
+    size_t bytes = algorithm ? algorithm->bytes(capacity) : 64;
     void *memory = need(aligned_alloc(64, (bytes + 63) / 64 * 64));
     memset(memory, 0, (bytes + 63) / 64 * 64);
     struct hcct_demand demand = { .capacity = capacity, .phi = { .value = 5 / (double)capacity } };
@@ -165,9 +163,27 @@ int main(int argc, char **argv)
            ", ",
            count, capacity, bytes, time, sum);
     print_errors(algorithm, summary, stream, count, weights);
-    printf(", \"floor\": %" PRIu64 ", \"total\": %" PRIu64 "}\n", algorithm ? algorithm->floor(summary) : 0,
+    printf(", \"floor\": %" PRIu64 ", \"total\": %" PRIu64 "}", algorithm ? algorithm->floor(summary) : 0,
            algorithm ? algorithm->total(summary) : 0);
     free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 6)
+        return 2;
+    for (int i = 5; i < argc; i++)
+        if (!algorithm_of(argv[i]) && strcmp(argv[i], "none") != 0)
+            return 2;
+    uint32_t capacity = (uint32_t)(1 / strtod(argv[3], NULL) + 0.5);
+    size_t count;
+    uint64_t weights = strtoull(argv[4], NULL, 10);
+    uint32_t *stream = read_stream(argv[1], strtoull(argv[2], NULL, 10), &count);
+    for (int i = 5; i < argc; i++) {
+        fputs(i == 5 ? "[" : ",\n", stdout);
+        measure(algorithm_of(argv[i]), capacity, stream, count, weights);
+    }
+    puts("]");
     free(stream);
     return 0;
 }

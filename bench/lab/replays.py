@@ -2,18 +2,11 @@
 
 D'Elia et al. (SPE 2015): figure 4, the peak size of the tree against phi; figure 5, bursts alone, Space Saving alone, and both; figure 7(a), the
 largest phi with a degree of overlap; figure 7(b), the least tau with full hot edge coverage. Arnold and Sweeney (2000): figures 1 to 5.
-
-    python3 bench/lab/replays.py          writes docs/replay.md and its figures; some minutes
-    python3 bench/lab/replays.py --print  prints only
 """
-import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
 import charts
 import lab
 import report
@@ -23,97 +16,54 @@ import shell
 PHIS = [1e-2, 1e-3, 1e-4, 1e-5]
 PHI = 1e-4
 BURST = "1000/10000"  # a tenth of the calls, as the paper's 0.2 ms of 2 ms
-OVERLAPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 PERIODS = [1, 59, 307, 1559]
 TOP = 40
 
 
-def duktape():
+def duktape_once():
     """Duktape on one round of its script."""
     subject = lab.Subject("duktape", lab.duktape("duktape.js"))
     subject.arguments = lab.programs.duktape().workloads["tiny"].arguments
     return subject
 
 
-def subjects():
-    virtual = lab.programs.PROGRAMS["virtual"]()
-    return [duktape(), lab.Subject("parser", lab.own("parser", "40")), lab.Subject("chess", lab.own("chess", "4", "6")),
-            lab.Subject("virtual", virtual, workload="tiny"), lab.Subject("layers", lab.own("layers", "300000", suffix=".cpp"))]
-
-
-def path_of(subject, what):
-    return os.path.join(lab.FOLDER, f"{subject.name}.{what}")
-
-
-def record(subject, binary):
-    trace = path_of(subject, "trace")
-    lab.run(subject, binary, f"trace='{trace}'", "traced.bin")
-    return trace
-
-
 def replay(trace, profile, *options):
     return lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-replay"), "--facts", "-o", profile, *options, trace])
 
 
-# --- the exact tree ------------------------------------------------------------------------------------
-
-
-class Tree:
-    """Counts of the contexts of a profile, parents before children, and the largest count below each."""
-
-    def __init__(self, path):
-        done = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--all", "--format=json", path], stdout=subprocess.PIPE, check=True)
-        nodes = json.loads(done.stdout)["nodes"]
-        self.counts = [node["count"] or 0 for node in nodes]
-        self.below = list(self.counts)
-        for index in range(len(nodes) - 1, -1, -1):
-            parent = nodes[index]["parent"]
-            if parent >= 0:
-                self.below[parent] = max(self.below[parent], self.below[index])
-        self.calls, self.hottest = sum(self.counts), max(self.counts)
-
-    def phi_for(self, overlap):
-        """The largest phi whose HCCT, hot contexts and their ancestors, has that share of the calls."""
-        kept = 0
-        for below, count in sorted(zip(self.below, self.counts), reverse=True):
-            kept += count
-            if kept >= overlap * self.calls:
-                return max(below, 1) / self.calls
-        raise AssertionError("the whole tree has all calls")
-
-    def tau_for(self, phi):
-        """The least tau with which each hot edge is in the HCCT: just above the hottest context outside."""
-        hot = int(phi * self.calls)
-        outside = [count for below, count in zip(self.below, self.counts) if below < hot]
-        return (max(outside) + 1) / self.hottest if outside else 1 / self.hottest
+def path_of(name):
+    return os.path.join(lab.FOLDER, name)
 
 
 # --- D'Elia et al. ----------------------------------------------------------------------------------------
 
 
-def measure(subject):
-    print(subject.name, file=sys.stderr)
-    trace = record(subject, lab.build_subject(subject, "hcct"))
-    exact, hot = path_of(subject, "exact.bin"), path_of(subject, "hot.bin")
+def measure_one(subject):
+    print(f"{subject.name}: trace", file=sys.stderr)
+    trace = lab.trace(subject, "4G")
+    exact, hot = path_of("exact.bin"), path_of("hot.bin")
     full = replay(trace, exact, "--mode=cct")
+    if full["calls"] != (shape := lab.shape(exact, PHIS))["calls"]:
+        shell.fail(f"{subject.name}: {full['calls']} calls in the trace, {shape['calls']} in its profile")
     peak = lambda *options: 100 * replay(trace, hot, *options)["peak_nodes"] / full["cct_nodes"]
-    tree = Tree(exact)
     result = {"calls": full["calls"], "contexts": full["contexts"], "bits": 8 * trace_bytes(trace) / full["calls"],
               "peaks": [(phi, peak(f"--phi={phi}")) for phi in PHIS],
               "parts": [peak("--mode=cct", f"--burst={BURST}"), peak(f"--phi={PHI}"), peak(f"--phi={PHI}", f"--burst={BURST}")],
-              "phis": [(overlap, tree.phi_for(overlap)) for overlap in OVERLAPS], "taus": [(phi, tree.tau_for(phi)) for phi in PHIS]}
+              "phis": shape["overlap"], "taus": shape["tau"]}
     os.remove(trace)
     return result
 
 
 def trace_bytes(trace):
     """Of the calls alone: without the profile at the end."""
+    total, at, end = 0, 16, os.path.getsize(trace)
     with open(trace, "rb") as file:
-        data, at, total = file.read(), 16, 0
-    while at < len(data):
-        kind, size = int.from_bytes(data[at:at + 4], "little"), int.from_bytes(data[at + 16:at + 24], "little")
-        total += size if kind == 1 else 0
-        at += 32 + (size + 7) // 8 * 8
+        while at < end:
+            file.seek(at)
+            header = file.read(32)
+            kind, size = int.from_bytes(header[:4], "little"), int.from_bytes(header[16:24], "little")
+            total += size if kind == 1 else 0
+            at += 32 + (size + 7) // 8 * 8
     return total
 
 
@@ -128,8 +78,8 @@ def figures(results, figure):
     groups = {name: result["parts"] for name, result in results.items()}
     yield figure("parts", charts.bar_chart("Peak size with bursts, with Space Saving, with both", charts.Axis("nodes, % of the CCT's", 0, 100), "program", groups,
                                            ["bursts", "Space Saving", "both"]))
-    yield (f"Figure 5: phi = 1e-4. Bursts: {BURST.replace('/', ' of each ')} calls. The paper: bursts alone keep a large fraction of the CCT; with Space Saving "
-           "fewer nodes are needed than without bursts.\n\n")
+    yield (f"Figure 5: phi = 1e-4. Bursts: {BURST.replace('/', ' of each ')} calls; the paper's are 0.2 ms of each 2 ms. The paper: bursts alone keep a large fraction of "
+           "the CCT; with Space Saving fewer nodes are needed than without bursts.\n\n")
     lines = {name: [(100 * overlap, phi) for overlap, phi in result["phis"]] for name, result in results.items()}
     values = [value for points in lines.values() for _, value in points]
     yield figure("overlap", charts.line_chart("The largest phi with a degree of overlap", charts.Axis("degree of overlap, %", 0, 100),
@@ -139,7 +89,7 @@ def figures(results, figure):
     values = [value for points in lines.values() for _, value in points]
     yield figure("coverage", charts.line_chart("The least tau with all hot edges covered", phis, charts.logarithmic_axis("tau", values, report.power), lines))
     yield ("Figure 7(b), of the exact HCCT: above each line every edge that is as hot as tau times the hottest one is in the tree. The paper: tau is proportional to "
-           "phi, and about ten times as large.\n\n")
+           "phi, and about ten times as large; it takes floor(phi N) for the hottest context outside, here it is looked for.\n\n")
 
 
 def table(results):
@@ -152,33 +102,35 @@ def table(results):
 # --- Arnold and Sweeney -------------------------------------------------------------------------------------
 
 
-def edges(figure):
-    """The 40 hottest edges of Duktape: what they are, and what is found of them. As in the paper a sample is each period-th call; `all-new` needs a run."""
-    subject = duktape()
-    binary = lab.build_subject(subject, "hcct")
-    trace, profile = record(subject, binary), path_of(subject, "sampled.bin")
+def measure_edges():
+    """Of each figure: its number, a title, and what is found of the 40 hottest edges. As in the paper a sample is each period-th call; `all-new` needs a run."""
+    subject = duktape_once()
+    binary, trace, profile = lab.build_subject(subject, "hcct"), lab.trace(subject), path_of("sampled.bin")
     replay(trace, profile, "--mode=cct")
     exact, _, _ = samples.load(profile)
-    top = samples.hottest(exact)
-    runs = []
+    top, runs = samples.hottest(exact), []
     for number, period in zip((1, 3, 4, 5), PERIODS):
         replay(trace, profile, "--mode=cct", f"--burst=1/{period}")
         runs.append((number, f"each {period}th call" if period > 1 else "every call", samples.load(profile)[0]))
-    found, _, _ = samples.run(subject, binary, "mode=cct:sample=calls:edges=all-new:period=59", profile)
-    runs.insert(1, (2, "each 59th call, all new edges", found))
-    os.remove(trace)
-    yield report.table(["figure", "what is sampled", "correlation"],
-                       [[number, title, f"{statistics.correlation([exact[path] for path in top], [counts.get(path, 0) for path in top]):.3f}"]
-                        for number, title, counts in runs]) + "\n"
-    for number, title, counts in runs:
-        largest = max(counts.get(path, 0) for path in top)
-        groups = {str(place + 1) if place % 5 == 4 or not place else " " * place:
-                  [100 * exact[path] / exact[top[0]], 100 * counts.get(path, 0) / largest] for place, path in enumerate(top)}
+    runs.insert(1, (2, "each 59th call, all new edges", samples.run(subject, binary, "mode=cct:sample=calls:edges=all-new:period=59", profile)[0]))
+    return {"exact": [exact[path] for path in top], "runs": [[number, title, [counts.get(path, 0) for path in top]] for number, title, counts in runs]}
+
+
+def edges(found, figure):
+    exact = found["exact"]
+    yield report.table(["figure", "what is sampled", "correlation"], [[number, title, f"{statistics.correlation(exact, counts):.3f}"] for number, title, counts in found["runs"]]) + "\n"
+    for number, title, counts in found["runs"]:
+        groups = {str(place + 1) if place % 5 == 4 or not place else " " * place: [100 * true / exact[0], 100 * count / max(counts)]
+                  for place, (true, count) in enumerate(zip(exact, counts))}
         yield figure(f"edges-{number}", charts.bar_chart(f"The {TOP} hottest edges: {title}", charts.Axis("calls, % of the hottest", 0, 100), "edge of the CCT", groups,
                                                          ["CCT", "samples"]))
 
 
+# --- the document ---------------------------------------------------------------------------------------------
+
+
 HEAD = """The figures of the papers that need several profiles of one run, on our programs; the others are in [accuracy.md](accuracy.md).
+Hot is at least phi·N, as in all of hcct; the paper takes the integer part of phi·N.
 
 """
 EDGES = """### Arnold and Sweeney, figures 1 to 5
@@ -190,26 +142,24 @@ the paper sees no correlation.
 """
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="bench/lab/replays.py", description="Draws the papers' figures from traces.")
-    parser.add_argument("--print", action="store_true")
-    parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
-    options = parser.parse_args()
-    lab.use_build(os.path.abspath(options.build), True)
-    pictures = lab.FOLDER if options.print else shell.source("docs", "replay")
+def measure():
+    """Of all programs of accuracy.md that have an exact profile and a hot context."""
+    subjects = [subject for subject in lab.subjects(False) if subject.full and not subject.by_construction]
+    results = {}
+    for subject in subjects:
+        results[subject.name] = measure_one(subject)
+        lab.remove_profiles()
+    return {"programs": results, "edges": measure_edges(), "order": list(results)}
+
+
+def write(data):
+    pictures = shell.source("docs", "replay")
     os.makedirs(pictures, exist_ok=True)
 
     def figure(name, drawing):
-        with open(os.path.join(pictures, name + ".svg"), "w", encoding="utf-8") as file:
-            file.write(drawing)
+        shell.write(os.path.join(pictures, name + ".svg"), drawing)
         return f"![{name}](replay/{name}.svg)\n\n"
 
-    results = {subject.name: measure(subject) for subject in subjects()}
-    text = HEAD + table(results) + "".join(figures(results, figure)) + EDGES + "".join(edges(figure)).rstrip() + "\n"
-    print(text, end="")
-    if not options.print:
-        shell.write_document(shell.source("docs", "replay.md"), text, "replays")
-
-
-if __name__ == "__main__":
-    main()
+    results = {name: data["programs"][name] for name in data["order"]}
+    text = HEAD + table(results) + "".join(figures(results, figure)) + EDGES + "".join(edges(data["edges"], figure)).rstrip() + "\n"
+    shell.write_document(shell.source("docs", "replay.md"), text, "replays")

@@ -194,6 +194,51 @@ static void print_hot(const struct shape *shape, uint64_t calls, const char *tex
     free(kept);
 }
 
+/* Of a node of the tree: the largest count in it or below it, and its own. */
+struct below {
+    uint64_t largest, own;
+};
+
+static int by_largest(const void *a, const void *b)
+{
+    uint64_t x = ((const struct below *)a)->largest, y = ((const struct below *)b)->largest;
+    return (x < y) - (x > y);
+}
+
+/* Of the exact HCCT: for each degree of overlap the largest phi that has it (figure 7(a)); for each phi the
+ * hottest context outside, as a share of the hottest of all: above it tau covers all hot edges (7(b)). */
+static void print_thresholds(const struct shape *shape, uint64_t calls, int count, char **phis)
+{
+    static const double overlaps[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99 };
+    struct below *below = allocate(shape->tree.node_count, sizeof *below);
+    uint64_t sum = 0, hottest = 1;
+    size_t at = 0, points = sizeof overlaps / sizeof *overlaps;
+    for (uint32_t i = shape->tree.node_count; i--;) { /* children first */
+        uint32_t parent = shape->tree.nodes[i].parent;
+        below[i].own = is_context(shape, i) ? shape->count[i] : 0;
+        below[i].largest = below[i].own > below[i].largest ? below[i].own : below[i].largest;
+        hottest = below[i].own > hottest ? below[i].own : hottest;
+        if (parent != HCCT_NODE_NONE && below[parent].largest < below[i].largest)
+            below[parent].largest = below[i].largest;
+    }
+    printf(",\n\"tau\": [");
+    for (int i = 0; i < count; i++) {
+        uint64_t outside = 0;
+        double least = ceil(strtod(phis[i], NULL) * (double)calls);
+        for (uint32_t node = 0; node < shape->tree.node_count; node++)
+            if ((double)below[node].largest < least && below[node].own > outside)
+                outside = below[node].own;
+        printf("%s[%s, %.9g]", i ? ", " : "", phis[i], (double)(outside + 1) / (double)hottest);
+    }
+    qsort(below, shape->tree.node_count, sizeof *below, by_largest);
+    printf("], \"overlap\": [");
+    for (uint32_t i = 0; i < shape->tree.node_count; i++)
+        for (sum += below[i].own; at < points && (double)sum >= overlaps[at] * (double)calls; at++)
+            printf("%s[%g, %.9g]", at ? ", " : "", overlaps[at], (double)below[i].largest / (double)calls);
+    printf("]");
+    free(below);
+}
+
 static double share_of(uint64_t part, uint64_t whole)
 {
     return whole ? (double)part / (double)whole : 0;
@@ -288,6 +333,8 @@ int main(int argc, char **argv)
     print_distribution(&shape, "depth", shape.depth);
     print_distribution(&shape, "pushes", shape.pushes);
     print_encoding(&shape, &file.profile);
+    if (calls)
+        print_thresholds(&shape, calls, argc - 2, argv + 2);
     printf("}\n");
     hcct_command_close(&file);
     return hcct_command_finish(stdout, "standard output");

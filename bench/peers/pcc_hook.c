@@ -6,7 +6,8 @@
  * Linked with -flto and --hcct-lto=compile the hooks are in line, as a compiler for this would emit them.
  * Each entry is a query, as in the paper's residual testing: V and the function, as a query knows where it
  * stands, are counted in a slot, or else in a table. With PCC_STATISTICS=FILE the number of different
- * values goes there at exit. One thread only. */
+ * values goes there at exit, and what each function adds to 3 V, so that others can compute the values:
+ * test/bench/pcc.test. One thread only. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,9 @@
 #ifndef PCC_BITS
 #define PCC_BITS 32
 #endif
-#if PCC_BITS == 32
+#if PCC_BITS == 16
+typedef uint16_t value;
+#elif PCC_BITS == 32
 typedef uint32_t value;
 #else
 typedef uint64_t value;
@@ -33,6 +36,14 @@ static struct slot slots[SLOTS];
 static struct slot *table; /* open addressing, at most half full; key 0: free */
 static uint64_t size, used;
 static value current = 1;
+
+/* The functions of the executable: the linker's. */
+extern const struct hcct_function __start_hcct_functions[], __stop_hcct_functions[];
+
+static inline value of_function(const struct hcct_function *function)
+{
+    return (value)((uintptr_t)function >> 4) * (value)0x9E3779B1u;
+}
 
 static uint64_t hash(uint64_t key)
 {
@@ -79,10 +90,14 @@ static void dump(void)
     for (unsigned i = 0; i < SLOTS; i++)
         if (slots[i].key)
             add(slots[i].key, slots[i].count);
-    if (file) {
-        fprintf(file, "{\"values\": %llu}\n", (unsigned long long)used);
-        fclose(file);
-    }
+    if (!file)
+        return;
+    fprintf(file, "{\"values\": %llu, \"functions\": {", (unsigned long long)used);
+    for (const struct hcct_function *f = __start_hcct_functions; f < __stop_hcct_functions; f++)
+        fprintf(file, "%s\"%s\": %llu", f > __start_hcct_functions ? ", " : "",
+                (const char *)hcct_rel_get(&f->linkage_name), (unsigned long long)of_function(f));
+    fputs("}}\n", file);
+    fclose(file);
 }
 
 /* The slot goes to the key that comes: most misses are of contexts in turns. */
@@ -95,7 +110,7 @@ static __attribute__((noinline, cold)) void miss(struct slot *slot, value key)
 
 uint64_t hcct_shadow_enter(const struct hcct_function *function)
 {
-    value own = current, key = (value)(3 * own + (value)((uintptr_t)function >> 4) * 0x9E3779B1u);
+    value own = current, key = (value)(3 * own + of_function(function));
     struct slot *slot = &slots[(uint32_t)((uint32_t)key * 0x9E3779B9u) >> 18];
     key += !key; /* 0 is a free slot */
     if (slot->key == key)

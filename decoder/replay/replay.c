@@ -204,6 +204,16 @@ static uint64_t count_cct_nodes(const struct replay *replay)
     return count;
 }
 
+/* Contexts with a counter, also those at the floor, which a profile leaves out. */
+static uint64_t count_monitored(const struct replay *replay)
+{
+    const struct hcct_algorithm *algorithm = replay->options->algorithm;
+    uint64_t count = 0;
+    for (uint32_t place = 0; algorithm && place < algorithm->places(replay->summary); place++)
+        count += algorithm->entry(replay->summary, place).key != 0;
+    return algorithm ? count : replay->facts->contexts;
+}
+
 static uint32_t list_entries(const struct replay *replay, struct hcct_file_entry *entries, uint64_t factor)
 {
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
@@ -281,7 +291,7 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     for (uint32_t i = 0; i < out.entry_count; i++)
         if (entries[i].prefix == HCCT_FILE_NONE)
             run.dropped_chain += entries[i].count - entries[i].error;
-    replay->facts->monitored = out.entry_count;
+    replay->facts->monitored = count_monitored(replay);
     replay->facts->nodes = replay->nodes_now;
     replay->facts->cct_nodes = count_cct_nodes(replay);
     unsigned char *bytes = hcct_profile_pack(&out, length);

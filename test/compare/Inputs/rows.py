@@ -3,6 +3,7 @@ the columns add up to the profiles' calls; those of --view=flat against the sums
 
 usage: rows.py TOP ROWS.txt FLAT.txt DIFF.json FLAT.json SIDE-A.json SIDE-B.json
 """
+import bisect
 import json
 import re
 import sys
@@ -54,9 +55,11 @@ for text, whole in texts.items():
     assert len(whole) == 1 or all(whole) or "more]" in text, f"{text} stands {len(whole)} times"
 # Fewer callers do not tell it apart; but a frame in brackets is followed by its caller in any case.
 if not top:
+    ordered = [*sorted(texts), ""]
     for text in (text for text in texts if not text.startswith("[")):
         shorter = text.rsplit(" <- ", 1)[0].rstrip() if " <- " in text else None
-        assert shorter is None or "more]" in text or any(other != text and other.startswith(shorter) for other in texts), text
+        at = bisect.bisect_left(ordered, shorter) if shorter else 0  # itself, or another one that begins like it
+        assert shorter is None or "more]" in text or all(other.startswith(shorter) for other in ordered[at:at + 2]), text
 
 # By function: sums of the contexts' changes, and the totals that each profile has by itself.
 own = {}

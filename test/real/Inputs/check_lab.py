@@ -22,7 +22,7 @@ for title, count in expected.items():
     table = rows(title)
     if title == "## The encoding":  # and the average
         programs, average = table[:-1], table.pop()
-        means = [sum(float(row[i]) for row in programs) / len(programs) for i in range(2, 8)]
+        means = [sum(float(row[i]) for row in programs) / len(programs) for i in range(2, 10)]
         assert average == ["**average**", "", *(f"{mean:.1f}" for mean in means)], average
     assert len(table) == count, (title, table)
     assert title == "## Programs" or all(all(row) for row in table), (title, table)
@@ -34,6 +34,8 @@ assert fib["## Nodes of the HCCT"][1:] == ["0", "1,974", "1,974", "1,974"], fib 
 assert fib["## Every metric"][2:] [:1] == ["100%"] and fib["## Every metric"][5:9] == ["1,974", "0", "0", "0"], fib
 # The longest path is main and fib(15) down to fib(1), where all but the first of fib's calls push: 14, and an integer more.
 assert fib["## The encoding"][1] == "1,974" and fib["## The encoding"][2] == "15" and fib["## The encoding"][5] == "16", fib
+# Ids begin with 3: main's is 3, fib's are 4 and, by the other call, none, as all of fib's own calls push. 1,974 less main and the first call of fib push.
+assert fib["## The encoding"][8] == "3" and fib["## The encoding"][9] == f"{100 * 1972 / 1974:.1f}", fib
 # A path of functions is a depth. By call site 1, 1, 2, 4, ... and at last 2 contexts are at a depth: 2 are alone, 10 are five or fewer.
 assert fib["## Stack height"][1:8] == ["16", "100%", "100%", "100%", "1,974", "0.1013%", "0.5066%"], fib
 
