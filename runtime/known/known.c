@@ -10,6 +10,7 @@
 #include "runtime/known/known_file.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
+#include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
 
 enum { LIMIT = 3 << 19 }; /* 3/4 of 2^21 slots: 50 MB */
@@ -109,7 +110,9 @@ static void call_back(struct hcct_block *block, struct hcct_here here)
         silent_sp = (uintptr_t)__builtin_frame_address(0);
         hcct_here_told = here;
         silence(block);
+        struct hcct_frame *frame = hcct_stack_enter_callback(silent_sp);
         function(here.word, argument);
+        hcct_stack_leave_callback(frame);
         hcct_here_told = (struct hcct_here){ 0 };
         silence(NULL);
     }

@@ -10,6 +10,7 @@
  *    handler's root   0         UINTPTR_MAX          the signal
  *    barrier          0         UINTPTR_MAX          HCCT_FRAME_BARRIER
  *    overflow frame   0         a lost frame's       HCCT_FRAME_BARRIER
+ *    callback         0         where it is called   HCCT_FRAME_BARRIER
  *
  * The chain of a context begins with the frame that its word was made from, goes on with that frame's parent,
  * and ends at a root. The parent of a frame is the one that the pusher's own word was made from.
@@ -65,8 +66,8 @@ static inline uint32_t hcct_frame_thread(const struct hcct_frame *frame)
     return hcct_frame_is_root(frame) && frame->tail != HCCT_FRAME_BARRIER ? (uint32_t)(frame->tail >> 32) : 0;
 }
 
-/* An overflow frame has the place of the frames that were lost when the stack was full. It ends every
- * chain. */
+/* An overflow frame has the place of the frames that were lost when the stack was full, or stands in front
+ * of a callback (hcct_stack_enter_callback). It ends every chain. */
 static inline bool hcct_frame_is_overflow(const struct hcct_frame *frame)
 {
     return !frame->site && !hcct_frame_is_root(frame);

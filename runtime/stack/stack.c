@@ -142,6 +142,20 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
     __hcct_thread.top = &top[3];
 }
 
+struct hcct_frame *hcct_stack_enter_callback(uintptr_t sp)
+{
+    struct hcct_frame *frame = hcct_stack_place(__hcct_thread.top);
+    *frame = (struct hcct_frame){ .prefix = OVERFLOW_PREFIX, .sp = sp, .tail = HCCT_FRAME_BARRIER };
+    __hcct_thread.top = frame;
+    return frame;
+}
+
+void hcct_stack_leave_callback(struct hcct_frame *frame)
+{
+    if (__hcct_thread.top >= frame && __hcct_thread.top - frame < HCCT_STACK_FRAMES)
+        __hcct_thread.top = frame - 1;
+}
+
 /* The program has switched to another stack by its own code (assembly, Boost.Context), and the newest frames
  * belong to that stack. Usually the frame of the call that returned is below them: all down to it are popped.
  * Otherwise other frames may have taken its place, and nobody knows what the frames below `top` belong to.

@@ -35,6 +35,12 @@ __attribute__((preserve_most, noinline, cold)) void hcct_stack_resync(uintptr_t 
 /* Puts a handler's root on the context stack. The interrupted code may be writing the frame above the top,
  * so that one is left alone. `current` and `sp` are the interrupted code's. */
 void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
+/* The program's own code is called in the middle of an entry's count. A fresh entry in it must not take the
+ * newest frame for its caller's, nor drop it: a tail push is not told from a dead one there. So this puts a
+ * frame on top that ends every chain, and is dead above `sp`, where that code was called. The other function
+ * takes it off. */
+struct hcct_frame *hcct_stack_enter_callback(uintptr_t sp);
+void hcct_stack_leave_callback(struct hcct_frame *frame);
 /* Gives back memory that the calling thread's context stack does not need now: address space is going to be
  * limited. */
 void hcct_stack_shrink(void);
