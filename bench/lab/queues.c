@@ -2,7 +2,8 @@
  *
  *     queues TRACE CALLS EPSILON WEIGHTS ALGORITHM...
  *
- * Of at most so many CALLS, through one algorithm after the other. ALGORITHM may be "none": then the stream is only read. Each call is one
+ * Of at most so many CALLS, through one algorithm after the other. ALGORITHM may be "none": then the stream
+ * is only read. Each call is one
  * update, as in D'Elia et al. (SPE 2015, section 4); the runtime, which has slots in front of the
  * algorithm, makes far fewer. Updates weigh 1 .. WEIGHTS, at random. Errors are those of the contexts that
  * are monitored at the end, against what they weigh. */

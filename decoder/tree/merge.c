@@ -32,8 +32,9 @@ struct chainless {
     bool is_cold;
 };
 
-/* How sure a node's estimate is: the sum over its files of W^2 / trials, the variance but for a factor that all
- * have. W is the file's calls, as of bursts the trials are those of the share; of heap_sample the entry's count. */
+/* How sure a node's estimate is: the sum over its files of W^2 / trials, the variance but for a factor that
+ * all have. W is the file's calls, as of bursts the trials are those of the share; of heap_sample it is the
+ * entry's count. */
 struct told {
     double variance;
     uint32_t count, last; /* files that told it; the number of the last one */

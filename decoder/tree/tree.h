@@ -33,7 +33,8 @@ struct hcct_tree_node {
     uint32_t frame;
     uint32_t site;
     uint32_t flags : 8; /* enum hcct_node_flag */
-    /* struct hcct_file_entry; at most HCCT_NODE_TRIALS. 0: not known, or the node is the sum of several contexts */
+    /* struct hcct_file_entry; at most HCCT_NODE_TRIALS. 0: not known, or the node is the sum of several
+     * contexts */
     uint32_t trials : 24;
     /* its number among the contexts whose counts in the single profiles are known (merge.h), plus 1. 0: not
      * known, or the node is the sum of several */
