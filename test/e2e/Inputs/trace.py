@@ -143,6 +143,7 @@ for algorithm in ("space-saving", "space-saving-bucket", "space-saving-lazy", "l
         assert all(word in kept for word in count if count[word] - error[word] > len(order) / counters)
         assert sum(count for _, count, _ in entries) <= len(order) == sum(count.values())
         assert facts["peak_nodes"] < facts["cct_nodes"]
+        assert facts["monitored"] == counters < facts["nodes"]  # also those that the profile leaves out
 entries, facts = replayed("--phi=0.1", f"--epsilon={1 / (len(exact) + 1)}")
 assert {word: (count, error) for word, count, error in entries} == {word: (count, 0) for word, count in exact.items()}
 
