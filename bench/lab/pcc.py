@@ -95,6 +95,6 @@ def write(data):
     titles = ["program", "contexts", "collisions, 32 bits", "expected", "64 bits", "PCC with counts, instructions a call", "hcct's contexts alone", "hcct with exact counts",
               "PCC ÷ plain", "contexts alone ÷ plain", "exact ÷ plain"]
     text = report.table(titles, [row(found) for found in data])
-    text += ("\nCollisions: contexts less different values. Expected: n²/2³³, if values were random. Instructions: beyond those of `clang -O2 -flto`, which is plain; a call is "
+    text += ("\nCollisions: contexts less different values; which ones collide depends on where the functions lie. Expected: n²/2³³, if values were random. Instructions: beyond those of `clang -O2 -flto`, which is plain; a call is "
              "an entry that is counted.\n")
     shell.write_document(shell.source("docs", "known.md"), text, "pcc")
