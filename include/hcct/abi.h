@@ -277,6 +277,11 @@ void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t wor
 /* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves
  * in ctx what the callee is to find there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
+/* A call in unoptimized code, whatever its delta is: leaves in ctx what the callee is to find there, and
+ * pushes where that needs a frame. */
+void HCCT_USUAL __hcct_call(uint64_t word, const struct hcct_site *site);
+/* Behind that call: takes the frame off, if there is one. */
+void HCCT_USUAL __hcct_called(const struct hcct_site *site);
 /* Pushes as code in line does. */
 void HCCT_COLD __hcct_push_outline(uint64_t word, const struct hcct_site *site);
 /* The same as __hcct_push in tail position, where nothing is taken off later. */

@@ -4,6 +4,7 @@
  *     numbered:    d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:     as pushes.c says
  *     cold:        __hcct_push;  call;  __hcct_pop
+ *     at -O0:      __hcct_call;  call;  __hcct_called
  *     a library's: if (delta == HCCT_DELTA_NONE) call;  else as numbered or cold
  *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
  *
@@ -195,6 +196,23 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
     hcct_build_pop_behind(unit, call);
 }
 
+/* The same without a frame where the call is numbered. */
+static void emit_unoptimized_call(struct hcct_unit *unit, struct hcct_target *target,
+                                  const struct hcct_call *call, uint32_t index)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMValueRef site = hcct_build_site(unit, target, index);
+    LLVMValueRef arguments[] = { target->word, site };
+    LLVMPositionBuilderBefore(b, call->instruction);
+    hcct_build_call_usual(unit, "__hcct_call", arguments, 2);
+    hcct_build_give_left_word(unit, call, call->instruction);
+    LLVMValueRef back = hcct_build_return_point(call);
+    if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
+        return;
+    LLVMPositionBuilderBefore(b, back);
+    hcct_build_call_usual(unit, "__hcct_called", &site, 1);
+}
+
 /* A cold call of a library function is tested if its weight is at least this. The test takes 24 bytes, and
  * most often saves push and pop. Code behind landing pads is below this. libsass grows by 2% so; if all cold
  * calls were tested it would by 4%, and hardly fewer would push. */
@@ -208,6 +226,8 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
     else if (call->cold && ((target->small && !target->unoptimized) ||
                             !(call->library && call->weight >= SELDOM_FREQUENCY)))
         emit_cold_call(unit, target, call, index);
+    else if (target->unoptimized && !call->library)
+        emit_unoptimized_call(unit, target, call, index);
     else if (!hcct_ir_can_be_repeated(call->instruction))
         emit_single_call(unit, target, call, index);
     else

@@ -319,6 +319,27 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
     __hcct_thread.ctx = value < HCCT_DELTA_NONE ? callee_word(value, frame->prefix) : HCCT_WORD_NONE;
 }
 
+static __attribute__((preserve_most, noinline)) void call_settling(uint64_t word,
+                                                                   const struct hcct_site *site)
+{
+    if (final_delta(delta_of(site)) != HCCT_DELTA_OPEN)
+        HCCT_GO_ON(__hcct_call(word, site));
+    HCCT_GO_ON(push_settling(word, site));
+}
+
+/* Unlike __hcct_push it numbers the program, if necessary, before it decides: the code behind the call asks
+ * for the delta again. */
+void __hcct_call(uint64_t word, const struct hcct_site *site)
+{
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    if (__builtin_expect(value == 0, 0))
+        HCCT_GO_ON(call_settling(word, site));
+    if (value > 0)
+        __hcct_thread.ctx = word + (uint64_t)value;
+    else if (value != HCCT_DELTA_NONE)
+        HCCT_GO_ON(__hcct_push(word, site));
+}
+
 /* The frame of a tail push at `site`. Usually a new one. If this activation's run of tail frames has the site
  * already, that frame is used again (invariant 3 of frame.h). A run that does not explain `word` was left by
  * earlier calls, and is dropped. */
@@ -490,9 +511,8 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
 
 /* A pop when the newest frame is not that of the call that returned. Usually the newer frames are dead: they
  * are dropped, and then that frame. */
-static __attribute__((preserve_most, noinline)) void pop(void)
+static void pop_from(uintptr_t sp)
 {
-    uintptr_t sp = HCCT_CALLER_SP;
     bool in_handler = hcct_in_handler;
     if (__builtin_expect(in_handler, 0))
         leave_dead_levels(sp);
@@ -500,6 +520,11 @@ static __attribute__((preserve_most, noinline)) void pop(void)
     __hcct_thread.top = top;
     if (!in_handler && (top == before || !hcct_stack_is_near(top[1].sp, sp)))
         hcct_stack_resync(sp);
+}
+
+static __attribute__((preserve_most, noinline)) void pop(void)
+{
+    pop_from(HCCT_CALLER_SP);
 }
 
 /* Usually the frames above are those of tail calls, which have ended with the call. */
@@ -519,6 +544,23 @@ void __hcct_pop(void)
     struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
         HCCT_GO_ON(pop_tails());
+    __hcct_thread.top = top - 1;
+}
+
+static __attribute__((preserve_most, noinline)) void pop_called(const struct hcct_site *site)
+{
+    (void)site;
+    pop_from(HCCT_CALLER_SP);
+}
+
+void __hcct_called(const struct hcct_site *site)
+{
+    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
+    struct hcct_frame *top = __hcct_thread.top;
+    if (value > 0 || value == HCCT_DELTA_NONE)
+        return;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop_called(site));
     __hcct_thread.top = top - 1;
 }
 

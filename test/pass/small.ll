@@ -59,20 +59,17 @@ define ptr @small(ptr %p) optsize {
 ; QUICK: load i64, ptr %hcct.slot
 ; QUICK-NOT: @__hcct_count
 
-; At -O0 it is the same, but that a numbered call is tested: frames of all calls would fill the context stack.
+; At -O0 it is the same, but that a call which may be numbered gets a frame only where it is not: frames of all calls would
+; fill the context stack.
 ; UNOPTIMIZED-LABEL: define ptr @small(
 ; UNOPTIMIZED: call preserve_mostcc void @__hcct_push_outline(
 ; UNOPTIMIZED-NEXT: call void %p()
 ; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
-; UNOPTIMIZED-NEXT: [[DELTA:%.*]] = load atomic i64, ptr {{.*}}@hcct.state
-; UNOPTIMIZED-NEXT: [[PUSHES:%.*]] = icmp sle i64 [[DELTA]], 0
-; UNOPTIMIZED-NEXT: br i1 [[PUSHES]], label %[[TESTED:.*]], label
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_call(i64 %hcct.word, ptr [[SITE:.*]])
+; UNOPTIMIZED-NEXT: call void @elsewhere()
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_called(ptr [[SITE]])
 ; UNOPTIMIZED-NOT: hcct.slot
 ; UNOPTIMIZED: call preserve_mostcc void @__hcct_count(
-; UNOPTIMIZED: [[TESTED]]:
-; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_push(
-; UNOPTIMIZED-NEXT: call void @elsewhere()
-; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
 ; UNOPTIMIZED-NOT: hcct.slot
 ; UNOPTIMIZED-LABEL: define internal void @local(
 
