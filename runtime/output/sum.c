@@ -63,6 +63,7 @@ bool hcct_sum_open(struct hcct_sum *sum)
     }
     if (!hcct_phases_are_told_apart()) {
         sum->only = hcct_phases_current();
+        sum->place_count = sum->only->summary ? algorithm->size(sum->only->summary) : 0;
         return true;
     }
     if (!make(sum, entry_count))
@@ -75,8 +76,13 @@ bool hcct_sum_open(struct hcct_sum *sum)
 
 bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry *entry)
 {
-    if (sum->only)
+    if (sum->only && !sum->only->summary)
         return hcct_phases_next(sum->only, place, entry);
+    if (sum->only) { /* without asking for the size each time */
+        if (*place < sum->place_count)
+            *entry = hcct_tables.algorithm->entry(sum->only->summary, (uint32_t)*place);
+        return *place < sum->place_count;
+    }
     while (*place < sum->place_count && sum->entries[*place].key == 0)
         ++*place;
     if (*place < sum->place_count)

@@ -16,9 +16,9 @@ struct hcct_sum {
     const struct hcct_phase *only; /* its table, if there is one phase; else NULL */
     struct hcct_entry *entries;    /* open addressing, a power of two, at most 3/4 full */
     uint32_t *number;              /* by place: the entry's index in the file */
-    size_t place_count;
-    uint64_t floor;   /* the sum of all floors */
-    uint64_t dropped; /* by the tables themselves */
+    size_t place_count;            /* of `entries`, or of the one summary */
+    uint64_t floor;                /* the sum of all floors */
+    uint64_t dropped;              /* by the tables themselves */
 };
 
 /* False if memory is short. Close it in both cases; a zeroed one is closed. */
