@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 4
-#define HCCT_ABI_SYMBOL "__hcct_abi_4_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 5
+#define HCCT_ABI_SYMBOL "__hcct_abi_5_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
