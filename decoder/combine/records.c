@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/combine/run.h"
+#include "decoder/profile/reader.h"
 
 /* --- strings -------------------------------------------------------------------------------------- */
 
@@ -257,15 +258,6 @@ static bool look(struct addition *add)
     return true;
 }
 
-/* Whether the ranges of ids are apart. */
-static bool is_numbering(const struct hcct_profile *fixed)
-{
-    for (uint32_t i = 1; i < fixed->function_count; i++)
-        if (fixed->functions[i].base - fixed->functions[i - 1].base < fixed->functions[i - 1].contexts)
-            return false;
-    return true;
-}
-
 /* Of runs that loaded different libraries all are needed: leaves are named after them. */
 static bool add_objects(struct hcct_records *records, const struct hcct_profile *from)
 {
@@ -328,7 +320,7 @@ static bool add_all(struct addition *add, struct hcct_error *error)
     if (fits && !add->new_functions && !add->new_sites)
         return true;
     bool done = fits && add_functions(add) && add_inlined(add) && add_sites(add);
-    if (!fits || (done && !is_numbering(&add->records->fixed)))
+    if (!fits || (done && !hcct_reader_is_numbering(&add->records->fixed)))
         return hcct_run_refuse_build("--force adds such files up by function and line", error);
     return done || hcct_error_out_of_memory(error);
 }

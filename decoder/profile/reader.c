@@ -119,6 +119,16 @@ static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
     return build_site_order(profile, error);
 }
 
+bool hcct_reader_is_numbering(const struct hcct_profile *profile)
+{
+    struct hcct_profile copy = *profile;
+    struct hcct_error error;
+    copy.memory = NULL;
+    bool is_one = build_index(&copy, &error);
+    free(copy.memory);
+    return is_one;
+}
+
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
                       struct hcct_error *error)
 {

@@ -13,5 +13,8 @@
 /* On false nothing has to be closed, and *error tells why. */
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
                       struct hcct_error *error);
+/* Whether the functions and sites of a profile that was put together are a numbering: those that a reader
+ * takes. False also when memory is out. */
+bool hcct_reader_is_numbering(const struct hcct_profile *profile);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/combine/run.h"
 #include "decoder/commands/fleet/inputs.h"
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/text/text.h"
@@ -97,7 +98,11 @@ static struct hcct_build_sum *find_sum(const struct hcct_groups *groups, struct 
         if (!groups->force || group->sums[i]->combine.run.build_id == file->profile.run->build_id)
             return group->sums[i];
     struct hcct_build_sum *sum = NULL;
-    if (group->count == HCCT_GROUPS_LIMIT)
+    struct hcct_error error;
+    if (group->count &&
+        !hcct_run_check_metric(&group->sums[0]->combine.records.fixed, &file->profile, &error))
+        hcct_command_complain_about(file->name, &error);
+    else if (group->count == HCCT_GROUPS_LIMIT)
         hcct_command_complain(file->name, "is of the 1001st build");
     else if (!hcct_vector_grow(&group->sums, &group->capacity, group->count, sizeof sum) ||
              !(sum = calloc(1, sizeof *sum)))
