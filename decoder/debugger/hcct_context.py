@@ -342,7 +342,7 @@ class Path:
         kind = flags & layout.SITE_KIND_MASK
         delta = pusher.deltas()[number] if number < pusher.delta_count else layout.DELTA_OPEN
         recursive = kind == layout.SITE_LOCAL and flags & layout.SITE_PUSHES
-        if delta not in (layout.DELTA_OPEN, layout.DELTA_NONE) or recursive or kind == layout.SITE_INDIRECT:
+        if delta not in (layout.DELTA_OPEN, layout.DELTA_NONE, layout.DELTA_NOTED) or recursive or kind == layout.SITE_INDIRECT:
             return None
         name = self.memory.follow(site + layout.SITE_CALLEE_NAME_AT)
         return self.memory.text(name) if name else None

@@ -118,6 +118,9 @@ struct hcct_thread {
     uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
     /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
     uint64_t entered;
+    /* while a call with HCCT_DELTA_NOTED is under way: its site, and the caller's word. NULL: none is */
+    const struct hcct_site *noted_site;
+    uint64_t noted_word;
 };
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -147,7 +150,15 @@ struct hcct_state {
 /* no push: the callee, not instrumented, calls nothing back that the program has (enum hcct_library). No
  * call: the callee is HCCT_FUNCTION_EXTERNAL, and what it stands for is instrumented */
 #define HCCT_DELTA_NONE INT64_C(-1)
+/* as HCCT_DELTA_NONE, but the call is noted in the thread while it is under way (HCCT_SITE_NOTES) */
+#define HCCT_DELTA_NOTED INT64_C(-2)
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
+
+/* Whether nothing that the program has is called: the callee of a push with such a delta is not known. */
+static inline int hcct_delta_is_outside(int64_t delta)
+{
+    return delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE || delta == HCCT_DELTA_NOTED;
+}
 
 enum hcct_function_flag {
     HCCT_FUNCTION_ENTERABLE = 1, /* may be called by code that did not number the call */
@@ -199,6 +210,7 @@ enum hcct_site_flag {
     HCCT_SITE_PRENUMBERED = 16, /* LOCAL; its delta is > 0 in every program, and nothing tests it */
     /* has a delta, but its code pushes a frame unless that is HCCT_DELTA_NONE: never numbered */
     HCCT_SITE_FRAMED = 32,
+    HCCT_SITE_NOTES = 64, /* its delta may be HCCT_DELTA_NOTED */
     /* 8 bits: static frequency, 128 = once per entry of the function, a step = a factor of 2, at most 254; or
      * as hcct_guide_weight */
     HCCT_SITE_WEIGHT_SHIFT = 8,
@@ -357,6 +369,8 @@ _Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits th
 _Static_assert(offsetof(struct hcct_thread, clock) == 40, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slot_mask) == 56, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, entered) == 64, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, noted_site) == 72, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, noted_word) == 80, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");

@@ -222,6 +222,14 @@ uint32_t hcct_library_leads_to(const char *name, size_t length)
     return is_plain_string_member(name, length) && !constructs(name, length) ? STRINGS : 0;
 }
 
+bool hcct_library_only_releases(LLVMValueRef callee)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(callee, &length);
+    return (length == 4 && memcmp(name, "free", 4) == 0) || begins_with(name, length, "_Zdl") ||
+           begins_with(name, length, "_Zda");
+}
+
 /* --- what the module has ------------------------------------------------------------------------- */
 
 /* What it replaces in the library, if it can be found from there. */

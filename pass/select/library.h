@@ -3,6 +3,7 @@
 #ifndef HCCT_PASS_SELECT_LIBRARY_H
 #define HCCT_PASS_SELECT_LIBRARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,8 @@
 
 /* What the function may call back (bits of enum hcct_library); 0 if it is not listed. */
 uint32_t hcct_library_leads_to(const char *name, size_t length);
+/* Whether it only gives memory back. */
+bool hcct_library_only_releases(LLVMValueRef function);
 /* What of that the module has. */
 uint32_t hcct_library_own(LLVMModuleRef module);
 

@@ -94,6 +94,7 @@ static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_bu
     if (!*real) /* before our start */
         hcct_jump_start();
     __hcct_jump(environment);
+    __hcct_thread.noted_site = NULL;
     (*real)(environment, value);
 }
 
@@ -122,6 +123,7 @@ static void begin_at_root(void *unused)
     (void)unused;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     __hcct_thread.top = HCCT_ROOT_FRAME;
+    __hcct_thread.noted_site = NULL;
     __hcct_thread.current = 0;
 }
 
@@ -147,11 +149,27 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
     /* entry_sp of the function that the frame called */
     uintptr_t sp = real_get_cfa(context) - sizeof(void *);
     hcct_meter_jump(sp);
+    __hcct_thread.noted_site = NULL;
     __hcct_arrive(sp);
     arrive_outside(__hcct_thread.top);
     real_set_ip(context, address);
 }
 
+/* What is defined above, also where the program's own definition is used. */
+extern __typeof__(_Unwind_SetIP) defined_set_ip __attribute__((alias("_Unwind_SetIP"), visibility("hidden")));
+
+bool hcct_jumps_are_seen(void)
+{
+    /* volatile: the compiler takes the two for one */
+    __typeof__(_Unwind_SetIP) *volatile used = _Unwind_SetIP, *volatile defined = defined_set_ip;
+    return used == defined;
+}
+
 #else
+bool hcct_jumps_are_seen(void)
+{
+    return false;
+}
+
 void hcct_jump_start(void) {}
 #endif

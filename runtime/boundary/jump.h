@@ -7,7 +7,11 @@
 #ifndef HCCT_RUNTIME_BOUNDARY_JUMP_H
 #define HCCT_RUNTIME_BOUNDARY_JUMP_H
 
+#include <stdbool.h>
+
 /* Looks up the C library's definitions of the interposed functions. */
 void hcct_jump_start(void);
+/* Whether all jumps and exceptions are seen. They are not in a program with a static unwinder. */
+bool hcct_jumps_are_seen(void);
 
 #endif

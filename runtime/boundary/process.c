@@ -36,6 +36,7 @@
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/guided.h"
+#include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
 #include "runtime/output/place.h"
@@ -255,6 +256,7 @@ void hcct_process_start(char **environment)
     hcct_fiber_start();
     hcct_count_start();
     hcct_guided_start();
+    hcct_numbering_notes = hcct_options.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
     hcct_registry_discover();
     if (hcct_registry_object_count())
         hcct_place_start();

@@ -218,6 +218,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
     uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
+    const struct hcct_site *noted_site = __hcct_thread.noted_site;
+    uint64_t noted_word = __hcct_thread.noted_word;
     struct hcct_level here = level_here(context, sp);
     if (hcct_in_handler && (!here.alternate_end || in_alternate_level()))
         hcct_signals_leave_dead(sp);
@@ -236,6 +238,7 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     hcct_in_handler += level || inside;
     hcct_stack_enter_signal(signal, current, hcct_machine_context_sp(context));
     __hcct_thread.ctx = HCCT_WORD_NONE;
+    __hcct_thread.noted_site = NULL;
     __hcct_thread.current = __hcct_thread.top->prefix;
     hcct_busy_stack_is_alternate = here.alternate_end != 0;
     errno = saved;
@@ -249,6 +252,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     __hcct_thread.top = top;
     __hcct_thread.ctx = word;
     __hcct_thread.entered = entered;
+    __hcct_thread.noted_word = noted_word;
+    __hcct_thread.noted_site = noted_site;
     __hcct_thread.current = current;
     hcct_meter_switch_to(clock);
     errno = saved;

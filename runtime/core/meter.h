@@ -75,8 +75,8 @@ struct hcct_meter {
     bool is_plain;     /* each call is counted once, at once: then the core may take its short cuts */
     bool every_call_misses;
     enum hcct_slots_hold slots;
-    /* calls of library functions push although they call nothing back (pass/select/library.c): all but those
-     * that only give memory back */
+    /* calls of library functions are noted, or push, although they call nothing back (pass/select/library.c):
+     * all but those that only give memory back */
     bool library_calls_push;
     /* Looks at a call that missed, before anything is locked or batched. NULL: every such call is
      * recorded. */

@@ -325,8 +325,11 @@ void hcct_heap_contexts_start_trials(void)
             rest_of[j] += variances_of(i).of[j];
 }
 
-struct hcct_file_heap_sampled hcct_heap_context_trials(uint32_t number)
+struct hcct_file_heap_sampled hcct_heap_contexts_trials(uint64_t key)
 {
+    uint32_t number = hcct_heap_contexts_find(key);
+    if (!number)
+        return (struct hcct_file_heap_sampled){ 0 };
     struct hcct_heap_variances now = variances_of(number);
     struct hcct_file_heap values = hcct_heap_context_values(number);
     for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
@@ -347,6 +350,12 @@ uint32_t hcct_heap_contexts_points(void)
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point)
 {
     return hcct_heap_curve_at(point, of_curve(&contexts[context]));
+}
+
+uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key)
+{
+    uint32_t number = hcct_heap_contexts_find(key);
+    return number ? hcct_heap_context_at_point(number, point) : 0;
 }
 
 /* --- contexts that are dropped ---------------------------------------------------------------------- */

@@ -81,10 +81,12 @@ struct hcct_file_heap hcct_heap_contexts_total(void);
 /* How sure the values of the context are. Begins with `start`; ends with `rest`, which has all contexts that
  * were not asked for meanwhile: `values` are theirs. */
 void hcct_heap_contexts_start_trials(void);
-struct hcct_file_heap_sampled hcct_heap_context_trials(uint32_t context);
+struct hcct_file_heap_sampled hcct_heap_contexts_trials(uint64_t key);
 struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values);
 /* The points of the heap's curve so far (curve.h), the last one is now; what a context had live at one. */
 uint32_t hcct_heap_contexts_points(void);
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);
+/* The same by key; 0 if the context is not kept. */
+uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key);
 
 #endif

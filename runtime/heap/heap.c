@@ -9,8 +9,8 @@
  * counters. When it is full, the contexts are dropped that the summary does not monitor. Their values go to
  * context 0, and their blocks become blocks of context 0. A context that comes again begins with zeros. So
  * for each value: a context that has v had between v and v + r, where r is the value of context 0.
- * Cost: a push and a pop, a look-up of the context, and of the block when it begins and ends. A new context
- * also gets its chain, a node per push. */
+ * Cost: a note, or a push and a pop, a look-up of the context, and of the block when it begins and ends. A
+ * new context also gets its chain, a node per push. */
 #include "runtime/heap/heap.h"
 
 #include <errno.h>
@@ -73,9 +73,11 @@ static __attribute__((noinline)) struct site find_site(const void *caller)
     return (struct site){ .key = hcct_context_leaf(frame->prefix, leaf->site), .frame = frame, .leaf = leaf };
 }
 
-/* Its key; 0 if that has to be found. Usually the call's frame is the newest one. */
+/* Its key; 0 if that has to be found. Usually the call is noted, or its frame is the newest one. */
 static inline __attribute__((always_inline)) uint64_t newest_key(void)
 {
+    if (__hcct_thread.noted_site)
+        return hcct_context_push(__hcct_thread.noted_word, __hcct_thread.noted_site->id);
     const struct hcct_frame *top = __hcct_thread.top;
     return top->site && top->sp > (uintptr_t)__builtin_frame_address(0) ? top->prefix : 0;
 }
@@ -99,7 +101,6 @@ static void drop(uint64_t bytes, uint64_t *counter)
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). It does not
  * change between enter and leave, where the only thread is in the profiler. */
 extern const char __libc_single_threaded __attribute__((weak));
-
 static inline __attribute__((always_inline)) bool is_alone(void)
 {
     return &__libc_single_threaded && __libc_single_threaded;
@@ -337,6 +338,8 @@ static __attribute__((noinline)) uint32_t find_context(const void *caller, struc
     return context || !hcct_tables.running ? context : meet(&site, all);
 }
 
+static void record_noted(uintptr_t, uint64_t bytes, uint64_t all, const void *caller, bool is_resized);
+
 /* `all`: the bytes that the block stands for. */
 static inline __attribute__((always_inline)) void record(uintptr_t address, uint64_t bytes, uint64_t all,
                                                          const void *caller, struct hcct_here here,
@@ -353,11 +356,37 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
     }
     uint64_t key = caller ? newest_key() : here.word;
     uint32_t context = key ? hcct_heap_contexts_find(key) : 0;
-    if (__builtin_expect(!context, 0))
+    if (__builtin_expect(!context, 0)) {
+        if (caller && __hcct_thread.noted_site) {
+            leave();
+            record_noted(address, bytes, all, caller, is_resized);
+            return;
+        }
         context = find_context(caller, here, all);
+    }
     if (hcct_tables.running && counts(context))
         begin_block(address, hash, bytes, context, is_resized);
     leave();
+}
+
+static __attribute__((noinline)) void record_anew(uintptr_t address, uint64_t bytes, uint64_t all,
+                                                  const void *caller, bool is_resized)
+{
+    record(address, bytes, all, caller, (struct hcct_here){ 0 }, is_resized);
+}
+
+/* The call is noted, and its context is new: it becomes a frame, from which the chain can be made. */
+static __attribute__((noinline)) void record_noted(uintptr_t address, uint64_t bytes, uint64_t all,
+                                                   const void *caller, bool is_resized)
+{
+    const struct hcct_site *site = __hcct_thread.noted_site;
+    uint64_t word = __hcct_thread.noted_word;
+    __hcct_thread.noted_site = NULL;
+    __hcct_push_outline(word, site);
+    record_anew(address, bytes, all, caller, is_resized);
+    __hcct_pop();
+    __hcct_thread.noted_word = word;
+    __hcct_thread.noted_site = site;
 }
 
 /* The block was chosen, and is sampled, unless its thread had not drawn yet. The next one is drawn even if
@@ -547,32 +576,20 @@ static bool start_trials(void)
     return is_on && hcct_options.heap_sample;
 }
 
-static struct hcct_file_heap_sampled trials_of(uint64_t key)
-{
-    uint32_t context = hcct_heap_contexts_find(key);
-    return context ? hcct_heap_context_trials(context) : (struct hcct_file_heap_sampled){ 0 };
-}
-
 static bool was_sampled(void)
 {
     return hcct_options.heap_sample != 0;
-}
-
-static uint64_t live_at(uint32_t point, uint64_t key)
-{
-    uint32_t context = hcct_heap_contexts_find(key);
-    return context ? hcct_heap_context_at_point(context, point) : 0;
 }
 
 static const struct hcct_meter_values values = {
     .of = values_of,
     .total = total,
     .start_trials = start_trials,
-    .trials = trials_of,
+    .trials = hcct_heap_contexts_trials,
     .rest_trials = hcct_heap_contexts_rest_trials,
     .points = hcct_heap_contexts_points,
     .point = hcct_heap_curve_point,
-    .at = live_at,
+    .at = hcct_heap_contexts_at_point,
 };
 
 const struct hcct_meter hcct_meter_heap = {

@@ -13,6 +13,7 @@
 #include "runtime/objects/record.h"
 
 _Atomic uint64_t hcct_numbering_id_count;
+bool hcct_numbering_notes;
 
 /* --- callees ----------------------------------------------------------------------------------- */
 
@@ -217,6 +218,14 @@ static bool only_releases(const struct hcct_site *site)
            (strcmp(name, "free") == 0 || strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0);
 }
 
+/* The delta of a call of a library function that calls nothing back. */
+static int64_t library_delta(const struct hcct_site *site)
+{
+    if (!hcct_meter->library_calls_push || only_releases(site))
+        return HCCT_DELTA_NONE;
+    return site->flags & HCCT_SITE_NOTES && hcct_numbering_notes ? HCCT_DELTA_NOTED : HCCT_DELTA_OPEN;
+}
+
 /* The delta of a site that is no edge of the draft. Usually the callee has a base, and the call pushes.
  *
  * Without an instrumented callee, the site calls a library function, or a stand-in that is not needed. If the
@@ -229,10 +238,7 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
     if (callee == HCCT_NO_INDEX && hcct_record_is_external(site))
         return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
-        return library && !(library & draft->functions->own) &&
-                       (!hcct_meter->library_calls_push || only_releases(site))
-                   ? HCCT_DELTA_NONE
-                   : HCCT_DELTA_OPEN;
+        return library && !(library & draft->functions->own) ? library_delta(site) : HCCT_DELTA_OPEN;
     const struct hcct_function *function = function_at(draft->functions, callee);
     bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
     uint64_t base =
@@ -246,8 +252,8 @@ static void open_library_calls(const struct hcct_function *f)
     struct hcct_state *state = hcct_record_state(f);
     for (uint32_t i = 0; i < f->delta_count; i++) {
         const struct hcct_site *site = &hcct_record_sites(f)[i];
-        if (state->delta[i] == HCCT_DELTA_NONE && !hcct_record_is_external(site) && !only_releases(site))
-            __atomic_store_n(&state->delta[i], HCCT_DELTA_OPEN, __ATOMIC_RELEASE);
+        if (state->delta[i] == HCCT_DELTA_NONE && !hcct_record_is_external(site))
+            __atomic_store_n(&state->delta[i], library_delta(site), __ATOMIC_RELEASE);
     }
 }
 

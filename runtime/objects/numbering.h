@@ -19,6 +19,10 @@ static inline bool hcct_numbering_is_id(uint64_t id)
     return id - HCCT_ID_FIRST < atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed);
 }
 
+/* Whether calls of library functions may be noted (HCCT_DELTA_NOTED) where a meter wants to know of them: a
+ * jump out of one is always seen, and prefixes are those of hcct_mix. Set before anything is numbered. */
+extern __attribute__((visibility("hidden"))) bool hcct_numbering_notes;
+
 enum hcct_numbered {
     HCCT_NUMBERED,
     HCCT_NUMBERED_NOT,   /* memory or ids are short */

@@ -107,7 +107,7 @@ static struct hcct_image_function *callee_of(const struct hcct_image *image, con
 {
     if (delta > 0)
         return function_of(image, caller->base + (uint64_t)delta);
-    if (delta != HCCT_DELTA_OPEN && delta != HCCT_DELTA_NONE)
+    if (!hcct_delta_is_outside(delta))
         return function_of(image, (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN);
     bool recursive =
         (site->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES) &&
@@ -196,7 +196,7 @@ static void write_site(struct hcct_image *image, const struct hcct_site *site,
         return;
     *out = (struct hcct_file_site){
         .id = site->id,
-        .delta = delta == HCCT_DELTA_NONE ? HCCT_DELTA_OPEN : delta,
+        .delta = hcct_delta_is_outside(delta) ? HCCT_DELTA_OPEN : delta,
         .caller = caller->index,
         .callee = callee ? callee->index : HCCT_FILE_NONE,
         .callee_name = rel_string(image, &site->callee_name),

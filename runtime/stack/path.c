@@ -158,7 +158,7 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
     int64_t delta =
         index < (ptrdiff_t)pusher->delta_count ? hcct_record_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
     const char *name = hcct_rel_get(&site->callee_name);
-    bool outside = delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE;
+    bool outside = hcct_delta_is_outside(delta);
     bool recursive = kind == HCCT_SITE_LOCAL && site->flags & HCCT_SITE_PUSHES;
     if (outside && !recursive && kind != HCCT_SITE_INDIRECT && name && *name)
         put_frame(text, "[", name, "]");

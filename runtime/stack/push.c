@@ -139,7 +139,7 @@ static inline uint64_t callee_word(int64_t delta, uint64_t prefix)
 static inline uint64_t given_word(int64_t delta, uint64_t prefix, const struct hcct_site *site)
 {
     if (delta <= 0)
-        return delta < HCCT_DELTA_NONE ? callee_word(delta, prefix) : HCCT_WORD_NONE;
+        return hcct_delta_is_outside(delta) ? HCCT_WORD_NONE : callee_word(delta, prefix);
     if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL)
         return HCCT_WORD_NONE; /* the callee is enterable, and takes the newest frame's prefix */
     const struct hcct_function *callee = hcct_rel_get(&site->callee);

@@ -45,12 +45,12 @@ define linkonce_odr ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_
   ret ptr %text
 }
 
-; What the sites tell, a word behind the callee's name: the kind, whether the code pushes in any case (32), the weight, and what the callee leads to.
-; CHECK: @hcct.sites = {{.*}}@hcct.text._Znwm to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 229377,
+; What the sites tell, a word behind the callee's name: the kind, whether the code pushes in any case (32), whether it can note the call (64), the weight, and what the callee leads to.
+; CHECK: @hcct.sites = {{.*}}@hcct.text._Znwm to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 229441,
 ; CHECK-SAME: @hcct.text._ZdlPv to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 98305,
 ; CHECK-SAME: @hcct.text.puts to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 622625,
-; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491521,
-; CHECK-SAME: basic_stringIwSt11char_traitsIwESaIwEED1Ev to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491521,
+; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491585,
+; CHECK-SAME: basic_stringIwSt11char_traitsIwESaIwEED1Ev to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491585,
 ; Not a constructor, which copies characters by a template; not a template; not what the module has itself.
 ; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEEC1ERKS4_ to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 32769,
 ; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEE6appendI4MineEERS4_T_S7_ to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 32769,
@@ -68,7 +68,7 @@ define void @tells(ptr %text) {
   ret void
 }
 
-; Passed often: beside the library's, numbered or a push.
+; Passed often: beside the library's, noted, numbered or a push.
 define ptr @often() {
   %new = call ptr @_Znwm(i64 8)
   %more = getelementptr i8, ptr %new, i64 1
@@ -82,6 +82,15 @@ define ptr @often() {
 ; CHECK: [[CALL]]:
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
 ; CHECK: [[REPLACED]]:
+; CHECK-NEXT: [[AGAIN:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 24)
+; CHECK-NEXT: [[IS:%.*]] = icmp eq i64 [[AGAIN]], -2
+; CHECK-NEXT: br i1 [[IS]], label %[[NOTED:[^,]*]], label %[[UNNOTED:[^,]*]]
+; CHECK: [[NOTED]]:
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr {{.*}}, i64 80)
+; CHECK: store atomic ptr {{.*}}, i64 72)
+; CHECK-NEXT: call ptr @_Znwm(i64 8)
+; CHECK-NEXT: store atomic i64 0, ptr {{.*}}, i64 72)
+; CHECK: [[UNNOTED]]:
 ; CHECK: icmp sle i64
 
 ; stdio's, which hardly a program has of its own: beside it always a push.
