@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/auxv.h>
 
+#include "hcct/abi.h"
 #include "runtime/core/tables.h"
 #include "runtime/heap/contexts.h"
 #include "runtime/heap/heap.h"
@@ -27,7 +28,7 @@ static void end_part(const struct hcct_heap_range *whole, uintptr_t start, uintp
         unmapped->parts[unmapped->count++] = (struct hcct_heap_range){ start, end, whole->context };
 }
 
-void hcct_heap_mapped(void *address, size_t bytes, const void *caller, bool is_resized)
+static __attribute__((noinline)) void record(void *address, size_t bytes, const void *caller, bool is_resized)
 {
     int saved = errno;
     struct hcct_heap_range range = { (uintptr_t)address, (uintptr_t)address + whole_pages(bytes), 0 };
@@ -45,6 +46,23 @@ void hcct_heap_mapped(void *address, size_t bytes, const void *caller, bool is_r
         hcct_heap_leave();
     }
     errno = saved;
+}
+
+/* A call that is noted becomes a frame for this time, from which the context's chain can be made. */
+void hcct_heap_mapped(void *address, size_t bytes, const void *caller, bool is_resized)
+{
+    const struct hcct_site *site = __hcct_thread.noted_site;
+    uint64_t word = __hcct_thread.noted_word;
+    if (!site) {
+        record(address, bytes, caller, is_resized);
+        return;
+    }
+    __hcct_thread.noted_site = NULL;
+    __hcct_push_outline(word, site);
+    record(address, bytes, caller, is_resized);
+    __hcct_pop();
+    __hcct_thread.noted_word = word;
+    __hcct_thread.noted_site = site;
 }
 
 struct hcct_heap_unmapped hcct_heap_unmap_begin(const void *address, size_t bytes)
