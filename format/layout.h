@@ -60,6 +60,7 @@ enum hcct_file_kind {
     HCCT_FILE_NEW = 18,
     HCCT_FILE_HEAP_SAMPLED = 21, /* only with heap_sample: as HCCT_FILE_HEAP */
     HCCT_FILE_MEMBERS = 22,      /* uint64_t: which profiles a sum holds (decoder/combine/members.h) */
+    HCCT_FILE_STRIPS = 30,       /* uint64_t, see HCCT_STRIP_BINS; only of sums of several profiles */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -418,6 +419,13 @@ struct hcct_file_spread {
     uint32_t present;               /* profiles that are known to have counted it */
     uint32_t absent;                /* all others: the sum of the two is the same for all elements */
 };
+
+/* What the largest entries of a sum are in the single profiles, or in groups of neighbours (bins). Words:
+ * the number of bins; the number of profiles in each; then for each of these entries its index, ascending,
+ * and its upper bound in each bin; the same for all other contexts, with the index HCCT_FILE_NONE. */
+#define HCCT_STRIP_BINS 64      /* at the most */
+#define HCCT_STRIP_WRITTEN 1024 /* entries at the most */
+#define HCCT_STRIP_UNKNOWN UINT64_MAX
 
 #define HCCT_FILE_CURVE_DETAILS 8
 

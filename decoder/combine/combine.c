@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/bursts.h"
 #include "decoder/combine/run.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/pack.h"
 #include "decoder/profile/sum.h"
 #include "format/error.h"
@@ -497,6 +497,7 @@ struct made {
     struct hcct_file_pin *pins;
     struct hcct_file_phase *phases;
     struct hcct_file_spread *spread;
+    uint64_t *strips;
 };
 
 static void free_made(struct made *made)
@@ -505,6 +506,7 @@ static void free_made(struct made *made)
     free(made->pins);
     free(made->phases);
     free(made->spread);
+    free(made->strips);
 }
 
 /* Makes the result. False when memory is out. */
@@ -513,11 +515,12 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     if (combine->capacity && combine->context_count > combine->capacity && !cut(combine, combine->capacity))
         return false;
     bool has_spread = hcct_spread_profiles(&combine->spread) > 1;
-    uint32_t phase_count;
+    uint32_t phase_count, strip_count = 0;
     made->entries = make_entries(combine);
     made->pins = make_pins(combine);
     made->phases = hcct_phase_sums_make(&combine->phases, combine->context_count, &phase_count);
     made->spread = has_spread ? make_spread(combine) : NULL;
+    made->strips = has_spread ? hcct_strip_make(&combine->spread.strip, &strip_count) : NULL;
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;
     widen_epsilon(&combine->run);
@@ -525,6 +528,8 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     out->run = &combine->run;
     out->spread = made->spread;
     out->spread_count = has_spread ? combine->context_count + 1 : 0;
+    out->strip_words = made->strips;
+    out->strip_word_count = strip_count;
     out->prefixes = combine->prefixes;
     out->prefix_count = combine->prefix_count;
     out->entries = made->entries;
@@ -545,7 +550,7 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     out->bursts = combine->is_estimate ? &combine->bursts : NULL;
     out->times = combine->times.start ? &combine->times : NULL;
     return made->entries && made->pins && made->phases && (out->heap || !combine->is_heap) &&
-           (made->spread || !has_spread);
+           ((made->spread && made->strips) || !has_spread);
 }
 
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)

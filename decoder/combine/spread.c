@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/combine/tally.h"
 #include "decoder/profile/sum.h"
 
 #define NAMES_LEAST 4096 /* with fewer names none are dropped */
@@ -132,6 +133,8 @@ struct hcct_spread_source hcct_spread_source(const struct hcct_profile *profile)
         .values = profile->spread,
         .rest = is_sum ? profile->spread + profile->entry_count : NULL,
         .strings = profile->strings,
+        .profile = is_sum ? profile : NULL,
+        .profiles = is_sum ? profile->spread[profile->entry_count].absent : 1,
     };
 }
 
@@ -141,6 +144,11 @@ bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_sourc
         return false;
     spread->source = *source;
     spread->number++;
+    source = &spread->source; /* it stays */
+    struct hcct_strip_part part = source->profile ? hcct_strip_sum(source->profile, &source->profiles)
+                                                  : hcct_strip_single(&source->floor);
+    if (!spread->has_no_strips)
+        hcct_strip_next(&spread->strip, &part);
     return true;
 }
 
@@ -187,6 +195,7 @@ void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t co
     struct hcct_file_spread *value = &spread->items[context].value;
     value->least_high = hcct_sum(value->least_high, count);
     value->most_high = hcct_sum(value->most_high, count);
+    hcct_strip_forget(&spread->strip, context);
 }
 
 bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct hcct_file_entry *entry,
@@ -209,7 +218,8 @@ bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct 
         hcct_spread_widen(spread, context, entry->count);
     } else {
         item->count = item->error = 0;
-        if (!take_from_sum(spread, &value, index))
+        if (!take_from_sum(spread, &value, index) ||
+            (!spread->has_no_strips && !hcct_strip_add_entry(&spread->strip, context, index)))
             return false;
         settle(spread, item, &value);
     }
@@ -229,6 +239,26 @@ static bool settle_own(struct hcct_spread *spread)
         settle(spread, item, &value);
     }
     return true;
+}
+
+/* Those that get a strip are the largest, if the current profile has very many. */
+static bool add_strips(struct hcct_spread *spread)
+{
+    uint32_t count = spread->own_count, largest = count < HCCT_STRIP_HELD ? count : HCCT_STRIP_HELD;
+    struct hcct_tally_ranked *ranked = malloc(((size_t)count + 1) * sizeof *ranked);
+    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
+    bool done = ranked && order;
+    for (uint32_t i = 0; done && i < count; i++)
+        ranked[i] = (struct hcct_tally_ranked){ spread->items[spread->own[i]].count, i, i };
+    if (done)
+        hcct_tally_select(ranked, count, largest, order);
+    for (uint32_t i = 0; done && i < count; i++) {
+        uint32_t context = spread->own[order[i]];
+        done = hcct_strip_add_count(&spread->strip, context, spread->items[context].count, i < largest);
+    }
+    free(ranked);
+    free(order);
+    return done;
 }
 
 /* Takes those that the current profile lacks out of the list of those that all have. */
@@ -264,6 +294,9 @@ bool hcct_spread_end(struct hcct_spread *spread)
     if (!spread->source.name) /* none, or it has ended */
         return true;
     if (!lacking_now(spread, &now) || (!spread->source.values && !settle_own(spread)))
+        return false;
+    if (!spread->has_no_strips &&
+        ((!spread->source.values && !add_strips(spread)) || !hcct_strip_end(&spread->strip)))
         return false;
     if (spread->number > 1)
         settle_lacking(spread, &now);
@@ -319,7 +352,7 @@ bool hcct_spread_cut(struct hcct_spread *spread, const uint32_t *order, uint32_t
         spread->lacking.most_high = larger(spread->lacking.most_high, floor);
         spread->lacking.least_source = 0;
     }
-    return find_in_all(spread);
+    return find_in_all(spread) && hcct_strip_cut(&spread->strip, order, kept_count);
 }
 
 void hcct_spread_free(struct hcct_spread *spread)
@@ -328,5 +361,6 @@ void hcct_spread_free(struct hcct_spread *spread)
     free(spread->own);
     free(spread->in_all);
     free_names(spread);
+    hcct_strip_free(&spread->strip);
     *spread = (struct hcct_spread){ 0 };
 }

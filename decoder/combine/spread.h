@@ -11,14 +11,15 @@
  *   1. least_low <= their smallest <= least_high, and most_low <= their largest <= most_high;
  *   2. where all profiles are exact, all four are exact, and adding sums in the same order gives the same;
  *   3. present + absent is the number of profiles. A context that a cut left out counts as absent before it.
- * Cost: a profile costs time in proportion to its entries. Memory: 80 bytes a context, and the names that
- * contexts need. */
+ * Cost: a profile costs time in proportion to its entries. Memory: 80 bytes a context, the names that
+ * contexts need, and what strip.h says. */
 #ifndef HCCT_DECODER_COMBINE_SPREAD_H
 #define HCCT_DECODER_COMBINE_SPREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decoder/combine/strip.h"
 #include "decoder/combine/table.h"
 #include "decoder/profile/profile.h"
 
@@ -35,6 +36,8 @@ struct hcct_spread_source {
     /* of a sum: what the file has for each entry, the element behind the last one, and the file's strings */
     const struct hcct_file_spread *values, *rest;
     const char *strings;
+    const struct hcct_profile *profile; /* the sum; else NULL */
+    uint64_t profiles;                  /* in the sum */
 };
 
 struct hcct_spread {
@@ -52,6 +55,8 @@ struct hcct_spread {
     uint32_t name_count, name_capacity;
     struct hcct_table name_table;
     bool keeps_names; /* the number of a name stays the same */
+    bool has_no_strips;
+    struct hcct_strip strip;
 };
 
 /* A profile whose name is NULL is called after its host. */

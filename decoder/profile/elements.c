@@ -195,6 +195,36 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
     return rest->absent > 1 || corrupt(profile, rest, error, "the spread of one profile");
 }
 
+/* All rows ascending, the last one for contexts without one; as many profiles as the spread has. */
+static bool check_strips(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    const uint64_t *words = profile->strip_words;
+    uint64_t count = profile->strip_word_count, profiles = 0, before = 0;
+    if (!count)
+        return true;
+    if (!profile->spread_count)
+        return corrupt(profile, words, error, "strips of one profile");
+    uint64_t bins = words[0], row = bins + 1;
+    if (!bins || bins > HCCT_STRIP_BINS || count < 1 + bins + row || (count - 1 - bins) % row ||
+        (count - 1 - bins) / row > HCCT_STRIP_WRITTEN + 1)
+        return corrupt(profile, words, error, "the strips' length is none");
+    for (uint64_t i = 1; i <= bins; i++) {
+        if (!words[i] || words[i] > UINT32_MAX)
+            return corrupt(profile, words + i, error, "a strip's bin has no profile, or too many");
+        profiles += words[i];
+    }
+    if (profiles != profile->spread[profile->entry_count].absent)
+        return corrupt(profile, words, error, "the strips are not of as many profiles as the spread");
+    for (uint64_t at = 1 + bins; at < count; at += row) {
+        bool is_last = at + row == count;
+        if (is_last ? words[at] != HCCT_FILE_NONE
+                    : words[at] >= profile->entry_count || (at > 1 + bins && words[at] <= before))
+            return corrupt(profile, words + at, error, "a strip's entry does not exist or is out of order");
+        before = words[at];
+    }
+    return true;
+}
+
 /* The phases' N add up to that of the run, both up to the largest number. */
 static bool check_phases(const struct hcct_profile *profile, struct hcct_error *error)
 {
@@ -323,5 +353,5 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
            check_prefixes(profile, error) && check_entries(profile, error) && check_pins(profile, error) &&
            check_bursts(profile, error) && check_phases(profile, error) && check_names(profile, error) &&
            check_heap(profile, error) && check_curve(profile, error) && check_spread(profile, error) &&
-           check_new(profile, error) && check_text_bytes(profile, error);
+           check_strips(profile, error) && check_new(profile, error) && check_text_bytes(profile, error);
 }

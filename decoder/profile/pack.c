@@ -12,7 +12,7 @@ struct section {
     const void *elements;
 };
 
-enum { SECTION_LIMIT = 19, NEEDED = 8 }; /* those that every file has come first */
+enum { SECTION_LIMIT = 20, NEEDED = 8 }; /* those that every file has come first */
 
 /* The sections that the file has; returns their number. */
 static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
@@ -32,6 +32,7 @@ static uint32_t list_sections(const struct hcct_profile *profile, struct section
         { HCCT_FILE_HEAP, sizeof *profile->heap, profile->heap_count, profile->heap },
         { HCCT_FILE_HEAP_SAMPLED, sizeof *profile->sampled, profile->sampled_count, profile->sampled },
         { HCCT_FILE_SPREAD, sizeof *profile->spread, profile->spread_count, profile->spread },
+        { HCCT_FILE_STRIPS, sizeof *profile->strip_words, profile->strip_word_count, profile->strip_words },
         { HCCT_FILE_MEMBERS, sizeof *profile->members, profile->member_count, profile->members },
         { HCCT_FILE_PHASES, sizeof *profile->phases, profile->phase_count, profile->phases },
         { HCCT_FILE_CURVE, sizeof *profile->curve, profile->curve_count, profile->curve },

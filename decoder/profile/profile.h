@@ -34,10 +34,11 @@ struct hcct_profile {
     const struct hcct_file_heap_sampled *sampled; /* heap_sample: as `heap`; else NULL */
     const struct hcct_file_curve *curve;          /* metric=heap, of one run; else NULL */
     const struct hcct_file_spread
-        *spread; /* of a sum: of each entry, and of contexts without one; else NULL */
+        *spread;                 /* of a sum: of each entry, and of contexts without one; else NULL */
+    const uint64_t *strip_words; /* of a sum: the section's words, or NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
-        phase_count, member_count, curve_count;
+        phase_count, member_count, curve_count, strip_word_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */

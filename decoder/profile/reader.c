@@ -26,6 +26,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(heap, heap_count, HCCT_FILE_HEAP);
     SECTION(sampled, sampled_count, HCCT_FILE_HEAP_SAMPLED);
     SECTION(spread, spread_count, HCCT_FILE_SPREAD);
+    SECTION(strip_words, strip_word_count, HCCT_FILE_STRIPS);
     SECTION(new_words, new_word_count, HCCT_FILE_NEW);
     SECTION(curve, curve_count, HCCT_FILE_CURVE);
 #undef SECTION

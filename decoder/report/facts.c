@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-#include "decoder/combine/bursts.h"
+#include "decoder/profile/bursts.h"
 #include "format/names.h"
 
 static void fact(struct hcct_facts *facts, int *at, const char *key, const char *format, ...)

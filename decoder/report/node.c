@@ -37,3 +37,9 @@ bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_n
                                        : hcct_spread_value(report->spread, node->spread - 1);
     return known;
 }
+
+const uint64_t *hcct_node_strip(const struct hcct_report *report, const struct hcct_tree_node *node)
+{
+    bool known = report->spread && node->flags & HCCT_NODE_COUNTED && node->spread;
+    return known ? hcct_strip_values(&report->spread->strip, node->spread - 1) : NULL;
+}

@@ -150,7 +150,7 @@ bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tr
                              struct hcct_frames *frames, uint64_t floor, struct hcct_error *error)
 {
     struct joiner joiner = { .it = it, .from = from, .frames = frames, .floor = floor };
-    *it = (struct hcct_thread_spread){ .spread = { .keeps_names = true } };
+    *it = (struct hcct_thread_spread){ .spread = { .keeps_names = true, .has_no_strips = true } };
     bool done = sort_nodes(&joiner);
     if (done)
         find_threads(&joiner);

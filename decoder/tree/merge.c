@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/bursts.h"
 #include "decoder/combine/run.h"
 #include "decoder/combine/tally.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/heap.h"
 #include "decoder/profile/new.h"
 #include "decoder/profile/phases.h"

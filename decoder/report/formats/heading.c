@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "decoder/combine/bursts.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"

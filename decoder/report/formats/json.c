@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/combine/bursts.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
@@ -173,8 +173,11 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));
-    if (report->spread && !report->spread_values)
+    if (report->spread && !report->spread_values) {
+        const struct hcct_strip *strip = &report->spread->strip;
         hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
+        hcct_json_numbers(json, "strip_profiles", strip->sizes, strip->bin_count);
+    }
     write_new(json, summary);
     write_phases(json, summary);
     write_lost(json, summary);
@@ -268,6 +271,9 @@ static void write_spread(struct hcct_json *json, const struct hcct_report *repor
     hcct_json_text(json, "max_at", report->spread->names[spread.most_source]);
     hcct_json_unsigned(json, "present", spread.present);
     hcct_json_unsigned(json, "absent", spread.absent);
+    const uint64_t *strip = hcct_node_strip(report, node);
+    if (strip)
+        hcct_json_numbers(json, "strip", strip, report->spread->strip.bin_count);
     hcct_json_end(json);
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/bursts.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"

@@ -80,6 +80,7 @@ static void write_spread_names(struct hcct_json *json, const struct hcct_report 
     for (uint32_t i = 0; i < report->spread->name_count; i++)
         hcct_json_text(json, NULL, report->spread->names[i]);
     hcct_json_end(json);
+    hcct_json_numbers(json, "strip_profiles", report->spread->strip.sizes, report->spread->strip.bin_count);
 }
 
 static void write_head(struct hcct_html *page)
@@ -289,6 +290,9 @@ static void write_spread(struct hcct_html *page, uint32_t node)
     hcct_json_array(json, NULL, HCCT_JSON_DENSE);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         hcct_json_unsigned(json, NULL, values[i]);
+    const uint64_t *strip = hcct_node_strip(page->report, &page->report->tree->nodes[node]);
+    if (strip)
+        hcct_json_numbers(json, NULL, strip, page->report->spread->strip.bin_count);
     hcct_json_end(json);
 }
 

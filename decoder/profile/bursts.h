@@ -11,8 +11,8 @@
  * With budget=… calls outside of bursts were counted, too, E of them, and the bursts estimate S others. B is
  * that of the bursts alone. S is too low by a part that is not known, so the interval has the shares for
  * every larger S as well: from those of the E + S calls towards those of the S calls alone. */
-#ifndef HCCT_DECODER_COMBINE_BURSTS_H
-#define HCCT_DECODER_COMBINE_BURSTS_H
+#ifndef HCCT_DECODER_PROFILE_BURSTS_H
+#define HCCT_DECODER_PROFILE_BURSTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

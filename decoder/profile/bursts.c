@@ -1,4 +1,4 @@
-#include "decoder/combine/bursts.h"
+#include "decoder/profile/bursts.h"
 
 #include <math.h>
 
