@@ -1,7 +1,6 @@
 #include "decoder/combine/combine.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -424,7 +423,8 @@ static uint32_t trials_of(const struct hcct_combine *combine, uint32_t number)
     double calls = (double)combine->run.calls;
     if (context->told_count != combine->profile_count || !(context->told_variance > 0))
         return 0;
-    double trials = round(calls * calls / context->told_variance);
+    /* rounded without libm, which programs with libhcct_mpi.a may not link */
+    double trials = calls * calls / context->told_variance + 0.5;
     return trials < 1 ? 1 : trials < UINT32_MAX ? (uint32_t)trials : UINT32_MAX;
 }
 

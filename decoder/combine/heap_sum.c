@@ -78,7 +78,7 @@ static struct hcct_file_heap_sampled trials_of(const struct hcct_heap_sum *sum, 
         double number = (double)hcct_heap_value(&sum->values[context], i);
         double trials = sum->variances[context].of[i] > 0 ? number * number / sum->variances[context].of[i]
                                                           : (double)UINT32_MAX;
-        sampled.trials[i] = trials < UINT32_MAX ? (uint32_t)fmax(round(trials), 1) : UINT32_MAX;
+        sampled.trials[i] = trials < UINT32_MAX ? (uint32_t)fmax(trials + 0.5, 1) : UINT32_MAX;
     }
     return sampled;
 }
