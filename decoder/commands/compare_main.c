@@ -225,11 +225,26 @@ static enum hcct_command_status compare(const struct command *command, struct hc
     return hcct_command_finish(out, command->output);
 }
 
+/* The page of two heap profiles has all values; `whole` are the profiles as they were read. */
+static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile whole[2],
+                       const struct hcct_diff_options *options, struct hcct_error *error)
+{
+    struct hcct_diff_values values;
+    bool has_values = whole[0].run->metric == HCCT_METRIC_HEAP && whole[1].run->metric == HCCT_METRIC_HEAP;
+    if (!has_values)
+        return hcct_diff_print_html(out, diff, NULL) || hcct_error_out_of_memory(error);
+    if (!hcct_diff_values_make(&values, whole, diff, options, error))
+        return false;
+    bool done = hcct_diff_print_html(out, diff, &values) || hcct_error_out_of_memory(error);
+    hcct_diff_values_free(&values);
+    return done;
+}
+
 static enum hcct_command_status diff_files(const struct command *command, struct hcct_command_file *a,
-                                           struct hcct_command_file *b)
+                                           struct hcct_command_file *b, const struct hcct_profile whole[2])
 {
     struct hcct_diff diff;
-    struct hcct_error error;
+    struct hcct_error error = { .message = "out of memory" };
     const struct hcct_query *query = &command->query.query;
     const struct hcct_diff_options options = { .query = query, .force = command->compare.force };
     struct hcct_diff_text_options text = {
@@ -251,25 +266,34 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     else if (out && command->format == FORMAT_JSON)
         done = hcct_diff_print_json(out, &diff, text.top_count);
     else if (out && command->format == FORMAT_HTML)
-        done = hcct_diff_print_html(out, &diff);
+        done = print_page(out, &diff, whole, &options, &error);
     else if (out)
         done = hcct_diff_print_text(out, &diff, &text);
     if (out && !done)
-        hcct_command_complain("hcct-compare", "out of memory");
+        hcct_command_complain("hcct-compare", error.message);
     hcct_diff_free(&diff);
     enum hcct_command_status status = out ? hcct_command_finish(out, command->output) : HCCT_COMMAND_BAD;
     return done ? status : HCCT_COMMAND_BAD;
 }
 
-static bool open_both(const struct command *command, struct hcct_command_file files[2])
+/* `whole`: the profiles before --phase and --value chose. They share what `files` own. */
+static bool open_both(const struct command *command, struct hcct_command_file files[2],
+                      struct hcct_profile whole[2])
 {
     for (int i = 0; i < 2; i++) {
         struct hcct_query_options query = command->query;
         if (command->phases[i])
             query.phase = command->phases[i];
-        if (!hcct_command_open(&files[i]) || !hcct_query_choose(&query, &files[i], false))
+        if (!hcct_command_open(&files[i]))
+            return false;
+        whole[i] = files[i].profile;
+        if (!hcct_query_choose(&query, &files[i], false))
             return false;
     }
+    /* If recursion is folded in one of them, contexts meet only if it is in both. */
+    bool is_folded = files[0].profile.folded || files[1].profile.folded;
+    for (int i = 0; i < 2; i++)
+        files[i].profile.folded = whole[i].folded = is_folded;
     return true;
 }
 
@@ -300,12 +324,10 @@ int main(int argc, char **argv)
     }
     struct hcct_command_file files[2] = { { .name = argv[optind] }, { .name = argv[argc - 1] } };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    if (open_both(&command, files)) {
-        /* If recursion is folded in one of them, contexts meet only if it is in both. */
-        files[0].profile.folded = files[1].profile.folded |= files[0].profile.folded;
-        status = command.diff ? diff_files(&command, &files[0], &files[1])
+    struct hcct_profile whole[2];
+    if (open_both(&command, files, whole))
+        status = command.diff ? diff_files(&command, &files[0], &files[1], whole)
                               : compare(&command, &files[0], &files[1]);
-    }
     hcct_command_close(&files[0]);
     hcct_command_close(&files[1]);
     return status;

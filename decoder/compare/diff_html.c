@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "decoder/compare/diff_html.h"
+#include "decoder/profile/heap.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"
+#include "format/names.h"
 
 /* The difference as a report: one list of frames and sites, A's first, and one tree. */
 struct joined {
@@ -14,9 +16,14 @@ struct joined {
     struct hcct_tree tree;
 };
 
+struct subject {
+    const struct hcct_diff *diff;
+    const struct hcct_diff_values *values; /* NULL: the page has only this one */
+};
+
 static const struct hcct_diff *diff_of(const struct hcct_html *page)
 {
-    return page->subject;
+    return ((const struct subject *)page->subject)->diff;
 }
 
 static const struct hcct_diff_node *node_of(const struct hcct_html *page, uint32_t node)
@@ -48,7 +55,22 @@ static void write_pair(struct hcct_json *json, const char *key, uint64_t a, uint
     hcct_json_end(json);
 }
 
-static void write_diff(struct hcct_json *json, const struct hcct_diff *diff)
+/* The N-th one has the element data-N, unless it is shown at first, or nothing changed in it. */
+static void write_values(struct hcct_json *json, const struct hcct_diff_values *values)
+{
+    hcct_json_array(json, "values", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < values->count; i++) {
+        hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, "name", hcct_heap_value_names[values->value[i]]);
+        hcct_json_text(json, "title", hcct_heap_value_titles[values->value[i]]);
+        hcct_json_unsigned(json, "changed", values->changed_count[i]);
+        hcct_json_end(json);
+    }
+    hcct_json_end(json);
+}
+
+static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
+                       const struct hcct_diff_values *values)
 {
     const struct hcct_diff_side *side = diff->side;
     hcct_json_break(json);
@@ -63,6 +85,8 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff)
     hcct_json_unsigned(json, "beyond", diff->beyond_count);
     write_pair(json, "calls", side[0].merge.summary.calls, side[1].merge.summary.calls);
     write_pair(json, "lost", side[0].dropped, side[1].dropped);
+    if (values)
+        write_values(json, values);
     hcct_json_end(json);
 }
 
@@ -93,8 +117,11 @@ static void write_head(struct hcct_html *page)
 {
     const struct hcct_diff *diff = diff_of(page);
     write_side(&page->json, &diff->side[1]);
-    hcct_html_metric(&page->json, &diff->side[1].merge.summary);
-    write_diff(&page->json, diff);
+    const struct hcct_summary *summary = &diff->side[1].merge.summary;
+    hcct_html_metric(&page->json, summary);
+    if (summary->metric == HCCT_METRIC_HEAP)
+        hcct_json_text(&page->json, "value", hcct_heap_value_names[summary->heap_value]);
+    write_diff(&page->json, diff, ((const struct subject *)page->subject)->values);
     write_moved(page, diff);
 }
 
@@ -208,7 +235,8 @@ static bool join(struct joined *joined, const struct hcct_diff *diff)
     return true;
 }
 
-bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff)
+static bool print(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values,
+                  bool is_page)
 {
     static const struct hcct_html_column columns[] = {
         { "count", write_after, 0 },
@@ -221,9 +249,79 @@ bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff)
     };
     struct joined joined = { 0 };
     struct hcct_report report = { .frames = &joined.frames, .tree = &joined.tree, .by = HCCT_BY_LINE };
-    bool done = join(&joined, diff) && hcct_html_page(out, &report, diff, write_head, columns);
+    const struct subject subject = { diff, values };
+    const struct hcct_html_content content = { .subject = &subject,
+                                               .head = write_head,
+                                               .columns = columns,
+                                               .parts = values ? values->parts : NULL,
+                                               .part_count = values ? values->count : 0 };
+    bool done = join(&joined, diff) && (is_page ? hcct_html_page : hcct_html_object)(out, &report, &content);
     free(joined.frames.frames); /* their names are the sides' */
     free(joined.frames.sites);
     hcct_tree_free(&joined.tree);
     return done;
+}
+
+bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values)
+{
+    return print(out, diff, values, true);
+}
+
+/* --- the values of two heaps ---------------------------------------------------------------------- */
+
+static bool print_part(struct hcct_report_part *part, const struct hcct_diff *diff, struct hcct_error *error)
+{
+    FILE *out = open_memstream(&part->text, &part->length);
+    bool done = out && print(out, diff, NULL, false);
+    if (out && fclose(out))
+        done = false;
+    return done || hcct_error_out_of_memory(error);
+}
+
+/* The difference of one value, if there is any. */
+static bool make(struct hcct_report_part *part, uint32_t *changed_count,
+                 const struct hcct_profile profiles[2], int value, const struct hcct_diff_options *options,
+                 struct hcct_error *error)
+{
+    struct hcct_profile chosen[2] = { profiles[0], profiles[1] };
+    struct hcct_diff diff;
+    bool done = hcct_heap_choose(&chosen[0], value, error) && hcct_heap_choose(&chosen[1], value, error) &&
+                hcct_diff_build(&diff, &chosen[0], &chosen[1], options, error);
+    if (done) {
+        *changed_count = diff.ranked_count;
+        done = !diff.ranked_count || print_part(part, &diff, error);
+        hcct_diff_free(&diff);
+    }
+    free(chosen[0].chosen);
+    free(chosen[1].chosen);
+    return done;
+}
+
+bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile profiles[2],
+                           const struct hcct_diff *shown, const struct hcct_diff_options *options,
+                           struct hcct_error *error)
+{
+    struct hcct_file_heap totals[2] = { hcct_heap_total(&profiles[0]), hcct_heap_total(&profiles[1]) };
+    bool done = true;
+    memset(values, 0, sizeof *values);
+    for (int value = 0; done && value < HCCT_HEAP_VALUE_COUNT; value++) {
+        if (!hcct_heap_has(&totals[0], value) || !hcct_heap_has(&totals[1], value))
+            continue;
+        uint32_t at = values->count++;
+        values->value[at] = value;
+        if (value == shown->side[1].merge.summary.heap_value)
+            values->changed_count[at] = shown->ranked_count;
+        else
+            done = make(&values->parts[at], &values->changed_count[at], profiles, value, options, error);
+    }
+    if (!done)
+        hcct_diff_values_free(values);
+    return done;
+}
+
+void hcct_diff_values_free(struct hcct_diff_values *values)
+{
+    for (uint32_t i = 0; i < values->count; i++)
+        free(values->parts[i].text);
+    memset(values, 0, sizeof *values);
 }

@@ -16,7 +16,7 @@
 
 /* What the columns of --spread compare; json and the page tell of profiles without being asked. */
 enum hcct_report_spread { HCCT_SPREAD_NONE, HCCT_SPREAD_PROFILES, HCCT_SPREAD_THREADS };
-/* Another report that a document holds, as text for its own script: of one phase of the program. */
+/* Another report that a document holds, as text for its own script: of a phase, or of a value of a heap. */
 struct hcct_report_part {
     char *text;
     size_t length;

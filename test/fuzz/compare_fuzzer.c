@@ -53,6 +53,21 @@ static void merge(const struct hcct_profile *a, const struct hcct_profile *b, bo
     free(bytes);
 }
 
+static void print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile *a,
+                       const struct hcct_profile *b, const struct hcct_diff_options *options)
+{
+    const struct hcct_profile both[2] = { *a, *b };
+    struct hcct_diff_values values;
+    struct hcct_error error;
+    bool is_heap = a->run->metric == HCCT_METRIC_HEAP && b->run->metric == HCCT_METRIC_HEAP;
+    if (!is_heap || !hcct_diff_values_make(&values, both, diff, options, &error)) {
+        hcct_diff_print_html(out, diff, NULL);
+        return;
+    }
+    hcct_diff_print_html(out, diff, &values);
+    hcct_diff_values_free(&values);
+}
+
 static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_profile *b)
 {
     static const struct hcct_compare_options options = {
@@ -74,7 +89,7 @@ static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_p
         if (!hcct_diff_build(&diff, a, b, i ? &some : &all, &error))
             return;
         hcct_diff_print_json(out, &diff, 0);
-        hcct_diff_print_html(out, &diff);
+        print_page(out, &diff, a, b, i ? &some : &all);
         hcct_diff_print_text(out, &diff, &text);
         hcct_diff_print_flat(out, &diff, &text, i);
         hcct_diff_free(&diff);

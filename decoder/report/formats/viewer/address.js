@@ -7,6 +7,7 @@
  *     part     of peek: callers, where the path is one of callers
  *     zoom     the path of the context that the flame graph has zoomed to
  *     phase    the phase of the program, by name; none: the whole run
+ *     value    in a difference the value that is shown, by name; none: the one that the page was made with
  *     metric   of the profile: a link to a page of another one is told from one that fits */
 const FIRST_CHOICE = { ...choice };
 
@@ -80,7 +81,7 @@ function addressText() {
   if (outline === peek.parts.callers) address.set("part", "callers");
   else if (selection.node >= 0) address.set("path", pathText(selection.node));
   if (flame.zoomed() >= 0) address.set("zoom", pathText(flame.zoomed()));
-  if (data !== whole) address.set("phase", phase);
+  if (data !== whole) address.set(PART, part);
   if (address.size) address.set("metric", data.metric);
   if (location.hash.includes("measure")) address.set("measure", "");
   return address.size ? "#" + address : "";
@@ -101,7 +102,7 @@ function changed() {
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek", ...(curve.isThere ? ["curve"] : [])], axis: ["bytes", "time"], value: values ? values.map(it => it.name) : [""], names: Object.keys(SHOWN), colour: ["heat", "share", "library", "file"] };
+const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek", ...(curve.isThere ? ["curve"] : [])], axis: ["bytes", "time"], value: values ? values.map(it => it.name) : [data.value || ""], names: Object.keys(SHOWN), colour: ["heat", "share", "library", "file"] };
 
 /* Takes what an address says into `choice`; what it does not say is as at first. Returns the rest. */
 function readAddress() {

@@ -331,15 +331,14 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
 }
 
 /* The object that the scripts show. */
-static bool print_data(struct hcct_html *page, void (*head)(struct hcct_html *page),
-                       const struct hcct_html_column *columns)
+static bool print_data(struct hcct_html *page, const struct hcct_html_content *content)
 {
     static const struct hcct_html_column tree[] = { { "parent", write_parent, 0 },
                                                     { "frame", write_frame, 0 },
                                                     { "site", write_site, 0 },
                                                     { NULL, NULL, 0 } };
     hcct_json_object(&page->json, NULL, HCCT_JSON_WORDS);
-    head(page);
+    content->head(page);
     write_query(page);
     write_libraries(page);
     if (!write_frames(page))
@@ -348,25 +347,25 @@ static bool print_data(struct hcct_html *page, void (*head)(struct hcct_html *pa
     if (page->report->options && !page->report->options->no_source && !hcct_html_source(page))
         return false;
     write_columns(page, tree);
-    write_columns(page, columns);
+    write_columns(page, content->columns);
     hcct_json_end(&page->json);
     return true;
 }
 
-static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *page),
-                      const struct hcct_html_column *columns)
+static bool print_all(struct hcct_html *page, const struct hcct_html_content *content)
 {
     FILE *out = page->json.out;
-    const struct hcct_report_options *options = page->report->options;
     const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
     fputs(hcct_viewer_style, out);
     rest = print_page_up_to(out, rest, "@DATA@");
-    if (!print_data(page, head, columns))
+    if (!print_data(page, content))
         return false;
     rest = print_page_up_to(out, rest, "@PHASES@");
-    for (uint32_t i = 0; options && options->phases && i < page->report->summary->phase_count; i++) {
+    for (uint32_t i = 0; i < content->part_count; i++) {
+        if (!content->parts[i].text)
+            continue;
         fprintf(out, "<script type=\"application/json\" id=\"data-%u\">\n", i);
-        fwrite(options->phases[i].text, 1, options->phases[i].length, out);
+        fwrite(content->parts[i].text, 1, content->parts[i].length, out);
         fputs("</script>\n", out);
     }
     rest = print_page_up_to(out, rest, "@SCRIPT@");
@@ -376,15 +375,14 @@ static bool print_all(struct hcct_html *page, void (*head)(struct hcct_html *pag
     return true;
 }
 
-typedef bool print_parts(struct hcct_html *page, void (*head)(struct hcct_html *page),
-                         const struct hcct_html_column *columns);
+typedef bool print_what(struct hcct_html *page, const struct hcct_html_content *content);
 
-static bool print_by(print_parts *parts, FILE *out, const struct hcct_report *report, const void *subject,
-                     void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
+static bool print_by(print_what *what, FILE *out, const struct hcct_report *report,
+                     const struct hcct_html_content *content)
 {
     struct hcct_html page = { .json = { .out = out, .text = HCCT_TEXT_HTML },
                               .report = report,
-                              .subject = subject };
+                              .subject = content->subject };
     size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
     page.line_of = malloc((node_count + 1) * sizeof *page.line_of);
     page.site_number = malloc((site_count + 1) * sizeof *page.site_number);
@@ -395,7 +393,7 @@ static bool print_by(print_parts *parts, FILE *out, const struct hcct_report *re
             page.line_of[page.layout.order[i]] = i;
         for (size_t i = 0; i < site_count; i++)
             page.site_number[i] = HCCT_FRAMES_NONE;
-        done = find_libraries(&page) && parts(&page, head, columns);
+        done = find_libraries(&page) && what(&page, content);
     }
     hcct_layout_close(&page.layout);
     hcct_frame_list_close(&page.frames);
@@ -405,10 +403,14 @@ static bool print_by(print_parts *parts, FILE *out, const struct hcct_report *re
     return done;
 }
 
-bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
-                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns)
+bool hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
 {
-    return print_by(print_all, out, report, subject, head, columns);
+    return print_by(print_all, out, report, content);
+}
+
+bool hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
+{
+    return print_by(print_data, out, report, content);
 }
 
 static const struct hcct_html_column counts[] = {
@@ -428,17 +430,24 @@ static const struct hcct_html_column *columns_of(const struct hcct_report *repor
 static bool print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_html_column values[HCCT_TREE_VALUES + 3] = { { "error", write_error, 0 } };
+    const struct hcct_report_part *phases = report->options ? report->options->phases : NULL;
+    struct hcct_html_content content = { .head = write_head,
+                                         .columns = columns_of(report),
+                                         .parts = phases,
+                                         .part_count = phases ? report->summary->phase_count : 0 };
     if (!report->tree->value_count)
-        return hcct_html_page(out, report, NULL, write_head, columns_of(report));
+        return hcct_html_page(out, report, &content);
     if (report->spread)
         values[1] = (struct hcct_html_column){ "spread", write_spread, 0 };
     hcct_html_heap_columns(values + 1 + (report->spread != NULL), report->tree->value_count);
-    return hcct_html_page(out, report, NULL, write_head, values);
+    content.columns = values;
+    return hcct_html_page(out, report, &content);
 }
 
 static bool print_part(FILE *out, const struct hcct_report *report)
 {
-    return print_by(print_data, out, report, NULL, write_head, columns_of(report));
+    const struct hcct_html_content content = { .head = write_head, .columns = columns_of(report) };
+    return hcct_html_object(out, report, &content);
 }
 
 const struct hcct_report_format hcct_format_html = {

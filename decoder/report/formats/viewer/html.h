@@ -2,7 +2,8 @@
  * page.html with its style and scripts, and one JSON object that the scripts show:
  *
  *     what `head` writes: members about the profile; "phases": [[name, calls], ...], each of which has such
- *               an object of its own, of the element data-0, data-1, ...
+ *               an object of its own, of the element data-0, data-1, ...; of a difference of heaps
+ *               diff.values in their place (compare/diff_html.c)
  *     "fold": the pattern of frames that are folded at first
  *     "libraries": [path, ...] "frames": [[name, linkage name, file, line, kind, short name, full name,
  *     library, stem], ...]; names "" that
@@ -18,6 +19,7 @@
 
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
+#include "decoder/report/report.h"
 #include "decoder/text/json_writer.h"
 
 struct hcct_html {
@@ -40,9 +42,19 @@ struct hcct_html_column {
     int value; /* for `write`: of which value, if there are several */
 };
 
-/* `columns` ends with a key that is NULL. False when memory is out. */
-bool hcct_html_page(FILE *out, const struct hcct_report *report, const void *subject,
-                    void (*head)(struct hcct_html *page), const struct hcct_html_column *columns);
+/* What is in a page beside the tree of its report. */
+struct hcct_html_content {
+    const void *subject; /* what head and columns are about */
+    void (*head)(struct hcct_html *page);
+    const struct hcct_html_column *columns; /* ends with a key that is NULL */
+    const struct hcct_report_part *parts;   /* of the elements data-0, data-1, ... */
+    uint32_t part_count;                    /* a part without text has no element */
+};
+
+/* False when memory is out. */
+bool hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
+/* The object alone, as hcct_report_part has it. */
+bool hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
 
 /* As the format `html`, but only the object: of a phase (struct hcct_report_options). In no list of
  * formats. */

@@ -2,10 +2,11 @@
 /* The contexts as they are shown: a tree, depth first. What is below node i are the nodes i + 1 to end[i] - 1. `profile` is the tree
  * of the file; filter.js makes others of it, and show() replaces one by another. Times n, nothing here is more than linear. */
 const whole = JSON.parse(document.getElementById("data").textContent);
-/* The address says which phase of the program is shown; another one is shown by a reload. */
-const phases = whole.phases || [], phase = new URLSearchParams(location.hash.slice(1)).get("phase") || "";
-const ofPhase = document.getElementById("data-" + phases.findIndex(it => it[0] === phase));
-const data = ofPhase ? JSON.parse(ofPhase.textContent) : whole;
+/* The address says which part is shown: which phase of the program, or in a difference of heaps which value. Another one is shown by a reload. */
+const phases = whole.phases || [], diffValues = whole.diff && whole.diff.values || [];
+const PART = whole.diff ? "value" : "phase", partOf = hash => new URLSearchParams(hash.slice(1)).get(PART) || "", part = partOf(location.hash);
+const ofPart = document.getElementById("data-" + (whole.diff ? diffValues.findIndex(it => it.name === part) : phases.findIndex(it => it[0] === part)));
+const data = ofPart ? JSON.parse(ofPart.textContent) : whole;
 const values = data.values || null; /* of the heap: one of them is shown, see filter.js */
 const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `hot` is a change beyond both error bounds */
 

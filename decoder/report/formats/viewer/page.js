@@ -23,10 +23,13 @@ function showTitle(title, program) {
   element("program").title = program;
 }
 
+const upper = text => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 function showDiffHead() {
   document.body.classList.add("diff");
   showTitle("What changed", data.facts.program);
-  element("summary").textContent = `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
+  const it = diffValues.find(it => it.name === data.value);
+  element("summary").textContent = (it ? upper(it.title) + ": " : "") + `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
     `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. ` +
     "A box is as wide as the larger of both counts.";
@@ -291,23 +294,45 @@ function usesKey(target, key) {
   return (key === "ArrowLeft" || key === "ArrowRight") && target.matches("[role=tab]");
 }
 
-/* Only pages with phases have the list. What is selected stays, where the other phase has it. */
+/* Shows another part, or the whole (""). What is selected stays, where that has it; nodes have other numbers there. */
+function showPart(name) {
+  const address = new URLSearchParams(addressText().slice(1));
+  for (const key of ["path", "zoom"]) if ((address.get(key) || "").startsWith("@")) address.delete(key);
+  if (name) address.set(PART, name); else address.delete(PART);
+  clearTimeout(waitingAddress);
+  history.replaceState(null, "", "#" + address);
+  location.reload();
+}
+
+/* Only pages with phases have the list. */
 function showPhases() {
   const list = element("phase"), all = phases.reduce((sum, it) => sum + it[1], 0);
-  element("phase-label").hidden = !document.getElementById("data-0");
+  element("phase-label").hidden = diff || !document.getElementById("data-0");
   for (const [name, calls] of [["", all], ...phases]) {
     const option = document.createElement("option");
     option.value = name;
     option.textContent = name ? `${name} (${percent(calls / all)})` : "whole run";
     list.append(option);
   }
-  list.value = data === whole ? "" : phase;
+  list.value = data === whole ? "" : part;
+  list.addEventListener("change", () => showPart(list.value));
+}
+
+/* Only pages of heaps have the list. */
+function showValues() {
+  const list = element("value"), all = values || diffValues;
+  element("value-label").hidden = !all.length;
+  for (const it of all) {
+    const option = document.createElement("option"), isSame = diff && !it.changed;
+    Object.assign(option, { value: it.name, textContent: it.title + (isSame ? " (no change)" : ""), disabled: isSame || it.total === 0 });
+    list.append(option);
+  }
+  list.value = choice.value;
   list.addEventListener("change", () => {
-    const address = new URLSearchParams(addressText().slice(1));
-    if (list.value) address.set("phase", list.value); else address.delete("phase");
-    clearTimeout(waitingAddress);
-    history.replaceState(null, "", "#" + address);
-    location.reload();
+    if (diff) { showPart(list.value === whole.value ? "" : list.value); return; }
+    choice.value = list.value;
+    list.blur();
+    update();
   });
 }
 
@@ -321,7 +346,6 @@ element("search").addEventListener("keydown", event => {
 for (const which of FILTERS) element("filter-" + which).addEventListener("input", event => { choice[which] = event.target.value; later(update); });
 element("fold").addEventListener("change", event => { choice.fold = event.target.checked ? FIRST_CHOICE.fold || data.fold : ""; update(); });
 /* A list of choices takes letters for itself as long as it has the focus. */
-element("value").addEventListener("change", event => { choice.value = event.target.value; event.target.blur(); update(); });
 element("names").addEventListener("change", event => { choice.names = event.target.value; event.target.blur(); update(); });
 element("colour").addEventListener("change", event => { choice.colour = event.target.value; event.target.blur(); update(); });
 element("function").addEventListener("change", event => { selectNothing(); choice.function = event.target.value.trim(); showView("peek"); });
@@ -383,17 +407,12 @@ function restore() {
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
 addEventListener("hashchange", () => {
-  if ((new URLSearchParams(location.hash.slice(1)).get("phase") || "") !== phase) location.reload();
+  if (partOf(location.hash) !== (data === whole ? "" : part)) location.reload();
   else if (location.hash !== written) restore();
 });
 showPhases();
+showValues();
 if (diff) showDiffHead(); else showHead();
-element("value-label").hidden = !values;
-for (const it of values || []) {
-  const option = document.createElement("option");
-  Object.assign(option, { value: it.name, textContent: it.title, disabled: !it.total });
-  element("value").append(option);
-}
 element("source-label").hidden = !source.isThere;
 element("fold-label").hidden = !data.fold || !matchFrames(data.fold).includes(1);
 element("colour").querySelector("[value=library]").hidden = !(data.libraries || []).length;
