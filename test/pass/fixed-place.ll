@@ -27,8 +27,9 @@ define void @optimized() {
 }
 
 ; CHECK-LABEL: define void @unoptimized(
-; LEA: [[AT:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr getelementptr inbounds (i8, ptr @hcct.state
-; LEA: load atomic i64, ptr [[AT]]
+; LEA: [[SITE:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr @hcct.sites
+; LEA: @__hcct_call({{.*}}ptr [[SITE]])
+; LEA: @__hcct_called(ptr [[SITE]])
 ; PIE-NOT: asm
 ; ARM-NOT: asm
 ; CHECK: }
