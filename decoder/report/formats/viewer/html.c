@@ -35,6 +35,7 @@
 EMBED(page, "page.html");
 EMBED(style, "style.css");
 EMBED(model, "model.js");
+EMBED(strip, "strip.js");
 EMBED(filter, "filter.js");
 EMBED(functions, "functions.js");
 EMBED(colour, "colour.js");
@@ -47,10 +48,10 @@ EMBED(source, "source.js");
 EMBED(script, "page.js");
 
 /* Each uses those in front of it. */
-static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter, hcct_viewer_functions,
-                                       hcct_viewer_colour, hcct_viewer_flame,  hcct_viewer_outline,
-                                       hcct_viewer_views,  hcct_viewer_curve,  hcct_viewer_address,
-                                       hcct_viewer_source, hcct_viewer_script };
+static const char *const scripts[] = { hcct_viewer_model,     hcct_viewer_strip,  hcct_viewer_filter,
+                                       hcct_viewer_functions, hcct_viewer_colour, hcct_viewer_flame,
+                                       hcct_viewer_outline,   hcct_viewer_views,  hcct_viewer_curve,
+                                       hcct_viewer_address,   hcct_viewer_source, hcct_viewer_script };
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 

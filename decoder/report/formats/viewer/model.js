@@ -176,7 +176,8 @@ const describeCount = (own, error) =>
  * made one of several, of which this is not known: null. */
 const range = (low, high) => low === high ? value(low) : value(low) + " to " + value(high);
 function spreadOf(i) {
-  const it = !diff && data.spread && count[i] >= 0 && count[i] === data.count[origin[i]] && data.spread[origin[i]];
+  const counts = data.count || (choice.value === data.value && data["value " + data.value]); /* of the heap, it is of the first value */
+  const it = !diff && data.spread && counts && count[i] >= 0 && count[i] === counts[origin[i]] && data.spread[origin[i]];
   if (!it) return null;
   const [minLow, minHigh, maxLow, maxHigh, minIn, maxIn, present, lack] = it, of = present + lack, mean = count[i] / of;
   return { min: range(minLow, minHigh), mean: value(Math.round(mean)), max: range(maxLow, maxHigh), low: minHigh, high: maxHigh, ratio: mean ? maxHigh / mean : 1,

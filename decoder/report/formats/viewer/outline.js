@@ -2,7 +2,7 @@
  *
  * A line is { up, key, children() or null, kids, open }. The owner tells what is in the columns, and how a line looks:
  *     id          of the element; those of rows and heads are ID-rows and ID-heads, or `rows` and `heads`
- *     columns     [{ title, key, text(line), order(a, b), number, minor }]; the first is the name
+ *     columns     [{ title, key, text(line), order(a, b), number, minor, fill(cell, line) }]; the first is the name
  *     first()     the key of the column that sorts, unless the reader chose one
  *     roots()     lines
  *     look(line)  { name, mark, style (of the chip), title, id }
@@ -81,7 +81,10 @@ function makeOutline(owner) {
     for (const [key, value] of [["role", "row"], ["aria-rowindex", at + 2], ["aria-level", line.level + 1], ["aria-selected", line === selected]])
       row.setAttribute(key, value);
     nameCell(row, line);
-    for (const it of owner.columns().slice(1)) cell(row, it.text(line), classOf(it));
+    for (const it of owner.columns().slice(1)) {
+      const made = cell(row, it.text(line), classOf(it));
+      if (it.fill) it.fill(made, line);
+    }
     return row;
   }
 
