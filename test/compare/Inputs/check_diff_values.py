@@ -99,7 +99,9 @@ def check_browser():
             choose(browser, value)
             check_shown(browser, value, "--focus=churn")
             expect(f"{value}: what stays", browser.run("return [choice.view, tree.sort(), choice.focus, nameOf(selection.node)]"), ["tree", "name", "churn", "churn"])
+        browser.run("search(); writeAddress()")
         address = browser.run("return location.href")
+        expect("the address", "value=temporary" in address, True)
         browser.run("location.hash = '#value=live'")
         wait_for(browser, "live")
         browser.run("location.hash = '#value=resized'")  # nothing changed: the page has no such part
