@@ -126,6 +126,38 @@ static unsigned char *combine_files(unsigned char *const *files, const size_t *l
     return bytes;
 }
 
+static uint64_t parts[FILES_MAX][CONTEXTS]; /* what each of the files counted */
+static uint32_t part_count;
+
+static bool may_be(uint64_t value, uint64_t count, bool exact)
+{
+    return exact ? value == count : value >= count; /* HCCT_STRIP_UNKNOWN is the largest number */
+}
+
+/* The strips tell of each file what it counted, in the order of the files. */
+static void check_strips(const struct hcct_profile *profile, const struct program *program, bool exact)
+{
+    const uint64_t *at = profile->strip_words + 1;
+    bool has_strip[CONTEXTS] = { false };
+    CHECK(part_count > 1 ? profile->strip_words != NULL : profile->strip_words == NULL);
+    if (part_count < 2)
+        return;
+    CHECK(profile->strip_words[0] == part_count);
+    for (uint32_t i = 0; i < part_count; i++)
+        CHECK(*at++ == 1);
+    for (; *at != HCCT_FILE_NONE; at += part_count + 1) {
+        uint32_t context = 0;
+        while (context + 1 < CONTEXTS && program->at[context].word != profile->entries[*at].word)
+            context++;
+        has_strip[context] = true;
+        for (uint32_t i = 0; i < part_count; i++)
+            CHECK(may_be(at[1 + i], parts[i][context], exact));
+    }
+    for (uint32_t context = 0; context < CONTEXTS; context++)
+        for (uint32_t i = 0; !has_strip[context] && i < part_count; i++)
+            CHECK(may_be(at[1 + i], parts[i][context], exact));
+}
+
 static void check_result(const unsigned char *bytes, size_t length, const uint64_t *truth, bool exact)
 {
     struct program program;
@@ -164,6 +196,7 @@ static void check_result(const unsigned char *bytes, size_t length, const uint64
     if (!exact)
         CHECK((double)above_floor + (double)profile.run->floor / profile.run->epsilon <=
               (double)calls * (1 + 1e-9));
+    check_strips(&profile, &program, exact);
     builder_close(&program.builder);
     hcct_profile_close(&profile);
 }
@@ -199,8 +232,12 @@ static void test_random(uint32_t exact_share)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t capacity = draw() % 4 < exact_share ? 0 : 10 + (uint32_t)(draw() % 80);
         exact = exact && !capacity;
-        files[i] = make_file(capacity, draw() % 4000, truth, &lengths[i]);
+        memset(parts[i], 0, sizeof parts[i]);
+        files[i] = make_file(capacity, draw() % 4000, parts[i], &lengths[i]);
+        for (uint32_t context = 0; context < CONTEXTS; context++)
+            truth[context] += parts[i][context];
     }
+    part_count = count;
     size_t length;
     unsigned char *bytes = combine_files(files, lengths, count, &length);
     check_result(bytes, length, truth, exact);
@@ -244,6 +281,27 @@ static void test_chainless(void)
         free(files[0]);
         free(files[1]);
     }
+}
+
+/* If some profile counted more of a context, and nobody knows which, none of them is known. */
+static void test_widened_strip(void)
+{
+    struct hcct_spread spread = { 0 };
+    const struct hcct_spread_source first = { .name = "first" }, second = { .name = "second", .floor = 2 };
+    CHECK(hcct_spread_next(&spread, &first) &&
+          hcct_spread_add(&spread, 0, &(struct hcct_file_entry){ .count = 5 }, 0) &&
+          hcct_spread_add(&spread, 1, &(struct hcct_file_entry){ .count = 7 }, 1));
+    CHECK(hcct_spread_next(&spread, &second) &&
+          hcct_spread_add(&spread, 0, &(struct hcct_file_entry){ .count = 9 }, 0) &&
+          hcct_spread_end(&spread));
+    const uint64_t *values = hcct_strip_values(&spread.strip, 0);
+    CHECK(values && values[0] == 5 && values[1] == 9);
+    hcct_spread_widen(&spread, 0, 3);
+    values = hcct_strip_values(&spread.strip, 0);
+    CHECK(values && values[0] == HCCT_STRIP_UNKNOWN && values[1] == HCCT_STRIP_UNKNOWN);
+    values = hcct_strip_values(&spread.strip, 1);
+    CHECK(values && values[0] == 7 && values[1] == 2);
+    hcct_spread_free(&spread);
 }
 
 /* One process of each run needed that much memory: there is no sum, neither in a combined file nor where the
@@ -327,6 +385,7 @@ int main(void)
     for (int round = 0; round < 50; round++)
         test_random(4);
     test_chainless();
+    test_widened_strip();
     test_memory();
     CHECK_DONE();
 }
