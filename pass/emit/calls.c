@@ -275,9 +275,9 @@ static void emit_unoptimized_call(struct hcct_unit *unit, struct hcct_target *ta
                                   const struct hcct_call *call, uint32_t index)
 {
     LLVMBuilderRef b = unit->builder;
+    LLVMPositionBuilderBefore(b, call->instruction);
     LLVMValueRef site = hcct_build_site(unit, target, index);
     LLVMValueRef arguments[] = { target->word, site };
-    LLVMPositionBuilderBefore(b, call->instruction);
     hcct_build_call_usual(unit, "__hcct_call", arguments, 2);
     hcct_build_give_left_word(unit, call, call->instruction);
     LLVMValueRef back = hcct_build_return_point(call);

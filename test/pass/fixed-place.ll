@@ -39,6 +39,24 @@ define void @unoptimized() noinline optnone {
   ret void
 }
 
+; The address stands before the call, and not where the call before it stands: all of this is verified.
+; CHECK-LABEL: define void @unoptimized_branches(
+; LEA: {{^}}left:
+; LEA-NEXT: call ptr asm "leaq
+; LEA: {{^}}right:
+; LEA-NEXT: [[SITE:%[^ ]*]] = call ptr asm "leaq
+; LEA: @__hcct_call({{.*}}ptr [[SITE]])
+; CHECK: }
+define void @unoptimized_branches(i1 %is_left) noinline optnone {
+  br i1 %is_left, label %left, label %right
+left:
+  call void @outside()
+  ret void
+right:
+  call void @outside()
+  ret void
+}
+
 define internal void @first() {
   ret void
 }
