@@ -547,6 +547,7 @@ void __hcct_pop(void)
     __hcct_thread.top = top - 1;
 }
 
+/* Has the site only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
 static __attribute__((preserve_most, noinline)) void pop_called(const struct hcct_site *site)
 {
     (void)site;

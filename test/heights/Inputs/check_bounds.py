@@ -2,17 +2,12 @@
 
 Fails unless the profile (json) has each path of the program's book, with count - error <= the book's count <= count, and is sure of no other one; or if
 some samples are of no path."""
-import json
 import sys
 
-book = {line.split()[0]: int(line.split()[1]) for line in open(sys.argv[1])}
-profile = json.load(open(sys.argv[2]))
-names, found = [], {}
-for node in profile["nodes"]:
-    above = names[node["parent"]] + ";" if node["parent"] >= 0 else ""
-    names.append(above + profile["frames"][node["frame"]]["function"])
-    if node["count"]:
-        found[names[-1]] = (node["count"], node["error"])
+from paths_found import read_book, read_profile
+
+book = read_book(sys.argv[1])
+_, found = read_profile(sys.argv[2])
 for name, (count, error) in found.items():
     if not count - error <= book.get(name, 0) <= count:
         sys.exit(f"{name}: {count} - {error}, but the book has {book.get(name, 0)}")
