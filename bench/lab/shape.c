@@ -206,16 +206,19 @@ static int by_largest(const void *a, const void *b)
 }
 
 /* Of the exact HCCT: for each degree of overlap the largest phi that has it (figure 7(a)); for each phi the
- * hottest context outside, as a share of the hottest of all: above it tau covers all hot edges (7(b)). */
+ * hottest context outside, as a share of the hottest of all: above it tau covers all hot edges (7(b)). As in
+ * hcct-compare a root has no arc, so its calls count nowhere. */
 static void print_thresholds(const struct shape *shape, uint64_t calls, int count, char **phis)
 {
     static const double overlaps[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99 };
     struct below *below = allocate(shape->tree.node_count, sizeof *below);
-    uint64_t sum = 0, hottest = 1;
+    uint64_t sum = 0, hottest = 1, roots = 0;
     size_t at = 0, points = sizeof overlaps / sizeof *overlaps;
     for (uint32_t i = shape->tree.node_count; i--;) { /* children first */
         uint32_t parent = shape->tree.nodes[i].parent;
-        below[i].own = is_context(shape, i) ? shape->count[i] : 0;
+        if (parent == HCCT_NODE_NONE)
+            roots += shape->count[i];
+        below[i].own = parent != HCCT_NODE_NONE && is_context(shape, i) ? shape->count[i] : 0;
         below[i].largest = below[i].own > below[i].largest ? below[i].own : below[i].largest;
         hottest = below[i].own > hottest ? below[i].own : hottest;
         if (parent != HCCT_NODE_NONE && below[parent].largest < below[i].largest)
@@ -233,7 +236,7 @@ static void print_thresholds(const struct shape *shape, uint64_t calls, int coun
     qsort(below, shape->tree.node_count, sizeof *below, by_largest);
     printf("], \"overlap\": [");
     for (uint32_t i = 0; i < shape->tree.node_count; i++)
-        for (sum += below[i].own; at < points && (double)sum >= overlaps[at] * (double)calls; at++)
+        for (sum += below[i].own; at < points && (double)sum >= overlaps[at] * (double)(calls - roots); at++)
             printf("%s[%g, %.9g]", at ? ", " : "", overlaps[at], (double)below[i].largest / (double)calls);
     printf("]");
     free(below);

@@ -83,7 +83,8 @@ static bool build(struct comparer *comparer, const struct hcct_profile *exact, c
 
 static bool is_context(const struct comparer *comparer, uint32_t node)
 {
-    return comparer->frames.frames[comparer->tree.nodes[node].frame].kind == HCCT_FRAME_FUNCTION;
+    const struct hcct_tree_node *at = &comparer->tree.nodes[node];
+    return at->parent != HCCT_NODE_NONE && comparer->frames.frames[at->frame].kind == HCCT_FRAME_FUNCTION;
 }
 
 /* The smallest count with count >= share * whole, at least 1. */
@@ -136,10 +137,14 @@ static void count_sets(const struct comparer *comparer, struct hcct_comparison *
 
 static void measure_cover(const struct comparer *comparer, struct hcct_comparison *out)
 {
-    uint64_t covered = 0, uncovered = 0, uncovered_count = 0, uncovered_max = 0;
+    uint64_t covered = 0, uncovered = 0, uncovered_count = 0, uncovered_max = 0, without_arc = 0;
     for (uint32_t i = 0; i < comparer->tree.node_count; i++) {
         uint64_t w = comparer->exact[i];
-        if (!is_context(comparer, i) || !w)
+        if (!is_context(comparer, i)) {
+            without_arc = hcct_sum(without_arc, w);
+            continue;
+        }
+        if (!w)
             continue;
         if (comparer->sets[i] & IN_T) {
             covered = hcct_sum(covered, w);
@@ -149,7 +154,8 @@ static void measure_cover(const struct comparer *comparer, struct hcct_compariso
         uncovered_count++;
         uncovered_max = w > uncovered_max ? w : uncovered_max;
     }
-    out->degree_of_overlap = quotient((double)covered, (double)out->calls_exact);
+    uint64_t calls = out->calls_exact > without_arc ? out->calls_exact - without_arc : 0;
+    out->degree_of_overlap = quotient((double)covered, (double)calls);
     double mean = uncovered_count ? (double)uncovered / (double)uncovered_count : 0;
     out->max_uncovered_hotness = 100 * quotient((double)uncovered_max, (double)comparer->hottest);
     out->avg_uncovered_hotness = 100 * quotient(mean, (double)comparer->hottest);

@@ -2,18 +2,19 @@
  * metrics of D'Elia, Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space" (SPE 2015, section
  * 5.2).
  *
- * A context is a path of calls; call sites tell contexts apart. Its arc is the edge that leads to it; that of
- * a root comes from a virtual root. Frames in brackets and inlined frames are no contexts and have no arcs. A
- * context without a count, or with count 0, was not monitored.
+ * A context is a path of calls; call sites tell contexts apart. Its arc is the edge that leads to it. A root,
+ * such as main, has none in the program: its arc comes from a virtual root. So roots, frames in brackets and
+ * inlined frames are no contexts here. A context without a count, or with count 0, was not monitored.
  *
  *     w(x), N         the count of the context x in EXACT (0 if it is not there) and EXACT's calls
+ *     R               the part of N that is of roots (or, of time, of frames in brackets)
  *     c(x), M         the same in HOT
- *     E               the contexts of EXACT: w(x) >= 1;  h the largest w
+ *     E               the contexts of EXACT: w(x) >= 1;  h the largest w of E
  *     H               the hot contexts of EXACT: x in E with w(x) >= phi N
  *     A               the hot contexts of HOT: those with c(x) >= phi M
  *     T               the tree of HOT: A and the ancestors of what is in A
  *
- *     degree of overlap       sum of w over T, divided by N
+ *     degree of overlap       sum of w over T, divided by N - R
  *     hot edge coverage(tau)  of the x in E with w(x) >= tau h, the share that is in T
  *     uncovered hotness       w(x) / h in percent, of the x in E that are not in T: largest and mean; else 0
  *     hot                     |H|
@@ -23,9 +24,9 @@
  *     counter error           |c(x) - w(x)| / w(x) in percent, of the x in H and A both: largest and mean
  *     tree's counter error    the same of the x in T and E with c(x) >= 1: all counters of the tree
  *
- * Where the paper differs: there hot is w(x) >= floor(phi N); a root has no arc, so its calls are in N alone;
- * and its metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
- * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is 0, there is no such x).
+ * Where the paper differs: there hot is w(x) >= floor(phi N), and the sum over T is divided by N. Its
+ * metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
+ * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is R, there is no such x).
  * Cost: O(contexts of both files). */
 #ifndef HCCT_DECODER_COMPARE_COMPARE_H
 #define HCCT_DECODER_COMPARE_COMPARE_H

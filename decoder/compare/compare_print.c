@@ -38,7 +38,7 @@ void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison
     fprintf(out, "hot: at least %g%% of the %s of its file (phi %g), rounded up; the paper rounds down\n\n",
             100 * comparison->phi, comparison->unit, comparison->phi);
     print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
-                  "of EXACT's calls are to contexts in HOT's tree; in the paper roots have none");
+                  "of EXACT's calls, without those of roots, are to contexts in HOT's tree");
     for (uint32_t i = 0; i < options->tau_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "hot edge coverage, tau %g", options->tau[i]);

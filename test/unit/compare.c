@@ -22,6 +22,7 @@ enum {
     COMPARE,   /* main -> [qsort] -> compare */
     C,         /* main -> (inlined) -> c */
     B_INLINED, /* main -> (inlined) -> c -> b */
+    THREAD,    /* compare, as a thread's first function */
     COUNT
 };
 
@@ -57,6 +58,7 @@ static unsigned char *make(const struct counts *counts, uint64_t calls, double e
     at[COMPARE] = builder_call(&b, at[MAIN], sorts, compare);
     at[C] = builder_call(&b, at[MAIN], main_c, c);
     at[B_INLINED] = builder_call(&b, at[C], c_b, f);
+    at[THREAD] = builder_root(&b, compare);
     for (int i = 0; i < COUNT; i++)
         if (counts->count[i])
             builder_count(&b, at[i], counts->count[i], counts->error[i]);
@@ -93,6 +95,8 @@ static const struct counts partial = { { [B_FIRST] = 110, [COMPARE] = 210, [A_SE
 static const struct counts odd = { { [B_SECOND] = 70, [A_SECOND] = 10, [B_INLINED] = 290, [C] = 50 },
                                    { [B_SECOND] = 20, [B_INLINED] = 290, [C] = 20 } };
 static const struct counts none = { { 0 }, { 0 } };
+/* N = 50 */
+static const struct counts roots = { { [MAIN] = 10, [THREAD] = 40 }, { 0 } };
 
 static struct hcct_comparison compare(const struct counts *exact, uint64_t exact_calls,
                                       const struct counts *hot, uint64_t hot_calls, double phi)
@@ -117,18 +121,18 @@ static struct hcct_comparison compare(const struct counts *exact, uint64_t exact
 #define NEAR(value, wanted) CHECK(fabs((value) - (wanted)) < 1e-12 * fabs(wanted))
 
 /* H = {B_FIRST, B_SECOND, COMPARE} (at least 45.1), A = {B_FIRST, COMPARE, A_SECOND} (at least 40), T = A,
- * A_FIRST, MAIN. */
+ * A_FIRST. MAIN is a root. */
 static void test_partial(void)
 {
     struct hcct_comparison result = compare(&full, 451, &partial, 400, -1);
     CHECK(result.calls_exact == 451 && result.calls_hot == 400 && result.phi == 0.1);
-    NEAR(result.degree_of_overlap, (100 + 200 + 40 + 10 + 1) / 451.0);
-    NEAR(result.hot_edge_coverage[0], 3 / 6.0); /* at least 20: all but MAIN and A_FIRST */
+    NEAR(result.degree_of_overlap, (100 + 200 + 40 + 10) / 450.0);
+    NEAR(result.hot_edge_coverage[0], 3 / 6.0); /* at least 20: all but A_FIRST */
     NEAR(result.hot_edge_coverage[1], 2 / 3.0); /* at least 50: H */
     NEAR(result.hot_edge_coverage[2], 1.0);     /* 200 */
     NEAR(result.max_uncovered_hotness, 25.0);   /* B_SECOND: 50 of 200 */
     NEAR(result.avg_uncovered_hotness, (50 + 20 + 30) / 3.0 / 200 * 100);
-    CHECK(result.hot == 3 && result.false_positives == 1 && result.false_negatives == 1 && result.cold == 2);
+    CHECK(result.hot == 3 && result.false_positives == 1 && result.false_negatives == 1 && result.cold == 1);
     NEAR(result.max_counter_error, 10.0);
     NEAR(result.avg_counter_error, 7.5);
     NEAR(result.max_tree_counter_error, 50.0); /* A_SECOND: 60 for 40 */
@@ -137,18 +141,18 @@ static void test_partial(void)
 }
 
 /* phi 0.08: H = {A_SECOND, B_FIRST, B_SECOND, COMPARE} (at least 36.08), A = {B_SECOND, B_INLINED, C} (at
- * least 33.6), T = A, A_SECOND, MAIN: a hot context that HOT has no hot count for is a false negative, not a
+ * least 33.6), T = A, A_SECOND: a hot context that HOT has no hot count for is a false negative, not a
  * cold node of the tree. */
 static void test_odd(void)
 {
     struct hcct_comparison result = compare(&full, 451, &odd, 420, 0.08);
-    NEAR(result.degree_of_overlap, (50 + 30 + 40 + 1) / 451.0);
+    NEAR(result.degree_of_overlap, (50 + 30 + 40) / 450.0);
     NEAR(result.hot_edge_coverage[0], 3 / 6.0);
     NEAR(result.hot_edge_coverage[1], 1 / 3.0);
     CHECK(result.hot_edge_coverage[2] == 0);
     NEAR(result.max_uncovered_hotness, 100.0);
     NEAR(result.avg_uncovered_hotness, (10 + 100 + 20 + 200) / 4.0 / 200 * 100);
-    CHECK(result.hot == 4 && result.false_positives == 2 && result.false_negatives == 3 && result.cold == 1);
+    CHECK(result.hot == 4 && result.false_positives == 2 && result.false_negatives == 3 && result.cold == 0);
     NEAR(result.max_counter_error, 40.0);
     NEAR(result.avg_counter_error, 40.0);
     NEAR(result.max_tree_counter_error, 75.0); /* A_SECOND: 10 for 40; B_INLINED has no true count */
@@ -161,7 +165,7 @@ static void test_same(void)
     CHECK(result.degree_of_overlap == 1 && result.hot_edge_coverage[0] == 1 &&
           result.hot_edge_coverage[2] == 1);
     CHECK(result.max_uncovered_hotness == 0 && result.avg_uncovered_hotness == 0);
-    CHECK(result.hot == 8 && !result.false_positives && !result.false_negatives && !result.cold);
+    CHECK(result.hot == 7 && !result.false_positives && !result.false_negatives && !result.cold);
     CHECK(result.max_counter_error == 0 && result.avg_counter_error == 0);
     CHECK(result.max_tree_counter_error == 0 && result.avg_tree_counter_error == 0);
 }
@@ -177,15 +181,28 @@ static void test_nothing(void)
     result = compare(&full, 451, &none, 0, -1); /* HOT counted nothing */
     CHECK(result.degree_of_overlap == 0 && result.hot_edge_coverage[2] == 0);
     NEAR(result.max_uncovered_hotness, 100.0);
-    NEAR(result.avg_uncovered_hotness, 451 / 8.0 / 200 * 100);
+    NEAR(result.avg_uncovered_hotness, 450 / 7.0 / 200 * 100);
     CHECK(result.hot == 3 && result.false_negatives == 3 && isnan(result.max_counter_error));
     result = compare(&none, 0, &partial, 400, -1); /* EXACT counted nothing */
     CHECK(isnan(result.degree_of_overlap) && isnan(result.hot_edge_coverage[2]));
     CHECK(isnan(result.max_uncovered_hotness) && result.hot == 0 && result.false_positives == 3 &&
-          result.cold == 2);
+          result.cold == 1);
     result = compare(&full, 451, &partial, 400, 1); /* nothing is hot */
     CHECK(result.degree_of_overlap == 0 && result.hot == 0 && result.cold == 0 &&
           isnan(result.avg_counter_error));
+}
+
+/* Without roots no call is left. */
+static void test_roots(void)
+{
+    struct hcct_comparison result = compare(&roots, 50, &roots, 50, -1);
+    CHECK(result.calls_exact == 50 && isnan(result.degree_of_overlap) && isnan(result.hot_edge_coverage[0]));
+    CHECK(isnan(result.max_uncovered_hotness) && isnan(result.avg_uncovered_hotness));
+    CHECK(!result.hot && !result.false_positives && !result.false_negatives && !result.cold);
+    CHECK(isnan(result.max_counter_error) && isnan(result.max_tree_counter_error));
+    result = compare(&full, 451, &roots, 50, -1); /* nothing of EXACT is covered */
+    CHECK(result.degree_of_overlap == 0 && result.hot == 3 && result.false_negatives == 3);
+    CHECK(!result.false_positives && !result.cold && isnan(result.max_counter_error));
 }
 
 static int write_file(const char *folder, const char *name, const struct counts *counts, uint64_t calls,
@@ -206,10 +223,12 @@ int main(int argc, char **argv)
     if (argc > 1)
         return write_file(argv[1], "full.bin", &full, 451, 0) |
                write_file(argv[1], "partial.bin", &partial, 400, 0.05) |
-               write_file(argv[1], "odd.bin", &odd, 420, 0.05) | write_file(argv[1], "none.bin", &none, 0, 0);
+               write_file(argv[1], "odd.bin", &odd, 420, 0.05) |
+               write_file(argv[1], "none.bin", &none, 0, 0) | write_file(argv[1], "roots.bin", &roots, 50, 0);
     test_partial();
     test_odd();
     test_same();
     test_nothing();
+    test_roots();
     CHECK_DONE();
 }

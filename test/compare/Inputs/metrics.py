@@ -1,6 +1,6 @@
 """Computes the metrics of D'Elia et al. (SPE 2015, section 5.2) from what hcct-decode --format=json --all prints of two
 profiles, and compares them with what hcct-compare --format=json printed. Integers are equal; quotients, computed here with
-fractions, agree to 12 digits.
+fractions, agree to 12 digits. The arc of a root comes from a virtual root, and counts nowhere.
 
 usage: metrics.py EXACT.json HOT.json COMPARISON.json [KEY=VALUE...]     VALUE: what a key must have besides
 """
@@ -14,22 +14,32 @@ KEYS = ["calls_exact", "calls_hot", "phi", "tau", "degree_of_overlap", "hot_edge
         "avg_counter_error", "max_tree_counter_error", "avg_tree_counter_error"]
 
 
+def has_arc(profile, context):
+    parent, kind = profile.parents[context]
+    return parent != -1 and kind == "function"
+
+
+def counts_of_arcs(profile):
+    return {x: count for x, count in profile.counts.items() if count and has_arc(profile, x)}
+
+
 def hot_contexts(profile, phi):
-    return {x for x, count in profile.counts.items() if count and count >= phi * profile.calls}
+    return {x for x, count in counts_of_arcs(profile).items() if count >= phi * profile.calls}
 
 
 def tree_of(profile, contexts):
-    """The contexts and their ancestors, without what is no function."""
+    """The contexts and their ancestors that have arcs."""
     tree = set()
     for context in contexts:
         while context != -1 and context not in tree:
             tree.add(context)
             context = profile.parents[context][0]
-    return {x for x in tree if profile.parents[x][1] == "function"}
+    return {x for x in tree if has_arc(profile, x)}
 
 
 def metrics(exact, hot, phi, taus):
-    w = {x: count for x, count in exact.counts.items() if count}
+    w = counts_of_arcs(exact)
+    calls = exact.calls - sum(count for x, count in exact.counts.items() if not has_arc(exact, x))
     top = max(w.values(), default=None)
     H, A = hot_contexts(exact, phi), hot_contexts(hot, phi)
     T = tree_of(hot, A)
@@ -45,7 +55,7 @@ def metrics(exact, hot, phi, taus):
         "calls_hot": hot.calls,
         "phi": phi,
         "tau": taus,
-        "degree_of_overlap": Fraction(sum(w.get(x, 0) for x in T), exact.calls) if exact.calls else None,
+        "degree_of_overlap": Fraction(sum(w.get(x, 0) for x in T), calls) if calls else None,
         "hot_edge_coverage": coverage,
         "max_uncovered_hotness": Fraction(max(uncovered, default=0) * 100, top) if top else None,
         "avg_uncovered_hotness": Fraction(sum(uncovered) * 100, top * max(len(uncovered), 1)) if top else None,
