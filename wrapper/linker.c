@@ -41,8 +41,8 @@ static void add_exports(struct hcct_arguments *linker)
  * them. */
 static void add_wraps(struct hcct_arguments *linker)
 {
-    static const char *const names[] = { "malloc",   "calloc",        "realloc",        "free",
-                                         "memalign", "aligned_alloc", "posix_memalign", "valloc" };
+    static const char *const names[] = { "malloc",        "calloc",         "realloc", "free",   "memalign",
+                                         "aligned_alloc", "posix_memalign", "valloc",  "pvalloc" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         hcct_arguments_format(linker, "--wrap=%s", names[i]);
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");

@@ -161,22 +161,27 @@ static void *finish_resize(struct hcct_heap_resize resize, void *address, size_t
     return address;
 }
 
-static void *take_realloc(void *old, size_t bytes)
+static void *resize(void *old, size_t bytes, const void *caller)
 {
     struct hcct_heap_resize resize = hcct_heap_resize_begin(old);
     int saved = errno;
     errno = 0;
     void *address = real.realloc(old, bytes);
-    return finish_resize(resize, address, bytes, saved, CALLER);
+    return finish_resize(resize, address, bytes, saved, caller);
 }
 
+static void *take_realloc(void *old, size_t bytes)
+{
+    return resize(old, bytes, CALLER);
+}
+
+/* Where the product fits, reallocarray is realloc. The C library's own one calls realloc by its table of
+ * functions, so that the block would count twice. */
 static void *take_reallocarray(void *old, size_t count, size_t each)
 {
-    struct hcct_heap_resize resize = hcct_heap_resize_begin(old);
-    int saved = errno;
-    errno = 0;
-    void *address = real.reallocarray(old, count, each);
-    return finish_resize(resize, address, count * each, saved, CALLER);
+    size_t bytes;
+    return __builtin_mul_overflow(count, each, &bytes) ? real.reallocarray(old, count, each)
+                                                       : resize(old, bytes, CALLER);
 }
 
 /* --- C++, by allocators only --------------------------------------------------------------------- */
@@ -345,6 +350,7 @@ static void wrap(void)
     WRAPS(aligned_alloc);
     WRAPS(posix_memalign);
     WRAPS(valloc);
+    WRAPS(pvalloc);
 #endif
 }
 

@@ -10,14 +10,19 @@ void *__real_malloc(size_t);
 void *__real_calloc(size_t, size_t);
 void *__real_realloc(void *, size_t);
 void __real_free(void *);
-void *__real_memalign(size_t, size_t);
-void *__real_aligned_alloc(size_t, size_t);
-int __real_posix_memalign(void **, size_t, size_t);
-void *__real_valloc(size_t);
+
+/* An allocator of the program's own need not have these. A reference that is not weak would then bring the C
+ * library's malloc into the link, beside the program's. */
+#define OPTIONAL __attribute__((weak))
+OPTIONAL void *__real_memalign(size_t, size_t);
+OPTIONAL void *__real_aligned_alloc(size_t, size_t);
+OPTIONAL int __real_posix_memalign(void **, size_t, size_t);
+OPTIONAL void *__real_valloc(size_t);
+OPTIONAL void *__real_pvalloc(size_t);
 
 struct hcct_heap_functions hcct_heap_wrapped = { __real_malloc,         __real_calloc,   __real_realloc,
                                                  __real_free,           __real_memalign, __real_aligned_alloc,
-                                                 __real_posix_memalign, __real_valloc };
+                                                 __real_posix_memalign, __real_valloc,   __real_pvalloc };
 
 /* Each is a jump, so that the return address is the caller's. */
 #define GO_ON(call) __attribute__((musttail)) return call
@@ -60,6 +65,11 @@ WRAPPER int __wrap_posix_memalign(void **to, size_t alignment, size_t bytes)
 WRAPPER void *__wrap_valloc(size_t bytes)
 {
     GO_ON(hcct_heap_wrapped.valloc(bytes));
+}
+
+WRAPPER void *__wrap_pvalloc(size_t bytes)
+{
+    GO_ON(hcct_heap_wrapped.pvalloc(bytes));
 }
 
 #endif

@@ -15,6 +15,7 @@ struct hcct_heap_functions {
     void *(*aligned_alloc)(size_t alignment, size_t bytes);
     int (*posix_memalign)(void **to, size_t alignment, size_t bytes);
     void *(*valloc)(size_t bytes);
+    void *(*pvalloc)(size_t bytes);
 };
 
 /* What the program's calls go to; at first the C library's. Only in a program that was linked with --wrap:

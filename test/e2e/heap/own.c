@@ -1,9 +1,10 @@
-// --hcct-own-allocator: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too. Without the option the run says that nothing is counted.
+// --hcct-own-allocator: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too; in a static program, which must not get the C library's malloc beside it. Without the option the run says that nothing is counted.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -DALLOCATOR -c %s -o plain.o && %hcct-cc -O1 -g -DALLOCATOR -c %s -o instrumented.o && %hcct-cc -O1 -g -c %s -o program.o
 // RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-own-allocator program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s && %hcct-decode --value=live --all --format=folded ids.bin | FileCheck --check-prefix=LIVE --match-full-lines %s && \
 // RUN:   env HCCT_OPTIONS=output=calls.bin ./x | diff out - || exit 1; done; done
+// RUN: %hcct-cc -static program.o plain.o -o static 2> %t/warnings && env HCCT_OPTIONS=metric=heap:mode=cct ./static | diff out - && %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s
 // RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_OWN_ALLOCATOR=1 %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
 // CHECK-DAG: main;some;[malloc] 10
 // CHECK-DAG: main;some;[realloc] 1
