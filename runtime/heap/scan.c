@@ -41,7 +41,7 @@ static struct {
     size_t piece_bytes;
     size_t thread_count;
     uintptr_t start, end;        /* of the mapping */
-    uintptr_t least, most;       /* addresses of blocks */
+    uintptr_t span;              /* from the first block's start to the last end of one */
     bool is_allocators, is_read; /* of what is being read; something could be read */
 } scan;
 
@@ -80,9 +80,10 @@ static bool is_allocators_end(uintptr_t word, uint32_t i)
            word + sizeof(void *) >= end_of(i);
 }
 
+/* `scan` is in the program's data, and so is searched itself. For that reason it has no block's address. */
 static void look_at(uintptr_t word)
 {
-    if (word < scan.least || word >= scan.most)
+    if (!scan.span || word - start_of(0) >= scan.span)
         return;
     uint32_t i = first_behind(word);
     for (i = i ? i - 1 : NO_BLOCK; i != NO_BLOCK; i = scan.outer[i]) {
@@ -237,15 +238,13 @@ static void sort_blocks(void)
 {
     hcct_heap_blocks_copy(scan.blocks);
     hcct_sort(scan.blocks, scan.count, sizeof *scan.blocks, key_of, scan.places);
-    scan.least = UINTPTR_MAX;
-    scan.most = 0;
     for (uint32_t i = 0; i < scan.count; i++) {
         uint32_t outer = i ? i - 1 : NO_BLOCK;
         while (outer != NO_BLOCK && end_of(outer) <= start_of(i))
             outer = scan.outer[outer];
         scan.outer[i] = outer;
-        scan.least = start_of(i) < scan.least ? start_of(i) : scan.least;
-        scan.most = end_of(i) > scan.most ? end_of(i) : scan.most;
+        uintptr_t span = end_of(i) - start_of(0);
+        scan.span = span > scan.span ? span : scan.span;
     }
 }
 
