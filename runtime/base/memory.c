@@ -48,14 +48,18 @@ void *hcct_memory_reserve(size_t bytes)
 
 size_t hcct_memory_share(size_t wanted, unsigned parts)
 {
-    struct rlimit limit;
     if (hcct_confined)
         return wanted;
     int saved = errno;
-    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-                   limit.rlim_cur / parts < wanted;
+    struct rlimit space, data;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY &&
+        space.rlim_cur / parts < wanted)
+        wanted = (size_t)(space.rlim_cur / parts);
+    if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY &&
+        data.rlim_cur / parts < wanted)
+        wanted = (size_t)(data.rlim_cur / parts);
     errno = saved;
-    return limited ? (size_t)(limit.rlim_cur / parts) : wanted;
+    return wanted;
 }
 
 static void unmap(void *memory, size_t bytes)

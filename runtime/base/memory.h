@@ -18,8 +18,8 @@ void *hcct_memory_map(size_t bytes);
 void *hcct_memory_map_now(size_t bytes);
 /* As hcct_memory_map, but the pages do not count against the kernel's commit limit until touched. */
 void *hcct_memory_reserve(size_t bytes);
-/* How much of `wanted` bytes to reserve. Usually all. With a limit of address space (RLIMIT_AS), at most one
- * part in `parts` of it: the rest is the program's. */
+/* How much of `wanted` bytes to reserve. Usually all. With a limit of address space (RLIMIT_AS), or of memory
+ * that can be written (RLIMIT_DATA), at most one part in `parts` of it: the rest is the program's. */
 size_t hcct_memory_share(size_t wanted, unsigned parts);
 /* Unmap memory: of hcct_memory_map the first, of hcct_memory_reserve the second. NULL is allowed. Both keep
  * errno. */

@@ -65,7 +65,8 @@ HCCT_UNSANITIZED static int set_limit(pid_t process, int resource, const struct 
 {
     int result = (int)syscall(SYS_prlimit64, process, resource, limit, old);
     bool own = process == 0 || process == hcct_process_id();
-    if (result == 0 && limit && limit->rlim_cur != RLIM_INFINITY && resource == RLIMIT_AS && own)
+    bool is_of_memory = resource == RLIMIT_AS || resource == RLIMIT_DATA;
+    if (result == 0 && limit && limit->rlim_cur != RLIM_INFINITY && is_of_memory && own)
         leave_room();
     return result;
 }

@@ -87,6 +87,7 @@ static const long useful[][CALL_WORDS] = {
     { SYS_mincore, 0, SOME_BYTES, 0 },
     { SYS_process_vm_readv, 1, 0, 1, 0, 1, 0 },
     { SYS_prlimit64, 0, RLIMIT_AS, 0, 0 },
+    { SYS_prlimit64, 0, RLIMIT_DATA, 0, 0 },
     { SYS_prlimit64, 0, RLIMIT_NOFILE, 0, 0 },
     { SYS_prlimit64, 0, RLIMIT_FSIZE, 0, 0 },
     { SYS_uname },
