@@ -5,8 +5,9 @@
 // FOLDER-NEXT: {{^}}status 7
 // RUN: grep -c . err | FileCheck --check-prefix=TWO %s
 // TWO: {{^2$}}
-// RUN: HCCT_OPTIONS=colour=1:output=a.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=UNKNOWN %s < err && diff out %inputs/options.out && test -f a.bin
+// RUN: HCCT_OPTIONS=colour=1::=5:output=a.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=UNKNOWN %s < err && diff out %inputs/options.out && test -f a.bin
 // UNKNOWN: unknown key 'colour'
+// UNKNOWN-NEXT: unknown key ''
 // UNKNOWN-NEXT: {{^}}status 7
 // RUN: HCCT_OPTIONS=mode=both:phi=2:output=b.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=VALUES %s < err && diff out %inputs/options.out && test -f b.bin
 // VALUES: bad value 'both' for mode
