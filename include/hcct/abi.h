@@ -286,11 +286,11 @@ void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, stru
                                     uint64_t word);
 /* An entry of a function that is to be small: counts it, if anything counts. */
 void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-/* A call whose delta is not positive: pushes, or numbers the object and then finds that it need not. Leaves
- * in ctx what the callee is to find there. */
+/* A call whose delta is not positive: pushes in any case, and leaves in ctx what the callee is to find
+ * there. */
 void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
-/* A call in unoptimized code, whatever its delta is: leaves in ctx what the callee is to find there, and
- * pushes where that needs a frame. */
+/* A call in unoptimized code, or one that stands in the code only once, whatever its delta is: leaves in ctx
+ * what the callee is to find there, and pushes where that needs a frame. */
 void HCCT_USUAL __hcct_call(uint64_t word, const struct hcct_site *site);
 /* Behind that call: takes the frame off, if there is one. */
 void HCCT_USUAL __hcct_called(const struct hcct_site *site);

@@ -16,7 +16,8 @@
  *   1. nothing follows a call in tail position. The exception is a call that turns out at run time to leave
  *      instrumented code: nobody could tell later whether its frame is live, so it becomes a plain call;
  *   2. a call that may stand in the code only once (an invoke, setjmp) is not copied: code behind it asks
- *      again whether the code in front of it pushed, and pops. */
+ *      again whether the code in front of it pushed, and pops. So in front, __hcct_call numbers what is not
+ *      numbered yet before it decides. */
 #include "pass/emit/calls.h"
 
 #include "pass/emit/build.h"
@@ -199,7 +200,12 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
         LLVMBuildBr(b, at);
     }
     LLVMPositionBuilderAtEnd(b, push);
-    hcct_build_push(unit, target, index);
+    if (pushes_beside(call)) {
+        hcct_build_push(unit, target, index);
+    } else {
+        LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
+        hcct_build_call_runtime(unit, "__hcct_call", arguments, 2);
+    }
     LLVMValueRef numbered = NULL, left = NULL;
     if (hcct_build_passes_word(unit, call)) {
         unsigned last = LLVMGetNumArgOperands(call->instruction) - 1;

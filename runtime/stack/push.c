@@ -322,13 +322,17 @@ void __hcct_push(uint64_t word, const struct hcct_site *site)
 static __attribute__((preserve_most, noinline)) void call_settling(uint64_t word,
                                                                    const struct hcct_site *site)
 {
-    if (final_delta(delta_of(site)) != HCCT_DELTA_OPEN)
+    int64_t value = final_delta(delta_of(site));
+    if (value == HCCT_DELTA_OPEN)
+        HCCT_GO_ON(push_settling(word, site));
+    if (value != HCCT_DELTA_NOTED)
         HCCT_GO_ON(__hcct_call(word, site));
-    HCCT_GO_ON(push_settling(word, site));
+    __hcct_thread.noted_word = word;
+    __hcct_thread.noted_site = site;
 }
 
-/* Unlike __hcct_push it numbers the program, if necessary, before it decides: the code behind the call asks
- * for the delta again. */
+/* Unlike __hcct_push it numbers the program, if necessary, before it decides what to do: the code behind the
+ * call asks for the delta again, and pops, or ends the note, accordingly. */
 void __hcct_call(uint64_t word, const struct hcct_site *site)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
