@@ -87,6 +87,7 @@ static bool prepare(struct hcct_unit *unit)
         hcct_returns_copy(unit, target->function);
         target->unoptimized = hcct_build_is_unoptimized(target->function);
         target->small = target->unoptimized || hcct_functions_is_small(target->function);
+        target->once = hcct_functions_runs_once(target->function);
         if (!hcct_sites_collect(unit, target))
             return false;
         target->address_taken = !hcct_functions_is_called_only(unit, target->function);

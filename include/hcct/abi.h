@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 5
-#define HCCT_ABI_SYMBOL "__hcct_abi_5_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 6
+#define HCCT_ABI_SYMBOL "__hcct_abi_6_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -288,14 +288,15 @@ void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, stru
 void HCCT_USUAL __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
 /* A call whose delta is not positive: pushes in any case, and leaves in ctx what the callee is to find
  * there. */
-void HCCT_COLD __hcct_push(uint64_t word, const struct hcct_site *site);
-/* A call in unoptimized code, or one that stands in the code only once, whatever its delta is: leaves in ctx
- * what the callee is to find there, and pushes where that needs a frame. */
-void HCCT_USUAL __hcct_call(uint64_t word, const struct hcct_site *site);
-/* Behind that call: takes the frame off, if there is one. */
+void HCCT_COLD __hcct_push(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
+/* A call, whatever its delta is, in unoptimized code, where it is seldom made, or where it stands in the code
+ * only once: leaves in ctx what the callee is to find there, notes the call, or pushes where that needs a
+ * frame. */
+void HCCT_USUAL __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
+/* Behind that call: takes the frame off, or ends the note, if there is one. */
 void HCCT_USUAL __hcct_called(const struct hcct_site *site);
 /* Pushes as code in line does. */
-void HCCT_COLD __hcct_push_outline(uint64_t word, const struct hcct_site *site);
+void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);

@@ -194,8 +194,8 @@ void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRe
     call_runtime(unit, name, arguments, count, false);
 }
 
-void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
-                             unsigned count, bool cold)
+void hcct_build_call_last(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count,
+                          bool cold)
 {
     LLVMValueRef arguments[6];
     for (unsigned i = 0; i < 6; i++)
@@ -290,14 +290,14 @@ void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *c
 
 void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
-    hcct_build_call_runtime(unit, "__hcct_push", arguments, 2);
+    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
+    hcct_build_call_last(unit, "__hcct_push", arguments, 2, true);
 }
 
 void hcct_build_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
-    hcct_build_call_runtime(unit, "__hcct_push_outline", arguments, 2);
+    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
+    hcct_build_call_last(unit, "__hcct_push_outline", arguments, 2, true);
 }
 
 void hcct_build_pop(struct hcct_unit *unit)

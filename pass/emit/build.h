@@ -42,8 +42,8 @@ void hcct_build_call_runtime(struct hcct_unit *unit, const char *name, LLVMValue
 /* The same for an entry point that is called often. */
 void hcct_build_call_usual(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count);
 /* Calls what is called at an entry: with the last of six arguments. */
-void hcct_build_call_entered(struct hcct_unit *unit, const char *name, const LLVMValueRef *last,
-                             unsigned count, bool cold);
+void hcct_build_call_last(struct hcct_unit *unit, const char *name, const LLVMValueRef *last, unsigned count,
+                          bool cold);
 LLVMValueRef hcct_build_call_intrinsic(struct hcct_unit *unit, const char *name, LLVMTypeRef overload,
                                        LLVMValueRef *arguments, unsigned count);
 /* The address of the return address: the same throughout an activation, and no reason for a frame pointer. */

@@ -4,10 +4,10 @@
  *     numbered:    d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:     as pushes.c says
  *     cold:        __hcct_push;  call;  __hcct_pop
- *     at -O0:      __hcct_call;  call;  __hcct_called
+ *     asked:       __hcct_call;  call;  __hcct_called      at -O0, and in functions that run once
  *     a library's: if (delta == HCCT_DELTA_NONE) call;
  *                  else if (delta == HCCT_DELTA_NOTED) { noted = site, w;  call;  noted = NULL }
- *                  else as numbered or cold
+ *                  else as asked or cold
  *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
@@ -60,6 +60,25 @@ static bool pushes_beside(const struct hcct_call *call)
 bool hcct_calls_is_framed(const struct hcct_call *call)
 {
     return pushes_beside(call) && !call->pushes && !call->prenumbered && !call->guess;
+}
+
+/* Whether the runtime looks at the delta: where the code finds that a call of a library function goes to one
+ * of the program's own, which is seldom. */
+static bool asks_beside(const struct hcct_call *call)
+{
+    return call->library && !call->tail && !pushes_beside(call);
+}
+
+static void ask(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
+    hcct_build_call_last(unit, "__hcct_call", arguments, 2, false);
+}
+
+static void end_asked(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef site = hcct_build_site(unit, target, index);
+    hcct_build_call_usual(unit, "__hcct_called", &site, 1);
 }
 
 /* --- noted calls of library functions ------------------------------------------------------------- */
@@ -118,8 +137,8 @@ static void emit_noted_call(struct hcct_unit *unit, struct hcct_target *target, 
 /* --- the ways in front of a call ------------------------------------------------------------------ */
 
 /* In front of the block `at`, which begins with the call: if the call is numbered, gives the word and goes to
- * `at`, else to `push`; if pushes_beside, always to `push`. Returns the delta, then NULL. *noted: where it
- * goes if the call is to be noted, or NULL. */
+ * `at`, else to `push`. If pushes_beside or asks_beside, goes to `push` in any case. Returns the delta, then
+ * NULL. *noted: where it goes if the call is to be noted, or NULL. */
 static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
                                        const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
                                        LLVMBasicBlockRef push, LLVMBasicBlockRef *noted)
@@ -128,7 +147,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     if (call->library)
         skip_library(unit, target, index, at);
     *noted = hcct_calls_notes(call) ? branch_to_noted(unit, target, index) : NULL;
-    if (pushes_beside(call)) {
+    if (pushes_beside(call) || asks_beside(call)) {
         LLVMBuildBr(b, push);
         return NULL;
     }
@@ -152,7 +171,15 @@ static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested"), noted;
     emit_numbered_side(unit, target, call, index, at, push, &noted);
     LLVMPositionBuilderAtEnd(b, push);
-    LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
+    LLVMValueRef again;
+    if (asks_beside(call)) {
+        ask(unit, target, index);
+        again = LLVMInstructionClone(call->instruction);
+        LLVMInsertIntoBuilder(b, again);
+        end_asked(unit, target, index);
+    } else {
+        again = hcct_build_repeat(unit, target, call, index);
+    }
     hcct_build_join(unit, call, again, at, behind);
     if (noted)
         emit_noted_call(unit, target, index, again, noted, behind);
@@ -173,7 +200,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
         LLVMBuildBr(b, done);
         LLVMPositionBuilderAtEnd(b, other);
     }
-    if (pushes_beside(&target->calls[index])) {
+    if (pushes_beside(&target->calls[index]) || asks_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
         LLVMValueRef delta = hcct_build_load_folded(
@@ -182,7 +209,10 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
     LLVMPositionBuilderAtEnd(b, pop);
-    hcct_build_pop(unit);
+    if (asks_beside(&target->calls[index]))
+        end_asked(unit, target, index);
+    else
+        hcct_build_pop(unit);
     LLVMBuildBr(b, done);
 }
 
@@ -200,12 +230,10 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
         LLVMBuildBr(b, at);
     }
     LLVMPositionBuilderAtEnd(b, push);
-    if (pushes_beside(call)) {
+    if (pushes_beside(call))
         hcct_build_push(unit, target, index);
-    } else {
-        LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index) };
-        hcct_build_call_runtime(unit, "__hcct_call", arguments, 2);
-    }
+    else
+        ask(unit, target, index);
     LLVMValueRef numbered = NULL, left = NULL;
     if (hcct_build_passes_word(unit, call)) {
         unsigned last = LLVMGetNumArgOperands(call->instruction) - 1;
@@ -277,20 +305,25 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
 }
 
 /* The same without a frame where the call is numbered. */
-static void emit_unoptimized_call(struct hcct_unit *unit, struct hcct_target *target,
-                                  const struct hcct_call *call, uint32_t index)
+static void emit_asked_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                            uint32_t index)
 {
-    LLVMBuilderRef b = unit->builder;
-    LLVMPositionBuilderBefore(b, call->instruction);
-    LLVMValueRef site = hcct_build_site(unit, target, index);
-    LLVMValueRef arguments[] = { target->word, site };
-    hcct_build_call_usual(unit, "__hcct_call", arguments, 2);
+    LLVMPositionBuilderBefore(unit->builder, call->instruction);
+    ask(unit, target, index);
     hcct_build_give_left_word(unit, call, call->instruction);
     LLVMValueRef back = hcct_build_return_point(call);
     if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
         return;
-    LLVMPositionBuilderBefore(b, back);
-    hcct_build_call_usual(unit, "__hcct_called", &site, 1);
+    LLVMPositionBuilderBefore(unit->builder, back);
+    end_asked(unit, target, index);
+}
+
+/* In a function that runs once: calls of a lower weight run less than 16 times. */
+#define FEW_TIMES_FREQUENCY 132
+
+static bool is_asked(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return target->unoptimized ? !call->library : target->once && call->weight < FEW_TIMES_FREQUENCY;
 }
 
 /* A cold call of a library function is tested if its weight is at least this. The test takes 24 bytes, and
@@ -298,16 +331,30 @@ static void emit_unoptimized_call(struct hcct_unit *unit, struct hcct_target *ta
  * calls were tested it would by 4%, and hardly fewer would push. */
 #define SELDOM_FREQUENCY 124
 
+static bool is_cold_numbered(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return call->cold && !call->tail &&
+           ((target->small && !target->unoptimized) || !(call->library && call->weight >= SELDOM_FREQUENCY));
+}
+
+bool hcct_calls_is_pushed_by_runtime(const struct hcct_target *target, const struct hcct_call *call)
+{
+    if (call->guess)
+        return true; /* the call itself follows in the list */
+    if (call->external || call->prenumbered || call->tail)
+        return false;
+    return call->pushes ? hcct_pushes_is_cold(target, call) : is_cold_numbered(target, call);
+}
+
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
     if (call->tail)
         emit_tail_call(unit, target, call, index);
-    else if (call->cold && ((target->small && !target->unoptimized) ||
-                            !(call->library && call->weight >= SELDOM_FREQUENCY)))
+    else if (is_cold_numbered(target, call))
         emit_cold_call(unit, target, call, index);
-    else if (target->unoptimized && !call->library)
-        emit_unoptimized_call(unit, target, call, index);
+    else if (is_asked(target, call))
+        emit_asked_call(unit, target, call, index);
     else if (!hcct_ir_can_be_repeated(call->instruction))
         emit_single_call(unit, target, call, index);
     else

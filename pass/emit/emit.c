@@ -3,6 +3,7 @@
  * longjmp, setjmp, exceptions. */
 #include "pass/emit/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pass/emit/build.h"
@@ -79,18 +80,85 @@ static void tell_contexts(struct hcct_unit *unit, struct hcct_target *target)
         }
 }
 
+/* --- landing pads that need nothing ----------------------------------------------------------------- */
+
+#define CLEANUP_BLOCKS 32 /* to look at, for a landing pad; of larger ones nothing is known */
+
+/* Blocks in which the frames on the context stack must be live: the function may return there, or calls
+ * something without the runtime looking at the stack first. Sorted. */
+struct blocks {
+    LLVMBasicBlockRef *list;
+    size_t count;
+};
+
+static int compare_blocks(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)*(const LLVMBasicBlockRef *)a, y = (uintptr_t)*(const LLVMBasicBlockRef *)b;
+    return (x > y) - (x < y);
+}
+
+static struct blocks find_exposed(const struct hcct_target *target)
+{
+    size_t most = target->call_count + LLVMCountBasicBlocks(target->function);
+    struct blocks found = { malloc(most * sizeof *found.list), 0 };
+    if (!found.list)
+        return found;
+    for (uint32_t i = 0; i < target->call_count; i++)
+        if (!hcct_calls_is_pushed_by_runtime(target, &target->calls[i]))
+            found.list[found.count++] = LLVMGetInstructionParent(target->calls[i].instruction);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+            found.list[found.count++] = block;
+    qsort(found.list, found.count, sizeof *found.list, compare_blocks);
+    return found;
+}
+
+static bool holds(const LLVMBasicBlockRef *list, size_t count, LLVMBasicBlockRef block)
+{
+    while (count && list[count - 1] != block)
+        count--;
+    return count > 0;
+}
+
+/* Whether the landing pad's block only leads to the end of the activation, by blocks that are not exposed.
+ * Then dead frames may stay: pushes by the runtime take them off, and so does what the exception reaches. */
+static bool only_cleans_up(LLVMBasicBlockRef pad, const struct blocks *exposed)
+{
+    LLVMBasicBlockRef seen[CLEANUP_BLOCKS] = { pad };
+    size_t count = 1;
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(seen[i]);
+        if (bsearch(&seen[i], exposed->list, exposed->count, sizeof *exposed->list, compare_blocks))
+            return false;
+        for (unsigned j = 0; j < LLVMGetNumSuccessors(end); j++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, j);
+            if (holds(seen, count, next))
+                continue;
+            if (count == CLEANUP_BLOCKS)
+                return false;
+            seen[count++] = next;
+        }
+    }
+    return true;
+}
+
+/* --- arrivals --------------------------------------------------------------------------------------- */
+
 /* Where control arrives without a return, frames of what was left are taken off. */
 static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 {
+    struct blocks exposed = find_exposed(target);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
-            if (LLVMIsALandingPadInst(at))
+            if (LLVMIsALandingPadInst(at) && !(exposed.list && only_cleans_up(block, &exposed)))
                 emit_arrival(unit, target, hcct_bridge_first_insertion(block));
             else if (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at))
                 emit_arrival(unit, target, next);
         }
+    free(exposed.list);
 }
 
 void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)

@@ -104,11 +104,16 @@ static void leave_if_fresh(struct hcct_unit *unit, struct hcct_target *target, s
     LLVMPositionBuilderAtEnd(unit->builder, next);
 }
 
+static bool has_small_entry(const struct hcct_target *target)
+{
+    return target->small || target->once;
+}
+
 /* In line, and not only by the runtime: where the module itself takes a function's address, it is called so
  * often. */
 static bool is_often_fresh(const struct hcct_target *target)
 {
-    return target->address_taken && !target->small;
+    return target->address_taken && !has_small_entry(target);
 }
 
 /* The word of a call that nobody numbered, from the live top of the context stack. */
@@ -166,9 +171,8 @@ static LLVMBasicBlockRef make_miss(struct hcct_unit *unit, struct hcct_target *t
     LLVMBasicBlockRef from = LLVMGetInsertBlock(unit->builder),
                       miss = hcct_build_new_block(unit, target, "hcct.miss");
     LLVMPositionBuilderAtEnd(unit->builder, miss);
-    hcct_build_call_entered(unit, "__hcct_miss",
-                            (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
-                            true);
+    hcct_build_call_last(unit, "__hcct_miss",
+                         (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, true);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
     LLVMPositionBuilderAtEnd(unit->builder, from);
     return miss;
@@ -221,15 +225,15 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, struc
 
 static void emit_count_if_any(struct hcct_unit *unit, struct hcct_target *target, struct entry *entry)
 {
-    if (!target->uncounted && !target->small) {
+    if (!target->uncounted && !has_small_entry(target)) {
         emit_count(unit, target, entry);
         return;
     }
     leave_if_fresh(unit, target, entry);
     if (!target->uncounted)
-        hcct_build_call_entered(unit, "__hcct_count",
-                                (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
-                                false);
+        hcct_build_call_last(unit, "__hcct_count",
+                             (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
+                             false);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 
@@ -238,8 +242,8 @@ static void emit_slow(struct hcct_unit *unit, struct hcct_target *target, struct
     LLVMPositionBuilderAtEnd(unit->builder, entry->slow);
     LLVMValueRef word = merge_words(unit, &entry->open, "hcct.open");
     LLVMValueRef arguments[] = { hcct_build_entry_sp(unit), hcct_build_address(unit, target->state), word };
-    hcct_build_call_entered(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3,
-                            true);
+    hcct_build_call_last(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3,
+                         true);
     entry->word =
         hcct_build_load(unit, unit->i64, hcct_build_thread_field(unit, offsetof(struct hcct_thread, entered)),
                         "hcct.entered");

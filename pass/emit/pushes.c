@@ -210,6 +210,13 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     hcct_build_end_function(unit, call, again);
 }
 
+bool hcct_pushes_is_cold(const struct hcct_target *target, const struct hcct_call *call)
+{
+    uint32_t count;
+    find_guesses(target, call, &count);
+    return call->cold && !call->tail && !count;
+}
+
 void hcct_pushes_emit(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
                       uint32_t index)
 {

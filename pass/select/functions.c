@@ -141,3 +141,9 @@ bool hcct_functions_is_small(LLVMValueRef function)
     return hcct_ir_has_attribute(function, "cold") || hcct_ir_has_attribute(function, "optsize") ||
            hcct_ir_has_attribute(function, "minsize");
 }
+
+bool hcct_functions_runs_once(LLVMValueRef function)
+{
+    const char *section = LLVMGetSection(function);
+    return section && strcmp(section, ".text.startup") == 0 && hcct_ir_is_local(function);
+}

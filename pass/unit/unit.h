@@ -49,6 +49,7 @@ struct hcct_target {
     bool unoptimized;  /* -O0 */
     /* cold, or to be small (-Os, -Oz): the runtime does what it can. Unoptimized: all but numbered calls */
     bool small;
+    bool once;      /* runs once in a process: code that initializes objects before main */
     bool uncounted; /* its calls are not counted */
     bool measured;  /* its time is */
     /* not measured, but a jump or an exception may arrive here, in a measuring build */

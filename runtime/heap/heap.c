@@ -382,7 +382,7 @@ static __attribute__((noinline)) void record_noted(uintptr_t address, uint64_t b
     const struct hcct_site *site = __hcct_thread.noted_site;
     uint64_t word = __hcct_thread.noted_word;
     __hcct_thread.noted_site = NULL;
-    __hcct_push_outline(word, site);
+    __hcct_push_outline(HCCT_NOTHING_4, site, word);
     record_anew(address, bytes, all, caller, is_resized);
     __hcct_pop();
     __hcct_thread.noted_word = word;

@@ -58,7 +58,7 @@ void hcct_heap_mapped(void *address, size_t bytes, const void *caller, bool is_r
         return;
     }
     __hcct_thread.noted_site = NULL;
-    __hcct_push_outline(word, site);
+    __hcct_push_outline(HCCT_NOTHING_4, site, word);
     record(address, bytes, caller, is_resized);
     __hcct_pop();
     __hcct_thread.noted_word = word;

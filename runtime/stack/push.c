@@ -193,7 +193,8 @@ static __attribute__((preserve_most, noinline)) void push_at(uint64_t word, uint
     set_top(frame);
 }
 
-static __attribute__((preserve_most, noinline)) void push_slowly(uint64_t word, const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_slowly(HCCT_FREE_4, const struct hcct_site *site,
+                                                                 uint64_t word)
 {
     push_at(word, site->id, HCCT_CALLER_SP);
 }
@@ -243,41 +244,43 @@ static inline __attribute__((always_inline)) bool put_chained(struct hcct_frame 
     return true;
 }
 
-static __attribute__((preserve_most, noinline)) void push_chained(uint64_t word, const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_chained(HCCT_FREE_4, const struct hcct_site *site,
+                                                                  uint64_t word)
 {
     if (!put_chained(place_above(__hcct_thread.top), word, site->id, HCCT_CALLER_SP))
-        HCCT_GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(HCCT_NOTHING_4, site, word));
 }
 
 /* The quickest case is the usual one: a function that calls itself by one site. */
-static __attribute__((preserve_most, noinline)) void push_folding(uint64_t word, const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_folding(HCCT_FREE_4, const struct hcct_site *site,
+                                                                  uint64_t word)
 {
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (!may_fold(frame, word, HCCT_CALLER_SP))
-        HCCT_GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(HCCT_NOTHING_4, site, word));
     if (frame[-1].site != site->id)
-        HCCT_GO_ON(push_chained(word, site));
+        HCCT_GO_ON(push_chained(HCCT_NOTHING_4, site, word));
     __asm__("" : "+r"(frame) : : "memory"); /* loads again instead of keeping values in registers */
     put_same(frame, frame - 1, HCCT_CALLER_SP);
 }
 
 /* Never puts a frame above a dead one: __hcct_pop relies on that. */
-static __attribute__((preserve_most, noinline)) void push_above_dead(uint64_t word,
-                                                                     const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void
+push_above_dead(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
 {
     struct hcct_frame *frame = place_above(hcct_frame_drop_dead(__hcct_thread.top, HCCT_CALLER_SP));
     if (!is_plain(frame))
-        HCCT_GO_ON(push_slowly(word, site));
+        HCCT_GO_ON(push_slowly(HCCT_NOTHING_4, site, word));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
 }
 
-void __hcct_push_outline(uint64_t word, const struct hcct_site *site)
+void __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
 {
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (__builtin_expect(!is_plain(frame), 0))
-        HCCT_GO_ON(push_folding(word, site));
+        HCCT_GO_ON(push_folding(HCCT_NOTHING_4, site, word));
     if (__builtin_expect(!hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
-        HCCT_GO_ON(push_above_dead(word, site));
+        HCCT_GO_ON(push_above_dead(HCCT_NOTHING_4, site, word));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
 }
 
@@ -300,8 +303,8 @@ static __attribute__((preserve_most, noinline)) void push_anyhow(uint64_t word, 
 }
 
 /* Numbers the program first, if necessary. */
-static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word,
-                                                                   const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void push_settling(HCCT_FREE_4, const struct hcct_site *site,
+                                                                   uint64_t word)
 {
     int64_t value = final_delta(delta_of(site));
     push_anyhow(word, site->id, HCCT_CALLER_SP);
@@ -309,39 +312,45 @@ static __attribute__((preserve_most, noinline)) void push_settling(uint64_t word
 }
 
 /* The code behind the call pops, so this pushes for any delta. */
-void __hcct_push(uint64_t word, const struct hcct_site *site)
+void __hcct_push(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     struct hcct_frame *frame = place_above(__hcct_thread.top);
     if (__builtin_expect(value >= 0 || !is_plain(frame) || !hcct_frame_is_live(frame - 1, HCCT_CALLER_SP), 0))
-        HCCT_GO_ON(push_settling(word, site));
+        HCCT_GO_ON(push_settling(HCCT_NOTHING_4, site, word));
     put_plain(frame, word, site->id, HCCT_CALLER_SP);
     __hcct_thread.ctx = value < HCCT_DELTA_NONE ? callee_word(value, frame->prefix) : HCCT_WORD_NONE;
 }
 
-static __attribute__((preserve_most, noinline)) void call_settling(uint64_t word,
-                                                                   const struct hcct_site *site)
+static __attribute__((preserve_most, noinline)) void call_settling(HCCT_FREE_4, const struct hcct_site *site,
+                                                                   uint64_t word)
 {
-    int64_t value = final_delta(delta_of(site));
-    if (value == HCCT_DELTA_OPEN)
-        HCCT_GO_ON(push_settling(word, site));
-    if (value != HCCT_DELTA_NOTED)
-        HCCT_GO_ON(__hcct_call(word, site));
+    if (final_delta(delta_of(site)) != HCCT_DELTA_OPEN)
+        HCCT_GO_ON(__hcct_call(HCCT_NOTHING_4, site, word));
+    HCCT_GO_ON(push_settling(HCCT_NOTHING_4, site, word));
+}
+
+/* As code in line does. */
+static inline __attribute__((always_inline)) void note(uint64_t word, const struct hcct_site *site)
+{
     __hcct_thread.noted_word = word;
+    atomic_signal_fence(memory_order_release); /* the word counts from when there is a site */
     __hcct_thread.noted_site = site;
 }
 
 /* Unlike __hcct_push it numbers the program, if necessary, before it decides what to do: the code behind the
  * call asks for the delta again, and pops, or ends the note, accordingly. */
-void __hcct_call(uint64_t word, const struct hcct_site *site)
+void __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
 {
     int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
     if (__builtin_expect(value == 0, 0))
-        HCCT_GO_ON(call_settling(word, site));
+        HCCT_GO_ON(call_settling(HCCT_NOTHING_4, site, word));
     if (value > 0)
         __hcct_thread.ctx = word + (uint64_t)value;
+    else if (value == HCCT_DELTA_NOTED)
+        note(word, site);
     else if (value != HCCT_DELTA_NONE)
-        HCCT_GO_ON(__hcct_push(word, site));
+        HCCT_GO_ON(__hcct_push(HCCT_NOTHING_4, site, word));
 }
 
 /* The frame of a tail push at `site`. Usually a new one. If this activation's run of tail frames has the site
@@ -564,6 +573,10 @@ void __hcct_called(const struct hcct_site *site)
     struct hcct_frame *top = __hcct_thread.top;
     if (value > 0 || value == HCCT_DELTA_NONE)
         return;
+    if (value == HCCT_DELTA_NOTED) {
+        __hcct_thread.noted_site = NULL;
+        return;
+    }
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
         HCCT_GO_ON(pop_called(site));
     __hcct_thread.top = top - 1;

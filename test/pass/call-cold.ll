@@ -23,10 +23,10 @@ caught:
 
 ; CHECK-LABEL: define void @start(
 ; CHECK: cold:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 %hcct.word, ptr @hcct.sites{{[^)]*}})
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push({{.*}}, ptr @hcct.sites{{[^)]*}}, i64 %hcct.word)
 ; CHECK-NEXT: call void @elsewhere(i32 %x)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr getelementptr inbounds {{.*}})
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr getelementptr inbounds {{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: call void %p(i32 %x)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(
@@ -44,7 +44,6 @@ caught:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; Where a call never returns, nothing is behind it.
 ; CHECK: caught:
-; CHECK: call preserve_mostcc void @__hcct_arrive(
 ; CHECK: call void @fail(i32 %x)
 ; CHECK-NEXT: unreachable
 

@@ -23,7 +23,7 @@ define i32 @caller(i32 %x) {
 ; CHECK-NEXT: [[Z:%.*]] = add i32 [[RESULT]], 1
 ; CHECK-NEXT: ret i32 [[Z]]
 ; CHECK: [[PUSH]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 %hcct.word,
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push({{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: [[AGAIN]] = call i32 @other(i32 %x)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: br label %[[BACK]]

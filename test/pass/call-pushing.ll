@@ -21,7 +21,7 @@ define i32 @indirect(ptr %p) {
 ; CHECK-NEXT: [[Z:%.*]] = add i32 [[Y]], 1
 ; CHECK-NEXT: ret i32 [[Z]]
 ; CHECK: [[OUTLINE]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr @hcct.sites{{[.0-9]*}})
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr @hcct.sites{{[.0-9]*}}, i64 %hcct.word)
 ; CHECK-NEXT: [[MADE:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
 ; CHECK: [[UNDER:%.*]] = getelementptr inbounds i8, ptr [[MADE]], i64 -32
 ; CHECK-NEXT: br label %[[PUSHED:.*]]
@@ -52,7 +52,7 @@ done:
 ; CHECK-NOT: @__hcct_push(
 ; CHECK: call void @recursive(i32 %next, ptr nest [[PASSED:%[0-9]+]])
 ; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
-; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr @hcct.sites{{[.0-9]*}})
+; CHECK: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr @hcct.sites{{[.0-9]*}}, i64 %hcct.word)
 ; CHECK: [[OUTLINE:%[0-9]+]] = load atomic i64, ptr %{{.*}} monotonic
 ; CHECK: [[INLINE:%[0-9]+]] = call i64 @llvm.bswap.i64(
 ; CHECK: [[PREFIX:%[^ ]*]] = phi i64 [ [[INLINE]], %{{[^ ]*}} ], [ [[OUTLINE]], %{{[^ ]*}} ]

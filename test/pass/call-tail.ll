@@ -15,7 +15,7 @@ define i32 @tail(i32 %x) {
 ; CHECK: [[Y:%.*]] = tail call i32 @other(i32 %x)
 ; CHECK-NEXT: ret i32 [[Y]]
 ; CHECK: icmp eq i64 {{.*}}, 0
-; CHECK: call preserve_mostcc void @__hcct_push(i64 %hcct.word,
+; CHECK: call preserve_mostcc void @__hcct_push({{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: [[PLAIN:%.*]] = call i32 @other(i32 %x)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: ret i32 [[PLAIN]]

@@ -28,8 +28,9 @@ define void @optimized() {
 
 ; CHECK-LABEL: define void @unoptimized(
 ; LEA: [[SITE:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr @hcct.sites
-; LEA: @__hcct_call({{.*}}ptr [[SITE]])
-; LEA: @__hcct_called(ptr [[SITE]])
+; LEA: @__hcct_call({{.*}}ptr [[SITE]], i64
+; LEA: [[AGAIN:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr @hcct.sites
+; LEA: @__hcct_called(ptr [[AGAIN]])
 ; PIE-NOT: asm
 ; ARM-NOT: asm
 ; CHECK: }
@@ -45,7 +46,7 @@ define void @unoptimized() noinline optnone {
 ; LEA-NEXT: call ptr asm "leaq
 ; LEA: {{^}}right:
 ; LEA-NEXT: [[SITE:%[^ ]*]] = call ptr asm "leaq
-; LEA: @__hcct_call({{.*}}ptr [[SITE]])
+; LEA: @__hcct_call({{.*}}ptr [[SITE]], i64
 ; CHECK: }
 define void @unoptimized_branches(i1 %is_left) noinline optnone {
   br i1 %is_left, label %left, label %right

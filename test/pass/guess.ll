@@ -57,7 +57,7 @@ end.too:
 ; CHECK: call preserve_mostcc void @__hcct_arrive(
 ; CHECK-NEXT: ret i32 0
 ; CHECK: [[PUSH]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr {{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: [[AGAIN:%.*]] = call i32 %first(i32 1)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK: [[GUESSED]]:
@@ -66,7 +66,7 @@ end.too:
 ; CHECK: [[TRY_D]]:
 ; CHECK-NEXT: icmp ne ptr %second, @d
 ; CHECK: [[ONCE_PUSH]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr {{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: [[FRAME:%.*]] = load atomic ptr, ptr [[TOP:.*]] monotonic
 ; CHECK-NEXT: [[UNDER]] = getelementptr inbounds i8, ptr [[FRAME]], i64 -32
 ; CHECK: [[ONCE_GUESSED]]:
@@ -81,7 +81,7 @@ end.too:
 ; PART: [[OTHER:%.*]] = icmp ne ptr %first, @single
 ; PART-NEXT: br i1 [[OTHER]], label %[[PUSH:hcct.other[0-9]*]], label %[[GUESSED:hcct.guessed[0-9]*]], !prof
 ; PART: [[PUSH]]:
-; PART-NEXT: call preserve_mostcc void @__hcct_push_outline(i64 %hcct.word, ptr
+; PART-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr {{.*}}, i64 %hcct.word)
 ; PART: [[GUESSED]]:
 ; PART-NEXT: [[DELTA:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 {{[0-9]+}})
 ; PART-NEXT: [[WORD:%.*]] = add i64 %hcct.word, [[DELTA]]

@@ -68,7 +68,7 @@ define void @tells(ptr %text) {
   ret void
 }
 
-; Passed often: beside the library's, noted, numbered or a push.
+; Passed often: beside the library's, noted, or as the runtime says.
 define ptr @often() {
   %new = call ptr @_Znwm(i64 8)
   %more = getelementptr i8, ptr %new, i64 1
@@ -81,6 +81,10 @@ define ptr @often() {
 ; CHECK-NEXT: br i1 [[OTHER]], label %[[REPLACED:[^,]*]], label %[[CALL:[0-9]+]], !prof
 ; CHECK: [[CALL]]:
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
+; CHECK: [[ASKED:hcct.tested.*]]: ; preds
+; CHECK: call preserve_mostcc void @__hcct_call({{.*}}, i64 %hcct.word)
+; CHECK-NEXT: call ptr @_Znwm(i64 8)
+; CHECK: call preserve_mostcc void @__hcct_called(
 ; CHECK: [[REPLACED]]:
 ; CHECK-NEXT: [[AGAIN:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 24)
 ; CHECK-NEXT: [[IS:%.*]] = icmp eq i64 [[AGAIN]], -2
@@ -91,7 +95,9 @@ define ptr @often() {
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
 ; CHECK-NEXT: store atomic i64 0, ptr {{.*}}, i64 72)
 ; CHECK: [[UNNOTED]]:
-; CHECK: icmp sle i64
+; CHECK-NEXT: br label %[[ASKED]]
+; CHECK-NOT: icmp sle
+; CHECK-LABEL: define i32 @prints(
 
 ; stdio's, which hardly a program has of its own: beside it always a push.
 define i32 @prints(ptr %text) {
@@ -100,7 +106,6 @@ define i32 @prints(ptr %text) {
   ret i32 %more
 }
 
-; CHECK-LABEL: define i32 @prints(
 ; CHECK: icmp ne i64 {{.*}}, -1
 ; CHECK: call i32 @puts(
 ; CHECK-NOT: icmp sle

@@ -31,10 +31,10 @@ define ptr @small(ptr %p) optsize {
 ; CHECK-NEXT: [[NOBODYS:%.*]] = icmp ule i64 [[GIVEN]], 2
 ; CHECK-NEXT: br i1 [[NOBODYS]], label %[[ENTER:.*]], label %[[KNOWN:[^,]*]]
 ; CHECK: [[WORD:%.*]] = phi i64 [ [[GIVEN]], %[[KNOWN]] ], [ [[SLOW:%.*]], %[[ENTER]] ]
-; CHECK: call preserve_mostcc void @__hcct_push_outline(i64 [[WORD]], ptr {{.*}}@hcct.sites
+; CHECK: call preserve_mostcc void @__hcct_push_outline({{.*}}@hcct.sites{{.*}}, i64 [[WORD]])
 ; CHECK-NEXT: call void %p()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push(i64 [[WORD]], ptr {{.*}}@hcct.sites
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push({{.*}}@hcct.sites{{.*}}, i64 [[WORD]])
 ; CHECK-NEXT: call void @elsewhere()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: [[DELTA:%.*]] = load i64, ptr {{.*}}@hcct.state
@@ -65,7 +65,7 @@ define ptr @small(ptr %p) optsize {
 ; UNOPTIMIZED: call preserve_mostcc void @__hcct_push_outline(
 ; UNOPTIMIZED-NEXT: call void %p()
 ; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
-; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_call(i64 %hcct.word, ptr [[SITE:.*]])
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_call(i64 poison, i64 poison, i64 poison, i64 poison, ptr [[SITE:.*]], i64 %hcct.word)
 ; UNOPTIMIZED-NEXT: call void @elsewhere()
 ; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_called(ptr [[SITE]])
 ; UNOPTIMIZED-NOT: hcct.slot
