@@ -31,6 +31,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
+#include "runtime/core/parts.h"
 #include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
@@ -161,6 +162,7 @@ static bool locked_for_fork;
 static void begin_confined_child(void)
 {
     hcct_tables_init_lock();
+    hcct_parts_init();
     if (mark)
         *mark = 1;
 }
@@ -173,7 +175,8 @@ static void begin_child(void)
     }
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
-    bool torn = hcct_tables_init_lock() && !locked_for_fork, running = hcct_tables.running;
+    bool was_held = hcct_tables_init_lock(), had_part = hcct_parts_init();
+    bool torn = (was_held || had_part) && !locked_for_fork, running = hcct_tables.running;
     is_child = true;
     handed_over = false;
     /* A child usually has one thread when it comes here, and then both are the same. */
@@ -213,6 +216,7 @@ static void before_fork(void)
     hcct_busy_enter_to_write();
     hcct_registry_before_fork();
     hcct_tables_lock();
+    hcct_parts_lock_all();
     locked_for_fork = true;
 }
 
@@ -221,6 +225,7 @@ static void after_fork_in_parent(void)
     if (!locked_for_fork)
         return;
     locked_for_fork = false;
+    hcct_parts_unlock_all();
     hcct_tables_unlock();
     hcct_registry_after_fork(false);
     hcct_busy_leave();

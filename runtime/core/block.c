@@ -26,6 +26,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 
@@ -232,13 +233,15 @@ static void leave(void *value)
 void hcct_block_abandon(void)
 {
     hcct_busy_faulted = false;
-    if (hcct_tables_is_held()) {
+    bool had_part = hcct_parts_let_go();
+    if (hcct_tables_is_held() || had_part) {
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);
         hcct_block_choose_slots_everywhere();
-        hcct_tables_unlock();
     }
+    if (hcct_tables_is_held())
+        hcct_tables_unlock();
     hcct_busy = 1;
     hcct_busy_leave();
 }

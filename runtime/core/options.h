@@ -64,17 +64,16 @@ struct hcct_options {
     int counting; /* counting is on from the start */
     int burst;    /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
-    unsigned budget; /* percent; 0: none */
-    int sample;      /* enum hcct_strides */
-    int edges;       /* enum hcct_strides_edges */
-    int threads;     /* enum hcct_threads */
-    uint64_t
-        heap_sample; /* metric=heap: one byte of so many is chosen (heap/sample.h). 0: all blocks count */
-    bool heap_mmap;  /* metric=heap: what is mapped counts, too */
-    bool heap_scan;  /* metric=heap: a profile tells which live blocks are lost */
-    int ranks;       /* enum hcct_ranks */
-    int is_spawned;  /* by MPI: its files are told apart by the process */
-    int rank;        /* of this process, plus 1: its files are told apart by it; 0: it is none of several */
+    unsigned budget;      /* percent; 0: none */
+    int sample;           /* enum hcct_strides */
+    int edges;            /* enum hcct_strides_edges */
+    int threads;          /* enum hcct_threads */
+    uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
+    bool heap_mmap;       /* metric=heap: what is mapped counts, too */
+    bool heap_scan;       /* metric=heap: a profile tells which live blocks are lost */
+    int ranks;            /* enum hcct_ranks */
+    int is_spawned;       /* by MPI: its files are told apart by the process */
+    int rank; /* of this process, plus 1: its files are told apart by it; 0: it is none of several */
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;

@@ -13,7 +13,7 @@
 
 struct hcct_tables hcct_tables;
 static atomic_int table_lock;
-static _Thread_local volatile bool holds_table;
+_Thread_local volatile bool hcct_tables_held;
 
 void hcct_tables_back_off(unsigned spins)
 {
@@ -40,22 +40,27 @@ void hcct_tables_lock(void)
     hcct_notice();
     if (__builtin_expect(atomic_exchange_explicit(&table_lock, 1, memory_order_acquire), 0))
         wait_for_lock();
-    holds_table = true;
+    hcct_tables_held = true;
+}
+
+bool hcct_tables_try_lock(void)
+{
+    hcct_notice();
+    if (atomic_load_explicit(&table_lock, memory_order_relaxed) ||
+        atomic_exchange_explicit(&table_lock, 1, memory_order_acquire))
+        return false;
+    hcct_tables_held = true;
+    return true;
 }
 
 void hcct_tables_unlock(void)
 {
-    holds_table = false;
+    hcct_tables_held = false;
     atomic_store_explicit(&table_lock, 0, memory_order_release);
 }
 
 bool hcct_tables_init_lock(void)
 {
-    holds_table = false;
+    hcct_tables_held = false;
     return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
-}
-
-bool hcct_tables_is_held(void)
-{
-    return holds_table;
 }

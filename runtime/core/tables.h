@@ -33,6 +33,8 @@ extern struct hcct_tables hcct_tables;
 /* The table lock. It guards every table of the process. It is not recursive. Take it only while busy, so
  * that no handler forks in between. Taking it also notices that the process is a forked child. */
 void hcct_tables_lock(void);
+/* The same, but false at once if another thread has it. */
+bool hcct_tables_try_lock(void);
 /* Waits a little before the next try for a lock that was tried `spins` times: first not at all, then
  * sched_yield, then 0.1 ms. */
 void hcct_tables_back_off(unsigned spins);
@@ -41,7 +43,11 @@ void hcct_tables_unlock(void);
 bool hcct_tables_init_lock(void);
 
 /* Whether the calling thread holds the table lock. */
-bool hcct_tables_is_held(void);
+static inline bool hcct_tables_is_held(void)
+{
+    extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_tables_held;
+    return hcct_tables_held;
+}
 
 /* Stops counting for good, because ids are not unique. Not under the lock.
  * seam: made by count/count.c. */

@@ -1,9 +1,10 @@
 /* metric=heap: bytes and blocks of the heap by the context that allocates them (docs/heap.md).
  *
- * The program's calls of malloc and its kin are led to functions of ours (redirect.h, hooks.c). In such a run
- * every call of a library function that may allocate is noted (HCCT_DELTA_NOTED), or pushes. So the note, or
- * else the newest live frame of the context stack, is the call that left instrumented code, and its prefix is
- * the context, call site included. The build is the usual one, and other runs of it do not notice. */
+ * The program's calls of malloc and its kin are led to functions of ours (calls/redirect.h, hooks.c). In such
+ * a run every call of a library function that may allocate is noted (HCCT_DELTA_NOTED), or pushes. So the
+ * note, or else the newest live frame of the context stack, is the call that left instrumented code, and its
+ * prefix is the context, call site included. The build is the usual one, and other runs of it do not
+ * notice. */
 #ifndef HCCT_RUNTIME_HEAP_HEAP_H
 #define HCCT_RUNTIME_HEAP_HEAP_H
 
@@ -12,7 +13,7 @@
 #include <stdint.h>
 
 #include "runtime/core/meter.h"
-#include "runtime/heap/blocks.h"
+#include "runtime/heap/tables/blocks.h"
 #include "runtime/stack/here.h"
 
 extern const struct hcct_meter hcct_meter_heap;
@@ -27,23 +28,23 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
  * allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
-/* For resize.c and mapped.c. The block is out of the tables, and ends; between enter and leave. */
+
+/* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
+ * (section.h). */
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
 /* A block of so many bytes, which did not pass, in the context of the call; or with a caller of NULL in
  * `here`. */
 void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,
                               bool is_resized);
-/* Whether the caller holds the table lock now, and may change what is live. */
-bool hcct_heap_enter(void);
-void hcct_heap_leave(void);
-/* The context of the call that left instrumented code, where so many bytes are allocated; NOT_COUNTED if they
- * do not count. Between enter and leave; may let others enter meanwhile. */
-#define HCCT_HEAP_NOT_COUNTED UINT32_MAX
-uint32_t hcct_heap_call_context(const void *caller, uint64_t bytes);
-/* Between enter and leave. A context's number is kept for what began before, and is not in the tables. What
- * began in another era is forgotten. Returns the era. */
-uint32_t hcct_heap_hold_contexts(void);
-/* The end of it. Returns whether the era is still the same. */
-bool hcct_heap_let_contexts_go(uint32_t era);
+/* Makes a note that the block ends, as it is resized. False if no notes are made now. */
+bool hcct_heap_end_to_resize(uintptr_t address);
+/* No block is the calling thread's last one. */
+void hcct_heap_forget_newest(void);
+
+/* For section.c: apply a note. */
+struct hcct_heap_log;
+struct hcct_heap_note;
+void hcct_heap_begin_noted(const struct hcct_heap_note *note);
+void hcct_heap_end_noted(struct hcct_heap_log *log, const struct hcct_heap_note *note);
 
 #endif

@@ -25,7 +25,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
-#include "runtime/heap/sample.h"
+#include "runtime/heap/tables/sample.h"
 
 typedef void *allocate(size_t bytes);
 typedef void *allocate_aligned(size_t first, size_t second);

@@ -5,9 +5,11 @@
 #include <sys/auxv.h>
 
 #include "hcct/abi.h"
+#include "runtime/core/block.h"
 #include "runtime/core/tables.h"
-#include "runtime/heap/contexts.h"
-#include "runtime/heap/heap.h"
+#include "runtime/heap/section.h"
+#include "runtime/heap/site.h"
+#include "runtime/heap/tables/contexts.h"
 
 static uintptr_t whole_pages(size_t bytes)
 {
@@ -28,12 +30,19 @@ static void end_part(const struct hcct_heap_range *whole, uintptr_t start, uintp
         unmapped->parts[unmapped->count++] = (struct hcct_heap_range){ start, end, whole->context };
 }
 
+/* May let others enter meanwhile. */
+static uint32_t find_context(const void *caller, uint64_t bytes)
+{
+    uint32_t context = hcct_heap_find_context(caller, (struct hcct_here){ 0 }, bytes);
+    return hcct_tables.running && hcct_heap_counts(context) ? context : HCCT_HEAP_NOT_COUNTED;
+}
+
 static __attribute__((noinline)) void record(void *address, size_t bytes, const void *caller, bool is_resized)
 {
     int saved = errno;
     struct hcct_heap_range range = { (uintptr_t)address, (uintptr_t)address + whole_pages(bytes), 0 };
-    if (hcct_heap_enter()) {
-        range.context = hcct_heap_call_context(caller, range.end - range.start);
+    if (hcct_heap_section_enter()) {
+        range.context = find_context(caller, range.end - range.start);
         hcct_heap_ranges_cut(range.start, range.end, end_part, NULL);
         if (range.context != HCCT_HEAP_NOT_COUNTED && hcct_heap_ranges_add(range)) {
             hcct_heap_context_gain(range.context, range.end - range.start);
@@ -41,9 +50,9 @@ static __attribute__((noinline)) void record(void *address, size_t bytes, const 
                 hcct_heap_context_count(range.context, HCCT_HEAP_RESIZED,
                                         (struct hcct_heap_weight){ range.end - range.start, 1, 0, 0 });
         } else if (range.context != HCCT_HEAP_NOT_COUNTED) {
-            __atomic_fetch_add(&hcct_tables.dropped_memory, range.end - range.start, __ATOMIC_RELAXED);
+            hcct_heap_drop(range.end - range.start, &hcct_tables.dropped_memory);
         }
-        hcct_heap_leave();
+        hcct_heap_section_leave();
     }
     errno = saved;
 }
@@ -70,11 +79,11 @@ struct hcct_heap_unmapped hcct_heap_unmap_begin(const void *address, size_t byte
     int saved = errno;
     struct hcct_heap_unmapped unmapped = { .count = 0 };
     uintptr_t start = (uintptr_t)address, end = start + whole_pages(bytes);
-    if (start % getauxval(AT_PAGESZ) == 0 && end > start && hcct_heap_enter()) {
+    if (start % getauxval(AT_PAGESZ) == 0 && end > start && hcct_heap_section_enter()) {
         hcct_heap_ranges_cut(start, end, end_part, &unmapped);
         if (unmapped.count)
             unmapped.era = hcct_heap_hold_contexts();
-        hcct_heap_leave();
+        hcct_heap_section_leave();
     }
     errno = saved;
     return unmapped;
@@ -83,13 +92,13 @@ struct hcct_heap_unmapped hcct_heap_unmap_begin(const void *address, size_t byte
 void hcct_heap_unmap_end(const struct hcct_heap_unmapped *unmapped, bool done)
 {
     int saved = errno;
-    if (unmapped->count && hcct_heap_enter()) {
+    if (unmapped->count && hcct_heap_section_enter()) {
         bool goes_on = hcct_heap_let_contexts_go(unmapped->era) && !done;
         for (uint32_t i = 0; goes_on && i < unmapped->count; i++)
             if (hcct_heap_ranges_add(unmapped->parts[i]))
                 hcct_heap_context_keep(unmapped->parts[i].context,
                                        unmapped->parts[i].end - unmapped->parts[i].start);
-        hcct_heap_leave();
+        hcct_heap_section_leave();
     }
     errno = saved;
 }

@@ -1,9 +1,9 @@
 /* The heap meter's tables against plain arrays: live blocks in any order of changes, and the values of
  * contexts, the peak by a copy at each new maximum. The curve against the trace of all changes, and copies of
  * what contexts had at its detailed points. */
-#include "runtime/heap/blocks.h"
-#include "runtime/heap/contexts.h"
-#include "runtime/heap/curve.h"
+#include "runtime/heap/tables/blocks.h"
+#include "runtime/heap/tables/contexts.h"
+#include "runtime/heap/tables/curve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Weights and draws of heap_sample against the mathematics library; the filter against an array. */
-#include "runtime/heap/sample.h"
+#include "runtime/heap/tables/sample.h"
 
 #include <math.h>
 #include <stdlib.h>

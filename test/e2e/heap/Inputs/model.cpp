@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The model may not use the heap that is measured.
-enum { CONTEXTS = 40, BLOCKS = 5000, KINDS = 8 };
+enum { CONTEXTS = 80, BLOCKS = 5000, KINDS = 8 };
 static char names[CONTEXTS][80];
 static unsigned name_count;
 struct values {
@@ -24,8 +24,8 @@ struct block {
 };
 static block all[BLOCKS];
 static unsigned count;
-static void *newest;
-static const char *path = "main";
+static thread_local void *newest;
+static thread_local const char *path = "main";
 
 static unsigned context_of(const char *leaf)
 {
@@ -138,14 +138,81 @@ FUNCTION void step()
     path = outer;
 }
 FUNCTION void more() { path = "main;more"; for (int i = 0; i < 20000; i++) step(); path = "main"; }
+#ifndef THREADS
+static void start() {}
+static void take_turns() {}
+static void end() {}
+#else
+// Threads that do the steps in turns, and others that allocate blocks of no bytes all the time: these are in no sum, and are no maximum.
+#include <atomic>
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+enum { TURNS = 3, OTHERS = 3, STEPS = 60000 };
+static pthread_t threads[TURNS + OTHERS];
+static sem_t turns[TURNS], done;
+static unsigned steps;
+static std::atomic<bool> ends;
+FUNCTION void *turn(void *own)
+{
+    path = "turn";
+    for (;;) {
+        while (sem_wait((sem_t *)own))
+            ;
+        if (steps == STEPS)
+            return nullptr;
+        for (unsigned i = chance(6); i > 0 && steps < STEPS; i--, steps++)
+            step();
+        sem_post(steps < STEPS ? &turns[chance(TURNS)] : &done);
+    }
+}
+FUNCTION void *other(void *)
+{
+    while (!ends) {
+        for (int i = 0; i < 5000; i++) {
+            void *volatile none = malloc(0);
+            free(none);
+        }
+        usleep(100);
+    }
+    return nullptr;
+}
+static void start()
+{
+    sem_init(&done, 0, 0);
+    for (int i = 0; i < TURNS; i++)
+        if (sem_init(&turns[i], 0, 0) || pthread_create(&threads[i], nullptr, turn, &turns[i]))
+            abort();
+    for (int i = TURNS; i < TURNS + OTHERS; i++)
+        if (pthread_create(&threads[i], nullptr, other, nullptr))
+            abort();
+}
+static void take_turns()
+{
+    sem_post(&turns[0]);
+    while (sem_wait(&done))
+        ;
+}
+static void end()
+{
+    ends = true;
+    for (sem_t &turn : turns)
+        sem_post(&turn);
+    for (pthread_t thread : threads)
+        pthread_join(thread, nullptr);
+}
+#endif
 int main()
 {
     static char buffer[1 << 16];
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    start();
     for (int i = 0; i < 20000; i++)
         step();
     more();
+    take_turns();
     while (count > 700) { path = "main;release"; release(chance(count)); path = "main"; }
+    end();
     for (unsigned i = 0; i < name_count; i++) {
         const uint64_t *v = &model[i].allocated;
         static const char *const titles[] = { "allocated", "blocks", "live", "live-blocks", "peak", "peak-blocks", "temporary", "resized" };

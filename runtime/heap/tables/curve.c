@@ -1,5 +1,5 @@
 /* See curve.h. */
-#include "runtime/heap/curve.h"
+#include "runtime/heap/tables/curve.h"
 
 #include <time.h>
 

@@ -21,10 +21,9 @@
 
 #include "format/layout.h"
 #include "runtime/base/node.h"
-#include "runtime/heap/sample.h"
+#include "runtime/heap/tables/sample.h"
 
 struct hcct_heap_context {
-    uint64_t key; /* the context's word; 0: context 0 */
     hcct_node node;
     uint64_t allocated_bytes, blocks; /* ever */
     uint64_t told_bytes;              /* the part of allocated_bytes that the core's tables have */
@@ -52,6 +51,8 @@ bool hcct_heap_contexts_start(uint32_t limit, uint64_t period);
 /* The number of contexts, context 0 included: they are 0 to count - 1. */
 uint32_t hcct_heap_contexts_count(void);
 struct hcct_heap_context *hcct_heap_context_at(uint32_t context);
+/* Its word; 0: context 0. */
+uint64_t hcct_heap_context_key(uint32_t context);
 /* Whether there is no room for another one. */
 bool hcct_heap_contexts_are_full(void);
 /* 0: it is not kept. */

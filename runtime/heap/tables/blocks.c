@@ -11,7 +11,7 @@
  *            16..63  address; 0: the place is empty
  *    second  0..15   context, low part
  *            16..63  bytes */
-#include "runtime/heap/blocks.h"
+#include "runtime/heap/tables/blocks.h"
 
 #include "runtime/base/memory.h"
 
@@ -299,8 +299,12 @@ void hcct_heap_blocks_clear(void)
 
 void hcct_heap_blocks_abandon(void)
 {
-    for (uint32_t t = 0; t < TABLES; t++)
-        tables[t] = (struct table){ 0 };
+    for (uint32_t t = 0; t < TABLES; t++) {
+        /* pairs with hcct_heap_blocks_prefetch */
+        __atomic_store_n(&tables[t].buckets, NULL, __ATOMIC_RELAXED);
+        __atomic_store_n(&tables[t].bucket_count, 0, __ATOMIC_RELAXED);
+        tables[t].count = tables[t].limit = 0;
+    }
 }
 
 static bool check_table(struct table *table)

@@ -8,7 +8,7 @@
  * glibc's malloc keeps pointers to free memory that seem to lead to the last word of the block in front. So a
  * pointer in the allocator's own data does not count if it leads there. */
 #define _GNU_SOURCE
-#include "runtime/heap/scan.h"
+#include "runtime/heap/scan/scan.h"
 
 #include <errno.h>
 #include <string.h>
@@ -18,9 +18,9 @@
 #include "runtime/base/memory.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
-#include "runtime/heap/blocks.h"
-#include "runtime/heap/contexts.h"
-#include "runtime/heap/roots.h"
+#include "runtime/heap/scan/roots.h"
+#include "runtime/heap/tables/blocks.h"
+#include "runtime/heap/tables/contexts.h"
 #include "runtime/output/sort.h"
 
 #define NO_BLOCK UINT32_MAX

@@ -1,5 +1,5 @@
 /* See sample.h. All numbers are integers; ONE stands for 1. */
-#include "runtime/heap/sample.h"
+#include "runtime/heap/tables/sample.h"
 
 #include <string.h>
 

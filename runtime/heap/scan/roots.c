@@ -5,7 +5,7 @@
  * a name that follows one (.bss). The executable's data may lie in the mapping of the brk heap, where the two
  * touch; its program headers tell it. */
 #define _GNU_SOURCE
-#include "runtime/heap/roots.h"
+#include "runtime/heap/scan/roots.h"
 
 #include <fcntl.h>
 #include <link.h>

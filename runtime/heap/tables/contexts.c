@@ -1,19 +1,24 @@
 /* See contexts.h. Contexts are an array, and an index by key with open addressing, which is at most half
  * full. */
-#include "runtime/heap/contexts.h"
+#include "runtime/heap/tables/contexts.h"
 
 #include <string.h>
 
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
-#include "runtime/heap/curve.h"
+#include "runtime/heap/tables/curve.h"
 #include "runtime/stack/prefix.h"
 
-static struct hcct_heap_context *contexts;
-static uint32_t count, limit;
-static uint32_t *numbers;   /* the index: contexts by key; 0: empty */
-static uint32_t index_room; /* a power of two */
+/* Threads read the index while another one changes contexts. So it has cache lines of its own, and so have
+ * the keys. */
+static struct {
+    _Alignas(64) uint32_t *numbers; /* contexts by key; 0: empty */
+    uint64_t *keys;                 /* by context */
+    uint32_t room;                  /* of numbers: a power of two */
+} by_key;
 
+static _Alignas(64) struct hcct_heap_context *contexts;
+static uint32_t count, limit;
 static uint64_t moment, peak_moment;          /* a change is a moment */
 static uint64_t live_bytes, maximum_bytes;    /* of all contexts */
 static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
@@ -38,14 +43,15 @@ bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
     size_t bytes = ((size_t)wanted + 1) * sizeof *contexts;
     bytes = hcct_memory_share(bytes, 16);
     contexts = hcct_memory_reserve(bytes);
-    numbers = hcct_memory_map(FIRST_INDEX * sizeof *numbers);
+    by_key.numbers = hcct_memory_map(FIRST_INDEX * sizeof *by_key.numbers);
     limit = (uint32_t)(bytes / sizeof *contexts) - 1;
+    by_key.keys = hcct_memory_reserve(((size_t)limit + 1) * sizeof *by_key.keys);
     if (sample_period)
         variances = hcct_memory_reserve(((size_t)limit + 1) * sizeof *variances);
-    if (!contexts || !numbers || (sample_period && !variances))
+    if (!contexts || !by_key.keys || !by_key.numbers || (sample_period && !variances))
         return false;
     period = sample_period;
-    index_room = FIRST_INDEX;
+    by_key.room = FIRST_INDEX;
     hcct_heap_curve_start(limit);
     empty();
     return true;
@@ -66,48 +72,54 @@ struct hcct_heap_context *hcct_heap_context_at(uint32_t context)
     return &contexts[context];
 }
 
+uint64_t hcct_heap_context_key(uint32_t context)
+{
+    return by_key.keys[context];
+}
+
 /* --- the index ----------------------------------------------------------------------------------- */
 
 static uint32_t *find_number(uint32_t *among, uint32_t among_room, uint64_t key)
 {
     uint32_t at = (uint32_t)(hcct_key_product(key) >> 32) & (among_room - 1);
-    while (among[at] && contexts[among[at]].key != key)
+    while (among[at] && by_key.keys[among[at]] != key)
         at = (at + 1) & (among_room - 1);
     return &among[at];
 }
 
 uint32_t hcct_heap_contexts_find(uint64_t key)
 {
-    return *find_number(numbers, index_room, key);
+    return *find_number(by_key.numbers, by_key.room, key);
 }
 
 static void fill_index(uint32_t *among, uint32_t among_room)
 {
     for (uint32_t i = 1; i < count; i++)
-        *find_number(among, among_room, contexts[i].key) = i;
+        *find_number(among, among_room, by_key.keys[i]) = i;
 }
 
 static bool grow_index(void)
 {
-    uint32_t *more = hcct_memory_map((size_t)index_room * 2 * sizeof *more);
+    uint32_t *more = hcct_memory_map((size_t)by_key.room * 2 * sizeof *more);
     if (!more)
         return false;
-    fill_index(more, index_room * 2);
-    hcct_memory_unmap(numbers, index_room * sizeof *numbers);
-    numbers = more;
-    index_room *= 2;
+    fill_index(more, by_key.room * 2);
+    hcct_memory_unmap(by_key.numbers, by_key.room * sizeof *by_key.numbers);
+    by_key.numbers = more;
+    by_key.room *= 2;
     return true;
 }
 
 uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node)
 {
-    bool has_room = count <= limit && (count < index_room / 2 || grow_index());
+    bool has_room = count <= limit && (count < by_key.room / 2 || grow_index());
     if (!has_room) {
         hcct_prefix_release(node);
         return 0;
     }
-    *find_number(numbers, index_room, key) = count;
-    contexts[count] = (struct hcct_heap_context){ .key = key, .node = node };
+    by_key.keys[count] = key;
+    *find_number(by_key.numbers, by_key.room, key) = count;
+    contexts[count] = (struct hcct_heap_context){ .node = node };
     if (variances)
         variances[count] = (struct hcct_heap_variances){ 0 };
     return count++;
@@ -395,6 +407,7 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         to[i] = stays[i] ? kept++ : 0;
         if (stays[i]) {
             contexts[to[i]] = contexts[i];
+            by_key.keys[to[i]] = by_key.keys[i];
             hcct_heap_curve_move(to[i], i);
             if (variances)
                 variances[to[i]] = variances[i];
@@ -404,15 +417,15 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         }
     }
     count = kept;
-    memset(numbers, 0, index_room * sizeof *numbers);
-    fill_index(numbers, index_room);
+    memset(by_key.numbers, 0, by_key.room * sizeof *by_key.numbers);
+    fill_index(by_key.numbers, by_key.room);
 }
 
 void hcct_heap_contexts_clear(bool release)
 {
     for (uint32_t i = 1; i < count && release; i++)
         hcct_prefix_release(contexts[i].node);
-    if (numbers)
-        memset(numbers, 0, index_room * sizeof *numbers);
+    if (by_key.numbers)
+        memset(by_key.numbers, 0, by_key.room * sizeof *by_key.numbers);
     empty();
 }

@@ -1,0 +1,103 @@
+/* metric=heap: who may change the tables of the heap.
+ *
+ * While the process has one thread, it takes no lock. Later, threads take the table lock, which usually is
+ * free. If it often is not, threads begin to make notes of what they do to blocks (log.h). From then on,
+ * whoever does more takes the table lock, locks all logs, and applies their notes first. This ends when one
+ * thread has made all notes for some time. With heap_scan or heap_sample there are no notes.
+ *
+ * Invariant: makes_notes changes under the table lock, while all logs are locked. So it stays as it is for a
+ * thread that has the table lock, or the lock of its log. */
+#ifndef HCCT_RUNTIME_HEAP_SECTION_H
+#define HCCT_RUNTIME_HEAP_SECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/confined.h"
+#include "runtime/core/busy.h"
+#include "runtime/core/notice.h"
+#include "runtime/core/parts.h"
+#include "runtime/core/tables.h"
+
+struct hcct_heap_section {
+    bool is_on;
+    bool may_be_alone; /* false for good once several threads were met, until the next start */
+    bool has_logs;
+    bool makes_notes;
+    uint32_t contention; /* grows where the table lock was not free, and shrinks where it was */
+    uint32_t calm;       /* how often all notes were those of one log, since they were not */
+};
+extern __attribute__((visibility("hidden"))) struct hcct_heap_section hcct_heap_section;
+
+/* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). It becomes 0
+ * between enter and leave only if a signal handler makes a thread there. Usually handlers wait until the
+ * thread has left the profiler. That of a fault in the profiler does not, so `leave` does not ask again. */
+extern const char __libc_single_threaded __attribute__((weak));
+static inline __attribute__((always_inline)) bool hcct_heap_is_alone(void)
+{
+    return __atomic_load_n(&hcct_heap_section.may_be_alone, __ATOMIC_RELAXED) && __libc_single_threaded;
+}
+
+/* Whether changes of single blocks are notes now; never while the process has one thread. */
+static inline __attribute__((always_inline)) bool hcct_heap_makes_notes(void)
+{
+    return __builtin_expect(__atomic_load_n(&hcct_heap_section.makes_notes, __ATOMIC_RELAXED), 0);
+}
+
+static inline void hcct_heap_drop(uint64_t bytes, uint64_t *counter)
+{
+    __atomic_fetch_add(counter, bytes, __ATOMIC_RELAXED);
+}
+
+/* Begins with no notes. `has_logs`: there are logs. */
+void hcct_heap_section_start(bool has_logs);
+/* The table lock was taken, if it was free, but something is not usual. */
+void hcct_heap_section_lock_unusual(bool was_free);
+/* Under the table lock: applies all notes. */
+void hcct_heap_section_apply(void);
+
+static inline __attribute__((always_inline)) void hcct_heap_section_lock(void)
+{
+    const struct hcct_heap_section *section = &hcct_heap_section;
+    bool was_free = hcct_tables_try_lock();
+    if (__builtin_expect(!was_free || section->may_be_alone || section->makes_notes || section->contention,
+                         0))
+        hcct_heap_section_lock_unusual(was_free);
+}
+
+/* Returns whether nobody else changes the tables now: this thread has all locks, or is the only one. */
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter(void)
+{
+    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy, 0))
+        return false;
+    hcct_busy_probe();
+    hcct_busy_enter_probed();
+    if (hcct_heap_is_alone())
+        hcct_notice();
+    else
+        hcct_heap_section_lock();
+    return true;
+}
+
+/* Before a note. False if it cannot be made now. Ends with hcct_busy_leave. */
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_to_note(void)
+{
+    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy || hcct_confined, 0))
+        return false;
+    hcct_busy_probe();
+    hcct_busy_enter_probed();
+    hcct_notice();
+    return true;
+}
+
+static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
+{
+    if (hcct_tables_is_held()) {
+        if (__builtin_expect(hcct_parts_held == HCCT_PARTS_ALL, 0))
+            hcct_parts_unlock_all();
+        hcct_tables_unlock();
+    }
+    hcct_busy_leave();
+}
+
+#endif
