@@ -4,99 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encoding/graph.h"
-#include "encoding/index.h"
-#include "encoding/number.h"
 #include "test/unit/check.h"
+#include "test/unit/program.h"
 #include "test/unit/work.h"
 
 enum { WALK_MAX = 4096 };
 
-/* --- random graphs ----------------------------------------------------------------------------- */
-
-static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
-
-static uint64_t random_bits(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
-}
-
-static uint32_t random_below(uint32_t bound)
-{
-    return (uint32_t)((random_bits() >> 32) * bound >> 32);
-}
-
-struct program {
-    uint32_t function_count, edge_count, edge_room;
-    uint8_t *enterable;
-    struct hcct_edge *edges;
-    /* the numbering */
-    uint64_t *base, *contexts;
-    int64_t *delta;
-    struct hcct_numbering numbering;
-    uint64_t first_id;
-    /* by the definition */
-    uint8_t *fresh;
-    /* for the index */
-    uint32_t *caller, *callee;
-    void *index_memory;
-    struct hcct_index index;
-};
-
-static struct program *new_program(uint32_t function_count, uint32_t edge_room)
-{
-    struct program *p = calloc(1, sizeof *p);
-    p->function_count = function_count;
-    p->edge_room = edge_room;
-    p->enterable = calloc(function_count + 1, 1);
-    p->edges = calloc(edge_room + 1, sizeof *p->edges);
-    p->base = calloc(function_count + 1, sizeof *p->base);
-    p->contexts = calloc(function_count + 1, sizeof *p->contexts);
-    p->delta = calloc(edge_room + 1, sizeof *p->delta);
-    p->fresh = calloc(function_count + 1, 1);
-    p->caller = calloc(edge_room + 1, sizeof *p->caller);
-    p->callee = calloc(edge_room + 1, sizeof *p->callee);
-    p->index_memory = malloc(hcct_index_bytes(function_count, edge_room));
-    return p;
-}
-
-static void free_program(struct program *p)
-{
-    void *parts[] = { p->enterable, p->edges,  p->base,   p->contexts,     p->delta,
-                      p->fresh,     p->caller, p->callee, p->index_memory, p };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        free(parts[i]);
-}
-
-static uint32_t add(struct program *p, uint32_t caller, uint32_t callee, uint8_t weight)
-{
-    if (p->edge_count == p->edge_room)
-        abort();
-    p->edges[p->edge_count] = (struct hcct_edge){ .caller = caller, .callee = callee, .weight = weight };
-    return p->edge_count++;
-}
-
-/* `back_percent` of the edges go to a lower or the same number. */
-static struct program *random_program(uint32_t function_count, uint32_t edge_count, uint32_t back_percent,
-                                      uint32_t push_percent, uint32_t weights)
-{
-    struct program *p = new_program(function_count, edge_count);
-    for (uint32_t f = 0; f < function_count; f++)
-        p->enterable[f] = random_below(8) == 0;
-    while (p->edge_count < edge_count) {
-        uint32_t f = random_below(function_count), g = random_below(function_count);
-        uint32_t low = f < g ? f : g, high = f < g ? g : f;
-        bool back = random_below(100) < back_percent;
-        if (low == high && !back)
-            continue;
-        uint32_t e = add(p, back ? high : low, back ? low : high, (uint8_t)random_below(weights));
-        p->edges[e].pushes = random_below(100) < push_percent;
-    }
-    return p;
-}
+/* --- graphs -------------------------------------------------------------------------------------- */
 
 /* Calls of near functions: far more paths than ids. */
 static struct program *deep_program(uint32_t function_count, uint32_t edge_count)
@@ -107,35 +21,12 @@ static struct program *deep_program(uint32_t function_count, uint32_t edge_count
         uint32_t callee = f + 1 + random_below(span < 1000 ? span : 1000);
         if (random_below(20) == 0)
             callee = random_below(f + 1);
-        add(p, f, callee, (uint8_t)(random_below(2) ? 128 : 90 + random_below(60)));
+        add_edge(p, f, callee, (uint8_t)(random_below(2) ? 128 : 90 + random_below(60)));
     }
     return p;
 }
 
 /* --- numbering and its definition -------------------------------------------------------------- */
-
-static bool number(struct program *p, uint64_t first_id, uint64_t id_limit, int poison)
-{
-    struct hcct_graph graph = {
-        .function_count = p->function_count,
-        .edge_count = p->edge_count,
-        .enterable = p->enterable,
-        .edges = p->edges,
-        .first_id = first_id,
-        .id_limit = id_limit,
-    };
-    size_t bytes = hcct_number_scratch_bytes(p->function_count, p->edge_count);
-    void *scratch = malloc(bytes + 1);
-    memset(scratch, poison, bytes);
-    memset(p->base, poison, p->function_count * sizeof *p->base);
-    memset(p->contexts, poison, p->function_count * sizeof *p->contexts);
-    memset(p->delta, poison, p->edge_count * sizeof *p->delta);
-    p->numbering = (struct hcct_numbering){ .base = p->base, .contexts = p->contexts, .delta = p->delta };
-    p->first_id = first_id;
-    bool fits = hcct_number(&graph, &p->numbering, scratch);
-    free(scratch);
-    return fits;
-}
 
 static bool build_index(struct program *p)
 {
@@ -183,11 +74,11 @@ static void check_definition(struct program *p, uint64_t id_limit)
 /* Numbers twice in memory with different content, and checks the result. */
 static void check_numbering(struct program *p, uint64_t first_id, uint64_t id_limit)
 {
-    CHECK(number(p, first_id, id_limit, 0xa5));
+    CHECK(number_program(p, first_id, id_limit, 0xa5));
     int64_t *delta = malloc((p->edge_count + 1) * sizeof *delta);
     memcpy(delta, p->delta, p->edge_count * sizeof *delta);
     struct hcct_numbering once = p->numbering;
-    CHECK(number(p, first_id, id_limit, 0x5a));
+    CHECK(number_program(p, first_id, id_limit, 0x5a));
     CHECK(memcmp(delta, p->delta, p->edge_count * sizeof *delta) == 0);
     CHECK(memcmp(&once, &p->numbering, sizeof once) == 0);
     free(delta);
@@ -317,7 +208,7 @@ static void test_small_graphs(void)
         check_numbering(p, first_id, first_id + room);
         check_all_paths(p);
         CHECK(room < all || p->numbering.cut_edge_count == 0);
-        CHECK(!number(p, first_id, first_id + functions - 1, 0));
+        CHECK(!number_program(p, first_id, first_id + functions - 1, 0));
         free_program(p);
     }
 }
@@ -327,13 +218,13 @@ static void test_edge_cases(void)
     struct program *p = new_program(0, 0);
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST);
     CHECK(hcct_index_function(&p->index, HCCT_ID_FIRST) == HCCT_NO_INDEX);
-    CHECK(!number(p, HCCT_ID_FIRST + 1, HCCT_ID_FIRST, 0));
+    CHECK(!number_program(p, HCCT_ID_FIRST + 1, HCCT_ID_FIRST, 0));
     free_program(p);
 
     p = new_program(2, 3); /* a self loop, and a call that must push */
-    add(p, 0, 0, 254);
-    add(p, 0, 1, 128);
-    p->edges[add(p, 0, 1, 254)].pushes = true;
+    add_edge(p, 0, 0, 254);
+    add_edge(p, 0, 1, 128);
+    p->edges[add_edge(p, 0, 1, 254)].pushes = true;
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
     CHECK(p->contexts[0] == 1 && p->contexts[1] == 2 && p->numbering.back_edge_count == 1);
     check_all_paths(p);
@@ -349,7 +240,7 @@ static void test_cold_edge_breaks_cycle(void)
                 struct program *p = new_program(length, length);
                 p->enterable[entry] = 1;
                 for (uint32_t i = 0; i < length; i++)
-                    add(p, i, (i + 1) % length, i == cold ? 10 : (uint8_t)(128 + i));
+                    add_edge(p, i, (i + 1) % length, i == cold ? 10 : (uint8_t)(128 + i));
                 check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
                 CHECK(p->numbering.back_edge_count == 1 && p->delta[cold] < 0);
                 free_program(p);
@@ -365,11 +256,11 @@ static struct program *diamonds(uint32_t count, uint8_t cold, uint8_t hot)
     struct program *p = new_program(3 * count + 1, 5 * count);
     p->enterable[0] = 1;
     for (uint32_t f = 0; f < 3 * count; f += 3) {
-        add(p, f, f + 1, cold);
-        add(p, f, f + 2, cold);
-        add(p, f + 3 - 2, f + 3, cold);
-        add(p, f + 3 - 1, f + 3, cold);
-        add(p, f, f + 3, hot);
+        add_edge(p, f, f + 1, cold);
+        add_edge(p, f, f + 2, cold);
+        add_edge(p, f + 3 - 2, f + 3, cold);
+        add_edge(p, f + 3 - 1, f + 3, cold);
+        add_edge(p, f, f + 3, hot);
     }
     return p;
 }
@@ -404,9 +295,9 @@ static void test_cuts_are_local(void)
     uint32_t n = p->function_count;
     struct program *both = new_program(n + 1000, p->edge_count + 999);
     for (uint32_t e = 0; e < p->edge_count; e++)
-        add(both, p->edges[e].caller, p->edges[e].callee, 128);
+        add_edge(both, p->edges[e].caller, p->edges[e].callee, 128);
     for (uint32_t i = 1; i < 1000; i++)
-        add(both, n + i - 1, n + i, 0);
+        add_edge(both, n + i - 1, n + i, 0);
     check_numbering(both, HCCT_ID_FIRST, HCCT_ID_MAX);
     for (uint32_t e = p->edge_count; e < both->edge_count; e++)
         CHECK(both->delta[e] > 0);
@@ -426,7 +317,7 @@ static uint32_t settle(struct program *p, uint32_t start, uint32_t count)
     for (uint32_t e = 0; e < p->edge_count; e++) {
         const struct hcct_edge *edge = &p->edges[e];
         if (edge->caller - start < count && edge->callee - start < count)
-            edges[add(module, edge->caller - start, edge->callee - start, edge->weight)] = e;
+            edges[add_edge(module, edge->caller - start, edge->callee - start, edge->weight)] = e;
     }
     check_numbering(module, HCCT_ID_FIRST, HCCT_ID_FIRST + count * HCCT_PRENUMBERED_IDS);
     for (uint32_t e = 0; e < module->edge_count; e++)
@@ -458,9 +349,9 @@ static void test_prenumbered(void)
         free_program(p);
     }
     struct program *p = new_program(2, 2); /* a broken promise */
-    add(p, 0, 1, HCCT_WEIGHT_PRENUMBERED);
-    add(p, 1, 0, HCCT_WEIGHT_PRENUMBERED);
-    CHECK(!number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
+    add_edge(p, 0, 1, HCCT_WEIGHT_PRENUMBERED);
+    add_edge(p, 1, 0, HCCT_WEIGHT_PRENUMBERED);
+    CHECK(!number_program(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
     free_program(p);
 }
 
@@ -473,7 +364,7 @@ enum { BLOCKS_EACH = 300 };
 static void check_work(struct program *p)
 {
     uint64_t before = work_blocks, size = (uint64_t)p->function_count + p->edge_count;
-    CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
+    CHECK(number_program(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
     uint64_t blocks = work_blocks - before;
     printf("%u functions, %u edges (%u back, %u cut): %.1f blocks for each\n", p->function_count,
            p->edge_count, p->numbering.back_edge_count, p->numbering.cut_edge_count,
@@ -515,143 +406,17 @@ static void test_hub(void)
     const uint32_t spokes = 50000, hub = spokes;
     struct program *p = new_program(2 * spokes + 1, 4 * spokes);
     for (uint32_t i = 0; i < spokes; i++) {
-        add(p, i, hub, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
-        add(p, hub, hub + 1 + i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
+        add_edge(p, i, hub, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
+        add_edge(p, hub, hub + 1 + i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
         if (i > 0)
-            add(p, i - 1, i, 128);
-        add(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
+            add_edge(p, i - 1, i, 128);
+        add_edge(p, hub + 1 + i, random_below(100) ? hub : i, (uint8_t)random_below(HCCT_WEIGHT_PRENUMBERED));
     }
     check_work(p);
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
     check_walks(p, 50000);
     check_random_ids(p, 100);
     free_program(p);
-}
-
-/* --- tests: arrays that are no numbering ------------------------------------------------------- */
-
-struct arrays {
-    uint64_t base[8], contexts[8];
-    uint32_t caller[12], callee[12];
-    int64_t delta[12];
-};
-
-/* The conditions of hcct_index_build, pair by pair. */
-static bool is_numbering(const struct arrays *a, uint32_t functions, uint32_t edges)
-{
-    for (uint32_t f = 0; f < functions; f++) {
-        if (a->base[f] == 0 || a->base[f] >= HCCT_ID_MAX || a->contexts[f] == 0 ||
-            a->contexts[f] > HCCT_ID_MAX - a->base[f])
-            return false;
-        for (uint32_t g = 0; g < f; g++)
-            if (a->base[f] < a->base[g] + a->contexts[g] && a->base[g] < a->base[f] + a->contexts[f])
-                return false;
-    }
-    for (uint32_t e = 0; e < edges; e++) {
-        uint32_t f = a->caller[e], g = a->callee[e];
-        if (f >= functions || (g >= functions && g != HCCT_NO_INDEX))
-            return false;
-        if (a->delta[e] <= 0)
-            continue;
-        if (g == HCCT_NO_INDEX)
-            return false;
-        uint64_t start = a->base[f] + (uint64_t)a->delta[e], end = start + a->contexts[f];
-        if (start < a->base[g] || end > a->base[g] + a->contexts[g])
-            return false;
-        for (uint32_t d = 0; d < e; d++) {
-            uint64_t other = a->base[a->caller[d]] + (uint64_t)a->delta[d];
-            if (a->delta[d] > 0 && a->callee[d] == g && start < other + a->contexts[a->caller[d]] &&
-                other < end)
-                return false;
-        }
-    }
-    return true;
-}
-
-static void query_everything(const struct hcct_index *index, uint32_t functions)
-{
-    for (uint64_t id = 0; id < 100; id++) {
-        uint64_t now = id == 99 ? UINT64_MAX : id;
-        uint32_t f = hcct_index_function(index, now), steps = 0, edge;
-        if (f == HCCT_NO_INDEX)
-            continue;
-        while ((edge = hcct_index_parent(index, f, now, &now)) != HCCT_NO_INDEX) {
-            f = index->caller[edge];
-            CHECK(hcct_index_function(index, now) == f);
-            CHECK(++steps < functions);
-        }
-    }
-    uint64_t unused;
-    for (uint32_t f = 0; f <= functions; f++) { /* ids of other functions, and no function */
-        (void)hcct_index_parent(index, f, random_bits(), &unused);
-        (void)hcct_index_parent(index, f, random_below(64), &unused);
-    }
-}
-
-static uint64_t strange_number(void)
-{
-    const uint64_t numbers[] = { 0,         1, HCCT_ID_MAX - 1, HCCT_ID_MAX, INT64_MAX, (uint64_t)INT64_MIN,
-                                 UINT64_MAX };
-    return random_below(2) ? numbers[random_below(7)] : random_bits() >> random_below(64);
-}
-
-/* One number of one of the arrays becomes another. */
-static void spoil(struct arrays *a, uint32_t functions, uint32_t edges)
-{
-    uint32_t f = random_below(functions), e = random_below(edges + 1);
-    uint64_t strange = random_below(2) ? strange_number() : random_below(20);
-    switch (random_below(edges > e ? 5 : 2)) {
-    case 0:
-        a->base[f] = strange;
-        break;
-    case 1:
-        a->contexts[f] = strange;
-        break;
-    case 2:
-        a->caller[e] = (uint32_t)strange;
-        break;
-    case 3:
-        a->callee[e] = (uint32_t)strange;
-        break;
-    case 4:
-        a->delta[e] = (int64_t)strange;
-        break;
-    }
-}
-
-static void test_arrays(void)
-{
-    uint32_t good = 0, bad = 0;
-    for (uint32_t round = 0; round < 200000; round++) {
-        uint32_t functions = 1 + random_below(8), edges = random_below(13);
-        struct program *p =
-            random_program(functions, functions > 1 ? edges : 0, 20, 10, HCCT_WEIGHT_PRENUMBERED);
-        edges = p->edge_count;
-        CHECK(number(p, HCCT_ID_FIRST, HCCT_ID_MAX, 0));
-        struct arrays *a = calloc(1, sizeof *a);
-        memcpy(a->base, p->base, functions * sizeof *p->base);
-        memcpy(a->contexts, p->contexts, functions * sizeof *p->contexts);
-        memcpy(a->delta, p->delta, edges * sizeof *p->delta);
-        for (uint32_t e = 0; e < edges; e++) {
-            a->caller[e] = p->edges[e].caller;
-            a->callee[e] = p->delta[e] < 0 && random_below(2) ? HCCT_NO_INDEX : p->edges[e].callee;
-        }
-        for (uint32_t i = random_below(4); i > 0; i--)
-            spoil(a, functions, edges);
-        struct hcct_index index;
-        void *memory = malloc(hcct_index_bytes(functions, edges));
-        bool built = hcct_index_build(&index, functions, a->base, a->contexts, edges, a->caller, a->callee,
-                                      a->delta, memory);
-        CHECK(built == is_numbering(a, functions, edges));
-        if (built)
-            query_everything(&index, functions);
-        good += built;
-        bad += !built;
-        free(memory);
-        free(a);
-        free_program(p);
-    }
-    CHECK(good > 10000 && bad > 10000);
 }
 
 int main(void)
@@ -665,6 +430,5 @@ int main(void)
     test_hub();
     test_large_graphs();
     test_deep_graphs();
-    test_arrays();
     CHECK_DONE();
 }

@@ -1,60 +1,17 @@
-/* The stream summary and the exact table (runtime/stream/space_saving.h) against an exact shadow of the
- * same stream, on random and hostile streams with fixed seeds; then the cost of an update on streams of
- * several kinds. */
+/* The stream summary (runtime/stream/space_saving.h) against an exact shadow of the same stream, on random
+ * and hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
 #include "runtime/stream/exact.h"
 #include "runtime/stream/space_saving.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/base/key_hash.h"
-#include "runtime/base/memory.h"
-#include "runtime/output/live.h"
 #include "runtime/stream/space_saving_check.h"
 #include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
 #include "test/unit/work.h"
-
-/* --- fakes of runtime/base/memory.h ----------------------------------------------------------------- */
-
-static size_t memory_limit_bytes = SIZE_MAX;
-static size_t memory_used_bytes;
-static uint32_t map_count;
-
-void *hcct_memory_map(size_t bytes)
-{
-    map_count++;
-    if (bytes > memory_limit_bytes - memory_used_bytes)
-        return NULL;
-    memory_used_bytes += bytes;
-    return calloc(1, bytes);
-}
-
-void hcct_memory_unmap(void *memory, size_t bytes)
-{
-    memory_used_bytes -= bytes;
-    free(memory);
-}
-
-/* --- fakes of runtime/output/live.h: there is no file
- * ------------------------------------------------------ */
-
-void hcct_live_back(void *memory, size_t bytes, enum hcct_live_kind kind)
-{
-    (void)memory, (void)bytes, (void)kind;
-}
-
-void hcct_live_drop(void *memory)
-{
-    (void)memory;
-}
-
-void hcct_live_publish_exact(const void *slots)
-{
-    (void)slots;
-}
 
 /* --- random numbers ---------------------------------------------------------------------------- */
 
@@ -583,128 +540,17 @@ static void test_check_notices(void)
     free(summary);
 }
 
-/* --- the exact table --------------------------------------------------------------------------- */
+/* --- cost -------------------------------------------------------------------------------------- */
 
-static void free_table(struct hcct_exact *table)
-{
-    if (table->slots != NULL)
-        hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
-    CHECK(memory_used_bytes == 0);
-}
+enum { COSTS_CAPACITY = 50000, COSTS_UPDATES = 1000000 };
 
-/* Key i twice, with weights i and 2: growth, finding, counts, nodes, reset. */
-static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
-{
-    struct hcct_exact table = { 0 };
-    hcct_node unused;
-    clock_t start = clock();
-
-    for (uint64_t i = 1; i <= keys; i++)
-        CHECK(hcct_exact_add(&table, i * stride, i, (hcct_node)i, &unused) && unused == 0);
-    printf("exact table, %s: %.1f ns an add\n", name,
-           (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / (double)keys);
-    for (uint64_t i = 1; i <= keys; i += 7)
-        CHECK(hcct_exact_add(&table, i * stride, 2, 1, &unused) && unused == 1);
-    unused = 77;
-    CHECK(hcct_exact_add(&table, stride, 0, 1, &unused) && unused == 1);
-    for (uint64_t i = 1; i <= keys; i++) {
-        const struct hcct_exact_slot *slot = hcct_exact_find(&table, i * stride);
-        CHECK(slot != NULL && slot->count == i + (i % 7 == 1 ? 2 : 0) && slot->node == (hcct_node)i);
-    }
-    CHECK(hcct_exact_find(&table, (keys + 1) * stride) == NULL && hcct_exact_find(&table, 0) == NULL);
-    CHECK(table.size == keys && table.dropped == 0 && hcct_exact_check(&table));
-    CHECK(table.size <= table.slot_count / 4 * 3 && table.size > table.slot_count / 8 * 3);
-
-    hcct_exact_reset(&table);
-    CHECK(table.size == keys && table.total == 0 && hcct_exact_check(&table));
-    CHECK(hcct_exact_find(&table, stride)->count == 0 && hcct_exact_find(&table, stride)->node == 1);
-    free_table(&table);
-}
-
-/* In place, keys count that are there with a node; due each HCCT_CHALLENGE times. */
-static void test_exact_in_place(void)
-{
-    enum { KEYS = 1000 };
-    struct hcct_exact table = { 0 };
-    hcct_node unused;
-
-    for (uint64_t i = 1; i <= KEYS; i++)
-        CHECK(hcct_exact_add(&table, i, i, i % 2 ? 5 : 0, &unused));
-    for (uint64_t i = 1; i <= 2 * KEYS; i++) {
-        enum hcct_in_place wanted = i > KEYS || i % 2 == 0     ? HCCT_NOT_IN_PLACE
-                                    : (i + 1) % HCCT_CHALLENGE ? HCCT_IN_PLACE
-                                                               : HCCT_DUE;
-        CHECK(hcct_exact_add_in_place(&table, i) == wanted);
-        const struct hcct_exact_slot *slot = hcct_exact_find(&table, i);
-        CHECK(i > KEYS ? slot == NULL : slot->count == i + i % 2);
-    }
-    CHECK(table.size == KEYS && hcct_exact_check(&table));
-    free_table(&table);
-}
-
-static void test_exact_without_memory(void)
-{
-    struct hcct_exact table = { 0 };
-    hcct_node unused;
-    uint64_t kept = 0;
-
-    CHECK(hcct_exact_find(&table, 1) == NULL && hcct_exact_check(&table));
-    memory_limit_bytes = 0;
-    CHECK(!hcct_exact_add(&table, 1, 5, 3, &unused) && unused == 3 && table.dropped == 5 && table.total == 0);
-    CHECK(hcct_exact_check(&table));
-
-    memory_limit_bytes = 200000;
-    table.dropped = 0;
-    map_count = 0;
-    for (uint64_t key = 1; key <= 100000; key++)
-        kept += hcct_exact_add(&table, key, 1, 0, &unused);
-    CHECK(kept == table.size && kept > 1000 && table.total == kept && table.dropped == 100000 - kept);
-    CHECK(map_count < 40); /* of 90,000 newcomers hardly any asks for memory */
-    CHECK(hcct_exact_add(&table, 500, 1, 0, &unused) && hcct_exact_find(&table, 500)->count == 2);
-    CHECK(hcct_exact_find(&table, 100000) == NULL && hcct_exact_check(&table));
-
-    memory_limit_bytes = SIZE_MAX; /* there is memory again */
-    uint64_t later = 0;
-    while (later < 200000 && !hcct_exact_add(&table, 100000 + later, 1, 0, &unused))
-        later++;
-    CHECK(later < 100000 && table.size == kept + 1 && hcct_exact_check(&table));
-    free_table(&table);
-}
-
-/* Filling a table in the slot order of a larger one: quadratic if both have one hash. */
-static void test_exact_refill(void)
-{
-    struct hcct_exact from = { 0 };
-    struct hcct_exact to = { 0 };
-    hcct_node unused;
-    enum { KEYS = 700000, BLOCKS_EACH = 100 };
-
-    for (uint64_t key = 1; key <= KEYS; key++)
-        hcct_exact_add(&from, key, key, 0, &unused);
-    uint64_t before = work_blocks;
-    for (size_t at = 0; at < from.slot_count; at++) {
-        if (from.slots[at].key != 0)
-            hcct_exact_add(&to, from.slots[at].key, from.slots[at].count, 0, &unused);
-    }
-    uint64_t blocks = work_blocks - before;
-    printf("exact table, refilled in slot order: %.1f blocks for each key\n", (double)blocks / KEYS);
-    CHECK(blocks < (uint64_t)KEYS * BLOCKS_EACH);
-    CHECK(to.size == from.size && to.total == from.total && hcct_exact_check(&to));
-    hcct_memory_unmap(from.slots, from.slot_count * sizeof(struct hcct_exact_slot));
-    free_table(&to);
-}
-
-/* --- timings ----------------------------------------------------------------------------------- */
-
-enum { TIMED_CAPACITY = 50000, TIMED_UPDATES = 1000000 };
-
-static const char *const timed_names[] = {
+static const char *const cost_names[] = {
     "all new, weight 1",      "all new, random weights to 1e6", "all new, growing weights",
     "round robin over k + 1", "round robin, growing weights",   "uniform over 2 k, weights to 1000",
     "Zipf 1 of 1e6",          "Zipf 1 of 45,000: hits",
 };
 
-static uint64_t timed_key(unsigned kind, uint64_t at)
+static uint64_t cost_key(unsigned kind, uint64_t at)
 {
     switch (kind) {
     case 0:
@@ -713,9 +559,9 @@ static uint64_t timed_key(unsigned kind, uint64_t at)
         return at + 1;
     case 3:
     case 4:
-        return at % (TIMED_CAPACITY + 1) + 1;
+        return at % (COSTS_CAPACITY + 1) + 1;
     case 5:
-        return random_below(2 * TIMED_CAPACITY) + 1;
+        return random_below(2 * COSTS_CAPACITY) + 1;
     case 6:
         return random_zipf(1000000);
     default:
@@ -723,7 +569,7 @@ static uint64_t timed_key(unsigned kind, uint64_t at)
     }
 }
 
-static uint64_t timed_weight(unsigned kind, uint64_t at)
+static uint64_t cost_weight(unsigned kind, uint64_t at)
 {
     switch (kind) {
     case 1:
@@ -738,27 +584,26 @@ static uint64_t timed_weight(unsigned kind, uint64_t at)
     }
 }
 
-/* Prints figures; fails only where the cost is of another order, which is a scan for each eviction (20,000
- * ns). */
-static void time_streams(void)
+/* In basic blocks, so the same on every machine. A scan of the counters for each eviction would be 50,000. */
+static void test_costs(void)
 {
-    struct hcct_summary *summary = new_summary(TIMED_CAPACITY);
-    uint64_t *stream = malloc(2 * TIMED_UPDATES * sizeof(*stream));
+    struct hcct_summary *summary = new_summary(COSTS_CAPACITY);
+    uint64_t *stream = malloc(2 * COSTS_UPDATES * sizeof(*stream));
     hcct_node ignored;
 
-    printf("%zu bytes for %d counters\n", hcct_space_saving_bytes(TIMED_CAPACITY), TIMED_CAPACITY);
+    printf("%zu bytes for %d counters\n", hcct_space_saving_bytes(COSTS_CAPACITY), COSTS_CAPACITY);
     random_state = 1;
-    for (unsigned kind = 0; kind < sizeof(timed_names) / sizeof(*timed_names); kind++) {
-        for (size_t at = 0; at < TIMED_UPDATES; at++) {
-            stream[2 * at] = timed_key(kind, at) * UINT64_C(0x9E3779B97F4A7C15);
-            stream[2 * at + 1] = timed_weight(kind, at);
+    for (unsigned kind = 0; kind < sizeof(cost_names) / sizeof(*cost_names); kind++) {
+        for (size_t at = 0; at < COSTS_UPDATES; at++) {
+            stream[2 * at] = cost_key(kind, at) * UINT64_C(0x9E3779B97F4A7C15);
+            stream[2 * at + 1] = cost_weight(kind, at);
         }
-        clock_t start = clock();
-        for (size_t at = 0; at < TIMED_UPDATES; at++)
+        uint64_t before = work_blocks;
+        for (size_t at = 0; at < COSTS_UPDATES; at++)
             hcct_space_saving_add(summary, stream[2 * at], stream[2 * at + 1], 0, &ignored, &ignored);
-        double ns = (double)(clock() - start) * 1e9 / CLOCKS_PER_SEC / TIMED_UPDATES;
-        printf("%-36s %6.1f ns an update\n", timed_names[kind], ns);
-        CHECK(ns < 5000);
+        double blocks = (double)(work_blocks - before) / COSTS_UPDATES;
+        printf("%-36s %6.1f blocks an update\n", cost_names[kind], blocks);
+        CHECK(blocks < 500);
         CHECK(hcct_space_saving_check(summary));
         hcct_space_saving_clear(summary);
     }
@@ -778,13 +623,6 @@ int main(void)
     test_lifted_floor();
     test_capacity_one();
     test_check_notices();
-    test_exact_keys(3000000, 1, "3 million consecutive keys");
-    test_exact_keys(300000, UINT64_C(1) << 32, "multiples of 2^32");
-    test_exact_keys(30000, UINT64_C(1) << 48, "multiples of 2^48");
-    test_exact_keys(300000, UINT64_C(0x9E3779B97F4A7C15), "random keys");
-    test_exact_in_place();
-    test_exact_without_memory();
-    test_exact_refill();
-    time_streams();
+    test_costs();
     CHECK_DONE();
 }
