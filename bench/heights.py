@@ -1,5 +1,5 @@
 """How well stack heights tell call paths, by hcct-heights, as Mytkowicz, Coughlin and Diwan measured it (OOPSLA 2009, section 9): of programs as
-they are, and by plans: of their random search, of larger frames by numbers, and without some tail calls as well. Prints the tables of
+they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, and with wrapped calls as well. Prints the tables of
 docs/heights.md, and draws its charts.
 
 usage: heights.py [PROGRAM...]      of TRAINING; default: all
@@ -23,8 +23,9 @@ from variants import BUILDS, Build, clang, hcct
 
 FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
-PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls"], "plan": []}
+PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls"], "tails": ["--keep-calls"], "plan": []}
 KINDS = ["precise", "ambiguous", "incorrect", "missing"]
+BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
 DEGREES = [1, 2, 3, 5, 10]
 
 
@@ -81,7 +82,7 @@ def plan(binary, known, how):
     """The text of a plan, and what its head says."""
     text = shell.run_quietly([HEIGHTS, "plan", *PLANS[how], binary, known])
     head = " ".join(line.lstrip("# ") for line in text.splitlines() if line.startswith("#"))
-    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions"]
+    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones"]
     return text, dict(zip(names, map(int, re.findall(r"(?<!-)\b\d+\b", head))))
 
 
@@ -160,15 +161,15 @@ def row(*cells):
 
 def print_offline(all_data):
     table("Paths (table 2), and how many of the measured input's paths have a pair of their own (figures 7 and 11); what a plan could reach at best.", "program", "training", "measured", "as it is",
-          "random search", "frames", "plan", "frames, at best", "without tail calls", "with wrapped calls")
+          "random search", "frames", "without tail calls", "plan", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
     for data in all_data:
         plans = data["plans"]
-        row(data["title"], data["train"], plans["plan"]["paths"], share(data["offline"]["as it is"], "precise"), *(percent(plans[how]["after"], plans[how]["paths"]) for how in ("random", "frames")),
-            share(data["offline"]["plan"], "precise"), *(percent(plans["plan"][best], plans["plan"]["paths"]) for best in ("best", "best without tail calls", "best with wrapped calls")))
+        row(data["title"], data["train"], plans["plan"]["paths"], share(data["offline"]["as it is"], "precise"), *(percent(plans[how]["after"], plans[how]["paths"]) for how in ("random", "frames", "tails")),
+            share(data["offline"]["plan"], "precise"), *(percent(plans["plan"][best], plans["plan"]["paths"]) for best in BOUNDS))
     row("**average**", "", "", mean(all_data, lambda data: part(data["offline"]["as it is"], "precise")),
-        *(mean(all_data, lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"]) for how in ("random", "frames")),
+        *(mean(all_data, lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"]) for how in ("random", "frames", "tails")),
         mean(all_data, lambda data: part(data["offline"]["plan"], "precise")),
-        *(mean(all_data, lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"]) for best in ("best", "best without tail calls", "best with wrapped calls")))
+        *(mean(all_data, lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"]) for best in BOUNDS))
 
 
 def print_online(all_data):
@@ -188,11 +189,11 @@ def print_degrees(all_data):
 
 
 def print_costs(all_data):
-    table("What a plan costs: the highest stack (table 4) and instructions, as ratios to the program as it is. What the training costs (table 3).", "program", "frames", "functions without tail calls",
+    table("What a plan costs: the highest stack (table 4) and instructions, as ratios to the program as it is. What the training costs (table 3).", "program", "frames", "functions without tail calls", "wrapped calls",
           "stack", "instructions", "instructions of the training")
     for data in all_data:
         said = data["plans"]["plan"]
-        row(data["title"], said["frames"], said["functions"], f"{data['offline']['plan']['deepest_bytes'] / data['offline']['as it is']['deepest_bytes']:.2f}", f"{data['cost']:.4f}",
+        row(data["title"], said["frames"], said["functions"], said["wraps"], f"{data['offline']['plan']['deepest_bytes'] / data['offline']['as it is']['deepest_bytes']:.2f}", f"{data['cost']:.4f}",
             f"{data['training cost']:.2f}")
 
 

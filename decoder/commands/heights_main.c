@@ -7,7 +7,8 @@
 #include "decoder/commands/command.h"
 #include "decoder/heights/infer_pack.h"
 #include "decoder/heights/perf.h"
-#include "decoder/heights/plan.h"
+#include "decoder/heights/plan/plan.h"
+#include "decoder/heights/plan/refine.h"
 #include "decoder/heights/precision.h"
 #include "decoder/heights/search.h"
 
@@ -33,18 +34,22 @@ static const char usage[] =
     "  --train=PROFILE    the paths that are known, of a run with another input\n"
     "  --method=METHOD    how to plan: numbering (default), random\n"
     "  --keep-tail-calls  plan: larger frames only\n"
+    "  --keep-calls       plan: wrap no calls\n"
+    "  --refine=PLAN      plan: PROGRAM was built by PLAN, which is made better\n"
     "  --search           infer: search the program's calls for paths that PROFILE lacks; PROFILE may be -\n"
     "  --format=FORMAT    text (default), json\n"
     "  -o, --output=FILE  write there (infer: inferred.bin)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, SEARCH };
+enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, KEEP_CALLS, REFINE, SEARCH };
 
 static const struct option long_options[] = {
     { "train", required_argument, NULL, TRAIN },
     { "method", required_argument, NULL, METHOD },
     { "keep-tail-calls", no_argument, NULL, KEEP_TAIL_CALLS },
+    { "keep-calls", no_argument, NULL, KEEP_CALLS },
+    { "refine", required_argument, NULL, REFINE },
     { "search", no_argument, NULL, SEARCH },
     { "format", required_argument, NULL, FORMAT },
     { "output", required_argument, NULL, 'o' },
@@ -54,7 +59,7 @@ static const struct option long_options[] = {
 };
 
 struct job {
-    const char *train, *output;
+    const char *train, *output, *refined;
     bool json, searches;
     struct hcct_plan_wish wish;
     char **arguments;
@@ -141,12 +146,16 @@ static enum hcct_command_status report(struct job *job, FILE *out)
 static enum hcct_command_status plan(struct job *job, FILE *out)
 {
     struct hcct_plan found = { .bytes = NULL };
-    bool done = open_paths(job);
+    struct hcct_plan_lines old = { .count = 0 };
+    const char *problem = job->refined ? hcct_refine_open(&old, job->refined) : NULL;
+    bool done = problem ? hcct_command_complain(job->refined, problem) : open_paths(job);
+    job->wish.old = job->refined ? &old : NULL;
     if (done && !hcct_plan_search(&found, &job->paths, &job->wish))
         done = hcct_command_complain("memory", "exhausted");
     if (done)
         hcct_plan_print(&found, &job->paths, out);
     hcct_plan_free(&found);
+    hcct_refine_close(&old);
     return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
 }
 
@@ -226,6 +235,9 @@ static bool take(struct job *job, int option)
     if (option == TRAIN)
         job->train = optarg;
     job->wish.keeps_tails |= option == KEEP_TAIL_CALLS;
+    if (option == REFINE)
+        job->refined = optarg;
+    job->wish.keeps_calls |= option == KEEP_CALLS;
     job->searches |= option == SEARCH;
     if (option == FORMAT) {
         job->json = !strcmp(optarg, "json");

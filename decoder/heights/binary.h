@@ -11,6 +11,9 @@
  * amount that is not in its code (alloca, a frame that is aligned anew) has no fixed frame: the bytes of its
  * calls are not known.
  *
+ * A call that the compiler wrapped by a plan (pass/prepare/frames.h) is read as one call, with the bytes of
+ * the caller's frame and the wrapper's.
+ *
  * Needs libdw, libelf and capstone. x86-64 only. Cost: O(bytes of code). */
 #ifndef HCCT_DECODER_HEIGHTS_BINARY_H
 #define HCCT_DECODER_HEIGHTS_BINARY_H
@@ -35,7 +38,7 @@ extern const char *const hcct_stack_kind_names[HCCT_STACK_KIND_COUNT];
 
 struct hcct_stack_call {
     uint64_t at;             /* the return address; of a jump: the address behind it */
-    int64_t height;          /* CFA - SP at the call, or HCCT_HEIGHT_UNKNOWN */
+    int64_t height;          /* CFA - SP at the call, and the wrapper's, or HCCT_HEIGHT_UNKNOWN */
     uint32_t caller, callee; /* functions; the callee may be HCCT_STACK_NONE */
     enum hcct_stack_call_kind kind;
 };
@@ -50,6 +53,9 @@ struct hcct_stack_function {
     bool jumps_to_start; /* a loop, or a tail call of itself */
     int64_t most_bytes;  /* CFA - SP where its frame is largest */
     uint32_t first_call, call_count;
+    /* Of a wrapper: whose call it makes, and CFA - SP there. Of other functions HCCT_STACK_NONE. */
+    uint32_t wrapper_of;
+    int64_t caller_bytes;
 };
 
 /* A symbol: a function may have several. */
@@ -75,6 +81,9 @@ uint32_t hcct_stack_function_at(const struct hcct_stack_binary *binary, uint64_t
 /* The function of that name; of local ones that of this source file, if several have the name. */
 uint32_t hcct_stack_function_named(const struct hcct_stack_binary *binary, const char *name,
                                    const char *source);
+/* The function that a sample at `address` counts for, which is the caller if the address is in a wrapper; or
+ * HCCT_STACK_NONE. In *frame the bytes from its CFA to SP, or HCCT_HEIGHT_UNKNOWN. */
+uint32_t hcct_stack_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame);
 /* CFA - SP in front of the instruction at `address`, or HCCT_HEIGHT_UNKNOWN. */
 int64_t hcct_stack_height_at(const struct hcct_stack_binary *binary, uint64_t address);
 

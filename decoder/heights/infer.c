@@ -14,8 +14,8 @@ static uint32_t count_in(const struct hcct_stack_paths *paths, uint32_t from, ui
 static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
                  const struct hcct_stack_sample *sample)
 {
-    uint32_t from = 0, to = 0, function = hcct_stack_function_at(paths->binary, sample->pc);
-    int64_t frame = hcct_stack_height_at(paths->binary, sample->pc);
+    int64_t frame;
+    uint32_t from = 0, to = 0, function = hcct_stack_sampled(paths->binary, sample->pc, &frame);
     if (function == HCCT_STACK_NONE) { /* start-up code, the linkage table */
         inferred->elsewhere += sample->count;
         return;

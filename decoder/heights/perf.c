@@ -92,10 +92,8 @@ static bool find_bias(const struct hcct_stack_samples *samples, const struct hcc
 static void vote_for_base(struct votes *votes, const struct hcct_stack_paths *paths,
                           const struct hcct_perf_sample *sample, uint64_t bias)
 {
-    uint32_t from, to, function = hcct_stack_function_at(paths->binary, sample->ip - bias);
-    int64_t frame = function == HCCT_STACK_NONE ? HCCT_HEIGHT_UNKNOWN
-                                                : hcct_stack_height_at(paths->binary, sample->ip - bias),
-            last = -1;
+    int64_t frame, last = -1;
+    uint32_t from, to, function = hcct_stack_sampled(paths->binary, sample->ip - bias, &frame);
     if (frame == HCCT_HEIGHT_UNKNOWN)
         return;
     hcct_paths_of(paths, function, &from, &to);

@@ -220,11 +220,9 @@ static void add_found(struct search *search)
 static bool is_missing(const struct hcct_stack_paths *paths, const struct hcct_stack_sample *sample,
                        struct place *missing)
 {
-    uint32_t from, to, function = hcct_stack_function_at(paths->binary, sample->pc);
-    int64_t frame = function == HCCT_STACK_NONE || sample->outside
-                        ? HCCT_HEIGHT_UNKNOWN
-                        : hcct_stack_height_at(paths->binary, sample->pc);
-    if (frame == HCCT_HEIGHT_UNKNOWN)
+    int64_t frame;
+    uint32_t from, to, function = hcct_stack_sampled(paths->binary, sample->pc, &frame);
+    if (frame == HCCT_HEIGHT_UNKNOWN || sample->outside)
         return false;
     int64_t height = sample->height - frame;
     hcct_paths_find(paths, function, height, &from, &to);

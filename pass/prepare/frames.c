@@ -1,11 +1,14 @@
-/* Makes frames larger by a plan, see frames.h: activation record resizing (Mytkowicz, Coughlin, Diwan,
- * "Inferred Call Path Profiling", OOPSLA 2009, section 5.1).
+/* Makes frames larger and wraps calls by a plan, see frames.h: activation record resizing and call-site
+ * wrapping (Mytkowicz, Coughlin, Diwan, "Inferred Call Path Profiling", OOPSLA 2009, sections 5.1 and 5.2).
  *
  * The bytes are a variable that an empty `asm` in the function's first block refers to. It takes no
  * instruction: the code generator counts the variable in where it makes room for others anyway. A function
  * that has no variable on the stack gets an instruction at its entry and at each of its ends.
  * A tail call leaves no frame at all. In functions that the plan names, the code generator makes it a plain
  * call; one that must be a tail call (musttail) stays one.
+ * A wrapped call is made through a function of its own (hcct.wrap.CALLEE), which only makes it. Its frame has
+ * the bytes of the plan. What calls in the caller's own code would need is a pointer to its frame: SP moves
+ * there.
  * The plan is read once a process: a ThinLTO link has several threads. */
 #include "pass/prepare/frames.h"
 
@@ -18,12 +21,15 @@
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
 
-enum { BYTES_MAX = 1 << 16 };
+enum { BYTES_MAX = 1 << 16, SMALLEST_FRAME = 16 /* a return address, and what aligns SP */ };
 
-/* A line of the plan: BYTES FUNCTION [FILE], or calls FUNCTION [FILE]. */
+#define LINES "BYTES FUNCTION [FILE], calls FUNCTION [FILE], or wrap BYTES CALLER CALLEE [FILE]"
+
+/* A line of the plan. */
 struct frame {
     unsigned bytes;        /* 0: its tail calls are calls */
     char *function, *file; /* `file`: the last part of the source's path, or NULL */
+    char *callee;          /* of calls to be wrapped, * for those through pointers; or NULL */
 };
 
 static struct frame *frames;
@@ -38,25 +44,44 @@ bool hcct_frames_asked(void)
 
 /* --- the plan -------------------------------------------------------------------------------------- */
 
+static char *next_word(char **parts)
+{
+    return strtok_r(NULL, " \t\r\n", parts);
+}
+
+/* False if the word is no size of a frame. */
+static bool read_bytes(const char *word, unsigned *bytes)
+{
+    char *end;
+    unsigned long value = word ? strtoul(word, &end, 10) : 1;
+    *bytes = (unsigned)value;
+    return !(value % 16) && value <= BYTES_MAX && !*end && end != word;
+}
+
 static bool add_line(char *line)
 {
-    char *parts = NULL, *end;
+    char *parts = NULL;
     if (!line[strspn(line, " \t\r\n")] || *line == '#')
         return true;
-    struct frame *grown = realloc(frames, (frame_count + 1) * sizeof *frames);
+    struct frame *grown = realloc(frames, (frame_count + 1) * sizeof *frames), frame = { 0 };
     if (!grown)
         return false;
     frames = grown;
-    char *what = strtok_r(line, " \t\r\n", &parts), *function = strtok_r(NULL, " \t\r\n", &parts),
-         *file = strtok_r(NULL, " \t\r\n", &parts);
-    bool calls = !strcmp(what, "calls");
-    unsigned long bytes = calls ? 0 : strtoul(what, &end, 10);
-    if (!function || (!calls && (*end || end == what || bytes % 16 || bytes > BYTES_MAX)))
+    char *what = strtok_r(line, " \t\r\n", &parts);
+    bool calls = !strcmp(what, "calls"), wraps = !strcmp(what, "wrap");
+    if (!calls && !read_bytes(wraps ? next_word(&parts) : what, &frame.bytes))
         return false;
-    if (!calls && !bytes)
+    const char *function = next_word(&parts), *callee = wraps ? next_word(&parts) : NULL,
+               *file = next_word(&parts);
+    if (!function || (wraps && !callee))
+        return false;
+    if (!calls && !frame.bytes)
         return true;
-    frames[frame_count] = (struct frame){ (unsigned)bytes, strdup(function), file ? strdup(file) : NULL };
-    return frames[frame_count++].function;
+    frame.function = strdup(function);
+    frame.callee = callee ? strdup(callee) : NULL;
+    frame.file = file ? strdup(file) : NULL;
+    frames[frame_count++] = frame;
+    return frame.function && (frame.callee || !callee);
 }
 
 static void load(void)
@@ -71,9 +96,7 @@ static void load(void)
         snprintf(problem, sizeof problem, "hcct: cannot read the plan '%s' (HCCT_HEIGHTS): %m", path);
     for (unsigned number = 1; file && !problem[0] && getline(&line, &capacity, file) > 0; number++)
         if (!add_line(line))
-            snprintf(problem, sizeof problem,
-                     "hcct: %s:%u: a line is BYTES FUNCTION [FILE], with BYTES a multiple of 16, or calls "
-                     "FUNCTION [FILE]",
+            snprintf(problem, sizeof problem, "hcct: %s:%u: a line is " LINES ", with BYTES a multiple of 16",
                      path, number);
     free(line);
     if (file)
@@ -122,6 +145,35 @@ static void resize(LLVMContextRef context, LLVMValueRef function, unsigned bytes
     LLVMDisposeBuilder(builder);
 }
 
+/* --- wrapped calls --------------------------------------------------------------------------------- */
+
+/* Whether the line is of that call. */
+static bool names_call(const struct frame *frame, LLVMValueRef call)
+{
+    if (!hcct_ir_is_call(call))
+        return false;
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = LLVMIsAGlobalValue(callee) ? LLVMGetValueName2(callee, &length) : "*";
+    return !strcmp(frame->callee, name) && hcct_bridge_can_wrap(call);
+}
+
+static void wrap_calls(LLVMContextRef context, LLVMValueRef function, const struct frame *frame)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (!names_call(frame, at))
+                continue;
+            LLVMValueRef wrapper = hcct_bridge_wrap(at, "hcct.wrap.");
+            if (frame->bytes > SMALLEST_FRAME)
+                resize(context, wrapper, frame->bytes - SMALLEST_FRAME);
+        }
+}
+
+/* --- a module -------------------------------------------------------------------------------------- */
+
 /* Does what the plan says of the function. Returns whether it says anything. */
 static bool apply(LLVMModuleRef module, LLVMValueRef function)
 {
@@ -132,7 +184,9 @@ static bool apply(LLVMModuleRef module, LLVMValueRef function)
         if (!is_of(&frames[i], module, function))
             continue;
         changed = true;
-        if (frames[i].bytes)
+        if (frames[i].callee)
+            wrap_calls(context, function, &frames[i]);
+        else if (frames[i].bytes)
             resize(context, function, frames[i].bytes);
         else
             LLVMAddAttributeAtIndex(

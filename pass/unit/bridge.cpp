@@ -190,13 +190,17 @@ bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function)
     return unwrap<CallBase>(call)->getFunctionType() == unwrap<Function>(function)->getFunctionType();
 }
 
-static void move_call(CallBase &call, Function &callee)
+/* Makes it a call of `callee`, with `nested` as a last argument in the register of `nest`, unless null. */
+static void move_call(CallBase &call, Function &callee, Value *nested)
 {
     IRBuilder<> builder(&call);
     SmallVector<Value *, 8> arguments(call.args());
     SmallVector<OperandBundleDef, 1> bundles;
-    unsigned last = unsigned(arguments.size());
-    arguments.push_back(PoisonValue::get(builder.getPtrTy()));
+    AttributeList attributes = call.getAttributes();
+    if (nested) {
+        attributes = attributes.addParamAttribute(call.getContext(), call.arg_size(), Attribute::Nest);
+        arguments.push_back(nested);
+    }
     call.getOperandBundlesAsDefs(bundles);
     CallBase *moved;
     if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
@@ -207,7 +211,7 @@ static void move_call(CallBase &call, Function &callee)
         cast<CallInst>(moved)->setTailCallKind(cast<CallInst>(call).getTailCallKind());
     }
     moved->setCallingConv(call.getCallingConv());
-    moved->setAttributes(call.getAttributes().addParamAttribute(call.getContext(), last, Attribute::Nest));
+    moved->setAttributes(attributes);
     moved->copyMetadata(call);
     moved->takeName(&call);
     call.replaceAllUsesWith(moved);
@@ -236,12 +240,78 @@ LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVM
     }
     for (User *user : make_early_inc_range(old->users()))
         if (auto *call = dyn_cast<CallBase>(user))
-            move_call(*call, *made);
+            move_call(*call, *made, PoisonValue::get(PointerType::getUnqual(old->getContext())));
     made->copyMetadata(old, 0);
     analyses->functions.clear(*old, made->getName());
     old->replaceAllUsesWith(made);
     old->eraseFromParent();
     return wrap(made);
+}
+
+bool hcct_bridge_can_wrap(LLVMValueRef value)
+{
+    const CallBase &call = *unwrap<CallBase>(value);
+    bool by_pointer = !isa<GlobalValue>(call.getCalledOperand());
+    for (Attribute::AttrKind kind : { Attribute::InAlloca, Attribute::Preallocated, Attribute::SwiftError })
+        if (call.getAttributes().hasAttrSomewhere(kind))
+            return false;
+    return !isa<CallBrInst>(call) && !call.isInlineAsm() && !call.isMustTailCall() &&
+           !call.hasOperandBundles() && !call.hasFnAttr(Attribute::ReturnsTwice) &&
+           !(by_pointer &&
+             (call.getAttributes().hasAttrSomewhere(Attribute::Nest) ||
+              (call.getCallingConv() != CallingConv::C && call.getCallingConv() != CallingConv::Fast)));
+}
+
+/* What the call and its callee say of parameters and of the result: it is part of how they are passed. */
+static AttributeList passing(const CallBase &call, const Function *callee)
+{
+    LLVMContext &context = call.getContext();
+    AttributeList one = call.getAttributes(), two = callee ? callee->getAttributes() : AttributeList(), both;
+    AttrBuilder result(context, one.getRetAttrs());
+    both = both.addRetAttributes(context, result.merge(AttrBuilder(context, two.getRetAttrs())));
+    for (unsigned i = 0; i < call.arg_size(); i++) {
+        AttrBuilder parameter(context, one.getParamAttrs(i));
+        both =
+            both.addParamAttributes(context, i, parameter.merge(AttrBuilder(context, two.getParamAttrs(i))));
+    }
+    return both;
+}
+
+LLVMValueRef hcct_bridge_wrap(LLVMValueRef value, const char *prefix)
+{
+    CallBase &call = *unwrap<CallBase>(value);
+    Function &caller = *call.getFunction();
+    Value *callee = call.getCalledOperand();
+    bool by_pointer = !isa<GlobalValue>(callee);
+    SmallVector<Type *, 8> types;
+    for (Value *argument : call.args())
+        types.push_back(argument->getType());
+    if (by_pointer)
+        types.push_back(callee->getType());
+    auto *wrapper =
+        Function::Create(FunctionType::get(call.getType(), types, false), GlobalValue::InternalLinkage,
+                         prefix + (by_pointer ? "pointer" : callee->getName()), caller.getParent());
+    wrapper->setCallingConv(call.getCallingConv());
+    wrapper->setAttributes(passing(call, dyn_cast<Function>(callee)));
+    for (const char *kind : { "target-cpu", "target-features", "tune-cpu", "frame-pointer" })
+        if (caller.hasFnAttribute(kind))
+            wrapper->addFnAttr(caller.getFnAttribute(kind));
+    wrapper->setUWTableKind(caller.getUWTableKind());
+    wrapper->addFnAttr(Attribute::NoInline);
+    wrapper->addFnAttr("disable-tail-calls", "true");
+    IRBuilder<> builder(BasicBlock::Create(call.getContext(), "", wrapper));
+    SmallVector<Value *, 8> arguments;
+    for (unsigned i = 0; i < call.arg_size(); i++)
+        arguments.push_back(wrapper->getArg(i));
+    if (by_pointer)
+        wrapper->addParamAttr(call.arg_size(), Attribute::Nest);
+    CallInst *inner = builder.CreateCall(call.getFunctionType(),
+                                         by_pointer ? wrapper->getArg(call.arg_size()) : callee, arguments);
+    inner->setCallingConv(call.getCallingConv());
+    inner->setAttributes(call.getAttributes());
+    call.getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(inner);
+    move_call(call, *wrapper, by_pointer ? callee : nullptr);
+    return wrap(wrapper);
 }
 
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)

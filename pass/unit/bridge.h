@@ -76,6 +76,13 @@ bool hcct_bridge_stands_once(LLVMValueRef call);
  * register of its own; the calls pass poison for now. Returns the function that takes the place of the old
  * one. (LLVM-C cannot move a body.) */
 LLVMValueRef hcct_bridge_add_nest_parameter(struct hcct_analyses *analyses, LLVMValueRef function);
+/* Whether `call` can be made through a wrapper: neither musttail nor setjmp, no operand bundle, no parameter
+ * that only the callee's own frame can have. */
+bool hcct_bridge_can_wrap(LLVMValueRef call);
+/* Makes the call through a new function that only makes it, whose name is `prefix` and the callee's, or
+ * "pointer": then the pointer is a last parameter, marked `nest`. Returns the new function. (LLVM-C has no
+ * copy of a call's attributes.) */
+LLVMValueRef hcct_bridge_wrap(LLVMValueRef call, const char *prefix);
 /* The type that `call` takes its callee to have is that of `function`. */
 bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function);
 /* Drops what an instrumented function or call no longer fulfils: memory(...), speculatable. */

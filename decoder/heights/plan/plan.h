@@ -23,22 +23,43 @@
 
 enum hcct_plan_method { HCCT_PLAN_NUMBERING, HCCT_PLAN_RANDOM };
 
-enum { HCCT_PLAN_STEP_BYTES = 16, HCCT_PLAN_NUMBERS = 48 };
+enum {
+    HCCT_PLAN_STEP_BYTES = 16,
+    HCCT_PLAN_NUMBERS = 48,       /* so many numbers are tried */
+    HCCT_PLAN_NUMBERS_MORE = 192, /* and so many, if fewer paths are precise then than */
+    HCCT_PLAN_GOAL_PERCENT = 97   /* where the paper's search stops, too */
+};
+
+/* Calls of one function by another, see wraps.h. */
+struct hcct_plan_wrap {
+    uint64_t count;          /* calls of the profiles */
+    uint32_t caller, callee; /* HCCT_STACK_NONE: through pointers */
+    uint32_t bytes;          /* of the wrapper's frame, 0: they are not wrapped */
+    uint32_t built;          /* those that the program has already */
+    uint32_t index;          /* in the order in which paths have them */
+    bool is_fixed;           /* they must not be wrapped */
+};
 
 struct hcct_plan {
-    uint32_t *bytes; /* by function of the binary */
-    bool *calls;     /* by function: its tail calls are to be calls */
+    uint32_t *bytes;              /* by function of the binary */
+    bool *calls;                  /* by function: its tail calls are to be calls */
+    bool *may_call;               /* by function: its tail calls may be calls (tails.h) */
+    struct hcct_plan_wrap *wraps; /* by count */
+    uint32_t wrap_count, wrap_capacity;
     uint64_t path_count, precise_before, precise_after;
     /* Paths that differ from all others in how often they have some function: with tail calls as they are;
-     * without those that may become calls; and in how often they have some pair of caller and callee. */
-    uint64_t precise_at_best, precise_with_calls, precise_with_wraps;
+     * without those that may become calls; in how often they have some pair of caller and callee; and some
+     * three functions that call each other, as clones (section 5.3) would tell. */
+    uint64_t precise_at_best, precise_with_calls, precise_with_wraps, precise_with_clones;
     uint64_t highest_before, highest_after; /* bytes of the highest stack */
     uint64_t evaluations;
 };
 
 struct hcct_plan_wish {
     enum hcct_plan_method method;
-    bool keeps_tails; /* the paper's search does, in any case */
+    bool keeps_tails;                  /* larger frames only, as the paper's search in any case */
+    bool keeps_calls;                  /* no call is wrapped */
+    const struct hcct_plan_lines *old; /* refine.h: the plan that the program was built by, or NULL */
 };
 
 /* False when memory is out. Needs paths that were measured. */

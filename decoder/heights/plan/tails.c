@@ -1,4 +1,4 @@
-#include "decoder/heights/tails.h"
+#include "decoder/heights/plan/tails.h"
 
 #include <stdlib.h>
 
