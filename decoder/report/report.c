@@ -193,9 +193,7 @@ static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
                                   : !format->sums_functions || report->is_upside_down
                                       ? HCCT_OTHER_BELOW_KEPT
                                       : HCCT_OTHER_BY_FUNCTION;
-    bool part = report->is_upside_down && report->options->query.function;
-    struct hcct_other_totals totals = { part ? 0 : report->summary->calls,
-                                        part ? NULL : report->value_totals };
+    struct hcct_other_totals totals = { report->summary->calls, report->value_totals };
     return hcct_other_add(tree, report->frames, totals, shown);
 }
 

@@ -96,6 +96,8 @@ for function in (None, "app::score", "before", "app::odd"):
     wanted = {path: count for path, count in suffixes.items() if count and (name is None or path[0] == name)}
     assert {path: count for path, count in total.items() if count} == wanted, function
     assert profile["other"] == calls - sum(count for path, count in wanted.items() if len(path) == 1)
+    lines = run(exact, "--format=folded", *options).splitlines()
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in lines) == calls, options
 
 own, total, contexts, callers = (collections.Counter() for _ in range(4))
 edges = collections.defaultdict(set)
