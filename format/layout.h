@@ -23,7 +23,8 @@
 #include <stdint.h>
 
 #define HCCT_FILE_MAGIC "HCCTIDS\n" /* 8 bytes, no terminator */
-#define HCCT_FILE_VERSION 1
+#define HCCT_FILE_VERSION 2
+#define HCCT_FILE_VERSION_PLAIN 1 /* of files without a packed section: older readers know them */
 #define HCCT_FILE_NONE UINT32_MAX
 
 struct hcct_file_header {
@@ -68,10 +69,12 @@ struct hcct_file_section {
     uint32_t kind;          /* enum hcct_file_kind; a reader skips kinds that it does not know */
     uint32_t element_bytes; /* 1 for strings */
     uint64_t offset;
-    uint64_t bytes; /* a multiple of element_bytes */
+    uint64_t bytes; /* in the file; a multiple of element_bytes, unless they are packed */
     uint32_t checksum;
-    uint32_t flags; /* 0 */
+    uint32_t flags; /* HCCT_SECTION_PACKED, or 0 */
 };
+
+#define HCCT_SECTION_PACKED 1 /* the elements are packed (packed.h): only in version 2 */
 
 /* What a word means: how contexts are encoded (encoding/context.h). A reader refuses what it does not know.
  * HEIGHTS: as PCCE, but the program ran without instrumentation, and paths were inferred from stack heights

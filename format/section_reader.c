@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/checksum.h"
+#include "format/packed.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's integers are read in place");
 
@@ -61,10 +62,10 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
     if (length < sizeof *header)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the header");
     memcpy(header, bytes, sizeof *header);
-    if (header->version != HCCT_FILE_VERSION)
+    if (header->version != HCCT_FILE_VERSION && header->version != HCCT_FILE_VERSION_PLAIN)
         return hcct_error_set(error, HCCT_ERROR_VERSION, offsetof(struct hcct_file_header, version),
-                              "format version %u, this program reads version %u", header->version,
-                              HCCT_FILE_VERSION);
+                              "format version %u, this program reads versions %u and %u", header->version,
+                              HCCT_FILE_VERSION_PLAIN, HCCT_FILE_VERSION);
     if (header->header_bytes != sizeof *header)
         return corrupt(error, offsetof(struct hcct_file_header, header_bytes), "wrong size of the header");
     if (header->section_count > SECTION_LIMIT)
@@ -87,14 +88,30 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
     return true;
 }
 
+static bool is_packed(const struct hcct_file_section *section)
+{
+    return section->flags == HCCT_SECTION_PACKED;
+}
+
+/* Whether the size of the elements, and of all of them, can be right. */
+static bool is_well_formed(const struct hcct_file_section *section, uint32_t version)
+{
+    uint32_t words = section->element_bytes / (uint32_t)sizeof(uint32_t);
+    if (!is_packed(section))
+        return !section->flags && section->element_bytes && section->bytes % section->element_bytes == 0;
+    return version == HCCT_FILE_VERSION && section->element_bytes % sizeof(uint64_t) == 0 && words &&
+           words <= HCCT_PACKED_WORDS;
+}
+
 /* One section, whose entry in the table is at `at`. The one before it ends at *end: so sections cannot
  * overlap. */
-static bool check_section(const unsigned char *bytes, size_t length, const struct hcct_file_section *section,
-                          uint64_t *end, uint64_t at, struct hcct_error *error)
+static bool check_section(const unsigned char *bytes, size_t length, const struct hcct_file_header *header,
+                          const struct hcct_file_section *section, uint64_t *end, uint64_t at,
+                          struct hcct_error *error)
 {
     const char *name = is_known(section->kind) ? kinds[section->kind].name : "unknown";
     uint64_t start = (*end + 7) / 8 * 8;
-    if (section->flags || section->element_bytes == 0 || section->bytes % section->element_bytes)
+    if (!is_well_formed(section, header->version))
         return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "malformed table entry of section %s", name);
     if (section->offset != start || start > length || section->bytes > length - start)
         return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "section %s is not where it belongs", name);
@@ -138,31 +155,134 @@ static bool check_all_there(const struct hcct_section_table *table, struct hcct_
     return true;
 }
 
-bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
-                             struct hcct_error *error)
+static struct hcct_file_section section_at(const unsigned char *bytes, uint32_t index)
 {
-    struct hcct_file_header header;
+    struct hcct_file_section section;
+    memcpy(&section, bytes + sizeof(struct hcct_file_header) + index * sizeof section, sizeof section);
+    return section;
+}
+
+/* Checks all that can be checked without a look at elements. */
+static bool check_file(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                       struct hcct_error *error)
+{
     uint32_t seen[SECTION_LIMIT];
-    *table = (struct hcct_section_table){ .bytes = bytes };
     if ((uintptr_t)bytes % 8)
         return corrupt(error, 0, "the buffer is not aligned");
-    if (!check_header(bytes, length, &header, error))
+    if (!check_header(bytes, length, header, error))
         return false;
-    uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
-    for (uint32_t i = 0; i < header.section_count; i++) {
-        struct hcct_file_section section;
-        uint64_t at = sizeof header + i * sizeof section;
-        memcpy(&section, table->bytes + at, sizeof section);
+    uint64_t end = sizeof *header + header->section_count * sizeof(struct hcct_file_section);
+    for (uint32_t i = 0; i < header->section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        uint64_t at = sizeof *header + i * sizeof section;
         for (uint32_t j = 0; j < i; j++)
             if (seen[j] == section.kind)
                 return corrupt(error, at, "two sections of one kind");
         seen[i] = section.kind;
-        if (!check_section(bytes, length, &section, &end, at, error) ||
-            !take_section(table, &section, at, error))
+        if (!check_section(bytes, length, header, &section, &end, at, error))
             return false;
     }
-    return end != length ? corrupt(error, end, "bytes after the last section")
-                         : check_all_there(table, error);
+    return end == length || corrupt(error, end, "bytes after the last section");
+}
+
+bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
+                             struct hcct_error *error)
+{
+    struct hcct_file_header header;
+    *table = (struct hcct_section_table){ .bytes = bytes };
+    if (!check_file(bytes, length, &header, error))
+        return false;
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        uint64_t at = sizeof header + i * sizeof section;
+        if (is_packed(&section))
+            return corrupt(error, at, "a section is packed");
+        if (!take_section(table, &section, at, error))
+            return false;
+    }
+    return check_all_there(table, error);
+}
+
+/* --- packed files ------------------------------------------------------------------------------------ */
+
+/* The section without packing. False if its last element is not whole. */
+static bool measure_section(const unsigned char *bytes, struct hcct_file_section *section)
+{
+    const unsigned char *at = bytes + section->offset, *end = at + section->bytes;
+    uint64_t unpacked = 0;
+    if (!is_packed(section))
+        return true;
+    for (; at && at < end; unpacked += section->element_bytes)
+        at = hcct_packed_skip(at, end, section->element_bytes / sizeof(uint32_t));
+    section->bytes = unpacked;
+    return at != NULL;
+}
+
+static void unpack_section(unsigned char *to, const struct hcct_file_section *section,
+                           const unsigned char *from)
+{
+    const uint32_t *before = NULL;
+    uint32_t *element = (uint32_t *)(void *)to;
+    size_t words = section->element_bytes / sizeof *element;
+    for (uint64_t done = 0; done < section->bytes; done += section->element_bytes) {
+        from = hcct_packed_get(element, before, words, from);
+        before = element;
+        element += words;
+    }
+}
+
+bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked, struct hcct_error *error)
+{
+    struct hcct_file_header header;
+    *unpacked = 0;
+    if (length < sizeof header || memcmp(bytes, HCCT_FILE_MAGIC, sizeof header.magic))
+        return true;
+    memcpy(&header, bytes, sizeof header);
+    if (header.version != HCCT_FILE_VERSION)
+        return true;
+    if (!check_file(bytes, length, &header, error))
+        return false;
+    uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        if (!measure_section(bytes, &section))
+            return corrupt(error, section.offset, "an element of a packed section is not whole");
+        end = (end + 7) / 8 * 8 + section.bytes;
+    }
+    *unpacked = end;
+    return true;
+}
+
+void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
+{
+    unsigned char *out = to;
+    const unsigned char *from = bytes;
+    struct hcct_file_header header;
+    memcpy(&header, bytes, sizeof header);
+    uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        const unsigned char *content = from + section.offset;
+        bool packed = is_packed(&section);
+        uint64_t start = (end + 7) / 8 * 8;
+        measure_section(bytes, &section);
+        memset(out + end, 0, start - end);
+        if (packed)
+            unpack_section(out + start, &section, content);
+        else
+            memcpy(out + start, content, section.bytes);
+        section.offset = start;
+        section.flags = 0;
+        section.checksum = hcct_checksum(0, out + start, section.bytes);
+        memcpy(out + sizeof header + i * sizeof section, &section, sizeof section);
+        end = start + section.bytes;
+    }
+    header.version = HCCT_FILE_VERSION_PLAIN;
+    header.file_bytes = unpacked;
+    header.checksum = 0;
+    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), out + sizeof header,
+                                    header.section_count * sizeof(struct hcct_file_section));
+    memcpy(out, &header, sizeof header);
 }
 
 const void *hcct_section_elements(const struct hcct_section_table *table, enum hcct_file_kind kind,

@@ -1,5 +1,5 @@
-/* Finds and checks the sections of a profile (format/layout.h, invariants 1 to 3): the first thing that every
- * reader does. What the elements hold is not looked at.
+/* Finds, checks and unpacks the sections of a profile (format/layout.h, invariants 1 to 3): the first thing
+ * that every reader does. What the elements hold is not looked at.
  *
  * A pure function of (bytes, length): no I/O, no malloc, no globals. Any bytes are safe to read.
  * Cost: O(length), for the checksums. */
@@ -17,6 +17,13 @@ struct hcct_section_table {
     const unsigned char *bytes;
     struct hcct_file_section of_kind[HCCT_FILE_KIND_COUNT]; /* element_bytes is 0 where there is none */
 };
+
+/* A packed file is unpacked first. How many bytes it has then, at most sixteen times as many; 0: it is none.
+ * False, with *error, if it is one, but not sound. `bytes` are aligned to 8. */
+bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked,
+                                 struct hcct_error *error);
+/* Makes the same file without packing, of so many bytes, aligned to 8. */
+void hcct_section_unpack(void *to, size_t unpacked, const void *bytes);
 
 /* False, with *error, if these are not the bytes of a whole profile: `bytes` are aligned to 8. Then every
  * section that a profile must have is there, inside the bytes, and its elements have the size of their

@@ -86,8 +86,38 @@ void hcct_section_open(struct hcct_section_writer *writer, enum hcct_file_kind k
         (struct hcct_file_section){ .kind = kind, .element_bytes = element_bytes, .offset = writer->size };
 }
 
+void hcct_section_open_packed(struct hcct_section_writer *writer, enum hcct_file_kind kind,
+                              uint32_t element_bytes)
+{
+    hcct_section_open(writer, kind, element_bytes);
+    writer->sections[writer->section_count].flags = writer->packs ? HCCT_SECTION_PACKED : 0;
+    writer->element_count = 0;
+    memset(writer->elements, 0, sizeof writer->elements);
+}
+
+static bool is_packed(const struct hcct_section_writer *writer)
+{
+    return writer->sections[writer->section_count].flags & HCCT_SECTION_PACKED;
+}
+
+/* Packs the element that was appended last. */
+static void pack_last(struct hcct_section_writer *writer)
+{
+    size_t words = writer->sections[writer->section_count].element_bytes / sizeof(uint32_t);
+    if (!writer->element_count || !make_room(writer, HCCT_PACKED_BYTES))
+        return;
+    uint32_t last = (writer->element_count - 1) % 2;
+    unsigned char *at = (unsigned char *)writer->bytes + (writer->size - writer->written);
+    writer->size +=
+        (size_t)(hcct_packed_put(at, writer->elements[last], writer->elements[!last], words) - at);
+}
+
 void *hcct_section_append(struct hcct_section_writer *writer, size_t bytes)
 {
+    if (is_packed(writer)) {
+        pack_last(writer);
+        return writer->failed ? NULL : writer->elements[writer->element_count++ % 2];
+    }
     if (!make_room(writer, bytes))
         return NULL;
     void *at = writer->bytes + (writer->size - writer->written);
@@ -97,9 +127,10 @@ void *hcct_section_append(struct hcct_section_writer *writer, size_t bytes)
 
 void hcct_section_append_all(struct hcct_section_writer *writer, const void *bytes, size_t size)
 {
+    size_t most = is_packed(writer) ? writer->sections[writer->section_count].element_bytes
+                                    : HCCT_SECTION_WINDOW_BYTES / 2;
     for (const char *at = bytes, *end = at + size; at < end && !writer->failed;) {
-        size_t piece = (size_t)(end - at) < HCCT_SECTION_WINDOW_BYTES / 2 ? (size_t)(end - at)
-                                                                          : HCCT_SECTION_WINDOW_BYTES / 2;
+        size_t piece = (size_t)(end - at) < most ? (size_t)(end - at) : most;
         void *out = hcct_section_append(writer, piece);
         if (out)
             memcpy(out, at, piece);
@@ -110,6 +141,8 @@ void hcct_section_append_all(struct hcct_section_writer *writer, const void *byt
 void hcct_section_close(struct hcct_section_writer *writer)
 {
     struct hcct_file_section *section = &writer->sections[writer->section_count];
+    if (is_packed(writer))
+        pack_last(writer);
     check(writer);
     section->bytes = writer->size - section->offset;
     writer->section_count++;
@@ -118,7 +151,7 @@ void hcct_section_close(struct hcct_section_writer *writer)
 bool hcct_section_writer_finish(struct hcct_section_writer *writer)
 {
     struct hcct_file_header header = {
-        .version = HCCT_FILE_VERSION,
+        .version = writer->packs ? HCCT_FILE_VERSION : HCCT_FILE_VERSION_PLAIN,
         .header_bytes = sizeof header,
         .file_bytes = writer->size,
         .section_count = writer->section_count,

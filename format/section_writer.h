@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "format/layout.h"
+#include "format/packed.h"
 
 enum { HCCT_SECTION_WINDOW_BYTES = 1 << 16 };
 
@@ -24,6 +25,10 @@ struct hcct_section_writer {
     uint32_t section_count;
     struct hcct_file_section sections[HCCT_FILE_KIND_COUNT]; /* [section_count] is the open one */
     bool failed;
+    bool packs; /* set it after the start: sections that hcct_section_open_packed opens are packed */
+    /* Of a packed section the last two elements, in turns. The last one is packed when the next one comes. */
+    _Alignas(8) uint32_t elements[2][HCCT_PACKED_WORDS];
+    uint32_t element_count;
 };
 
 /* Begins a file of `section_count` sections. `file` is empty, and `bytes` a window of
@@ -31,6 +36,10 @@ struct hcct_section_writer {
 void hcct_section_writer_start(struct hcct_section_writer *writer, char *bytes, size_t capacity, int file,
                                uint32_t section_count);
 void hcct_section_open(struct hcct_section_writer *writer, enum hcct_file_kind kind, uint32_t element_bytes);
+/* The same, of elements of at most HCCT_PACKED_WORDS words, which are packed if the file is. They are
+ * appended one by one, or all at once. */
+void hcct_section_open_packed(struct hcct_section_writer *writer, enum hcct_file_kind kind,
+                              uint32_t element_bytes);
 /* Room for so many bytes, at most half a window, until the next call. NULL: it failed. */
 void *hcct_section_append(struct hcct_section_writer *writer, size_t bytes);
 void hcct_section_append_all(struct hcct_section_writer *writer, const void *bytes, size_t size);

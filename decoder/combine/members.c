@@ -33,7 +33,7 @@ static bool read_bytes(void *file, uint64_t offset, void *bytes, size_t length)
     const struct hcct_profile *profile = file;
     bool is_there = offset <= profile->length && length <= profile->length - offset;
     if (is_there)
-        memcpy(bytes, profile->bytes + offset, length);
+        memcpy(bytes, profile->file + offset, length);
     return is_there;
 }
 

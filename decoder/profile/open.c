@@ -6,15 +6,34 @@
 #include "decoder/profile/reader.h"
 #include "decoder/profile/recover.h"
 #include "format/error.h"
+#include "format/section_reader.h"
+
+/* A file of `unpacked` bytes, when it is unpacked. */
+static bool open_packed(struct hcct_profile *profile, const void *bytes, size_t length, size_t unpacked,
+                        struct hcct_error *error)
+{
+    void *plain = malloc(unpacked);
+    if (!plain)
+        return hcct_error_out_of_memory(error);
+    hcct_section_unpack(plain, unpacked, bytes);
+    if (!hcct_reader_read_unpacked(profile, plain, unpacked, bytes, length, error)) {
+        free(plain);
+        return false;
+    }
+    profile->recovered = plain;
+    return true;
+}
 
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error)
 {
     void *recovered;
-    size_t recovered_length;
-    if (!hcct_recover_is_live(bytes, length))
-        return hcct_reader_read(profile, bytes, length, error);
+    size_t recovered_length, unpacked;
     *profile = (struct hcct_profile){ 0 };
+    if (!hcct_recover_is_live(bytes, length))
+        return hcct_section_unpacked_bytes(bytes, length, &unpacked, error) &&
+               (unpacked ? open_packed(profile, bytes, length, unpacked, error)
+                         : hcct_reader_read(profile, bytes, length, error));
     if (!hcct_recover(bytes, length, &recovered, &recovered_length, error))
         return false;
     if (!hcct_reader_read(profile, recovered, recovered_length, error)) {

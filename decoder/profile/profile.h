@@ -14,8 +14,9 @@
 #include "format/layout.h"
 
 struct hcct_profile {
-    const unsigned char *bytes;
-    size_t length;
+    const unsigned char *bytes; /* what the arrays point into */
+    const unsigned char *file;  /* as it was given: packed, or `bytes` */
+    size_t length;              /* of `file` */
     const struct hcct_file_run *run;
     const char *strings;
     const struct hcct_file_function *functions;
@@ -49,7 +50,7 @@ struct hcct_profile {
     uint32_t *site_order;      /* [site_count] sites by caller, then by id */
     void *memory;              /* what the index and the two arrays above stand in */
     bool is_live;              /* from the tables of a program that was killed, or runs (recover.h) */
-    void *recovered;           /* then: what the arrays point into */
+    void *recovered;           /* what was recovered or unpacked, and the arrays point into; else NULL */
     const char *phase;         /* the one that the counts are of; NULL: the whole run */
     int heap_value;            /* enum hcct_heap_value: what the counts are */
     void *resized_heap;        /* what `heap` points into, if the file has elements of another size */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "encoding/guide.h"
+#include "format/section_reader.h"
 #include "pass/unit/bridge.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
@@ -39,13 +40,28 @@ static void *read_file(const char *path, size_t *length)
     return bytes;
 }
 
+/* The same without packing. */
+static void *unpacked(void *bytes, size_t *length)
+{
+    struct hcct_error ignored;
+    size_t plain_bytes;
+    if (!bytes || !hcct_section_unpacked_bytes(bytes, *length, &plain_bytes, &ignored) || !plain_bytes)
+        return bytes;
+    void *plain = malloc(plain_bytes);
+    if (plain)
+        hcct_section_unpack(plain, plain_bytes, bytes);
+    free(bytes);
+    *length = plain ? plain_bytes : 0;
+    return plain;
+}
+
 static void load(void)
 {
     size_t length, site_bytes, scratch_bytes;
     const char *path = getenv("HCCT_GUIDE");
     if (!path || !*path)
         return;
-    void *bytes = read_file(path, &length), *sites = NULL, *scratch = NULL;
+    void *bytes = unpacked(read_file(path, &length), &length), *sites = NULL, *scratch = NULL;
     bool done = bytes && hcct_guide_measure(bytes, length, &site_bytes, &scratch_bytes);
     if (done) {
         sites = malloc(site_bytes + 1);

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "format/section_reader.h"
 #include "runtime/base/memory.h"
 
 #define FILE_BYTES_MAX ((off_t)1 << 30)
@@ -48,7 +49,7 @@ int hcct_file_move_up(int file)
 }
 
 /* It is copied, not mapped: a mapped file that shrinks is a SIGBUS. */
-void *hcct_file_read(const char *path, size_t *length)
+static char *read_whole(const char *path, size_t *length)
 {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -69,4 +70,19 @@ void *hcct_file_read(const char *path, size_t *length)
     if (file >= 0)
         close(file);
     return bytes;
+}
+
+void *hcct_file_read_profile(const char *path, size_t *length)
+{
+    struct hcct_error ignored;
+    size_t unpacked;
+    char *bytes = read_whole(path, length);
+    if (!bytes || !hcct_section_unpacked_bytes(bytes, *length, &unpacked, &ignored) || !unpacked)
+        return bytes;
+    char *plain = hcct_memory_reserve(unpacked);
+    if (plain)
+        hcct_section_unpack(plain, unpacked, bytes);
+    hcct_memory_release(bytes, *length);
+    *length = plain ? unpacked : 0;
+    return plain;
 }

@@ -26,7 +26,8 @@ bool hcct_file_is_at(const char *path, const struct hcct_file_identity *identity
 /* Moves the descriptor to a high number, away from the program's own and from loops that close all. Returns
  * the old number if no high one is free. */
 int hcct_file_move_up(int file);
-/* The content of a regular file of at most 1 GB, in reserved memory (hcct_memory_release); or NULL. */
-void *hcct_file_read(const char *path, size_t *length);
+/* The content of a regular file of at most 1 GB, unpacked if it is a packed profile, in reserved memory
+ * (hcct_memory_release); or NULL. */
+void *hcct_file_read_profile(const char *path, size_t *length);
 
 #endif

@@ -141,7 +141,7 @@ enum hcct_known_by hcct_known_file_read(const char *path, struct hcct_exact *tab
     size_t length;
     const char *problem = "not readable";
     enum hcct_known_by by = HCCT_KNOWN_BY_NOTHING;
-    void *bytes = hcct_file_read(path, &length);
+    void *bytes = hcct_file_read_profile(path, &length);
     if (bytes)
         by = read_bytes(bytes, length, table, &problem);
     if (by == HCCT_KNOWN_BY_NOTHING)

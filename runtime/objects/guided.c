@@ -34,7 +34,7 @@ void hcct_guided_start(void)
     int saved = errno;
     if (!hcct_options.guide[0])
         return;
-    void *bytes = hcct_file_read(hcct_options.guide, &length);
+    void *bytes = hcct_file_read_profile(hcct_options.guide, &length);
     if (!bytes || !read_guide(bytes, length)) {
         HCCT_SAY(1, bytes ? "no sound profile of calls" : "cannot read", ": guide '", hcct_options.guide,
                  "', it is left out");

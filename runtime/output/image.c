@@ -155,8 +155,10 @@ static void choose(struct hcct_image *image)
     struct hcct_entry entry;
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         need_node(image, hcct_prefix_at(node));
-    for (size_t i = 0; next_entry(image, &i, &entry); i++)
+    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
         need_context(image, entry.key, entry.node);
+        image->context_count++;
+    }
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
         need_context(image, pin->word, pin->node);
     if (!image->dense)
@@ -168,7 +170,7 @@ static void choose(struct hcct_image *image)
 
 static void write_prefixes(struct hcct_image *image)
 {
-    hcct_section_open(&image->out, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
+    hcct_section_open_packed(&image->out, HCCT_FILE_PREFIXES, sizeof(struct hcct_file_prefix));
     struct hcct_entry entry;
     for (hcct_node node = HCCT_NODE_ROOT; image->dense && node < hcct_prefix_limit(); node++)
         write_prefix(image, hcct_prefix_at(node), prefix_index(image, hcct_prefix_at(node)->parent));
@@ -212,7 +214,7 @@ static uint32_t trials_of(const struct hcct_entry *entry)
 
 static void write_entries(struct hcct_image *image)
 {
-    hcct_section_open(&image->out, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
+    hcct_section_open_packed(&image->out, HCCT_FILE_ENTRIES, sizeof(struct hcct_file_entry));
     struct hcct_entry entry;
     for (size_t i = 0; next_entry(image, &i, &entry); i++) {
         struct hcct_file_entry *out = hcct_section_append(&image->out, sizeof *out);
@@ -450,6 +452,9 @@ static bool open_image(struct hcct_image *image, uint32_t node_limit, bool pinne
     return image->inlined != NULL;
 }
 
+/* Contexts from which on the file is packed. A smaller one is small anyway, and easier to look at. */
+enum { PACKED_FROM = 64 };
+
 /* is_whole: with its contexts. */
 static bool make(struct hcct_image *image, int file, bool is_whole)
 {
@@ -464,6 +469,7 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
     if (!bytes)
         return false;
     hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
+    image->out.packs = file >= 0 && image->context_count >= PACKED_FROM;
     if (is_whole)
         hcct_threads_read_names();
     write_prefixes(image);

@@ -47,7 +47,7 @@ struct hcct_image {
     size_t prefix_bytes;    /* of each of the two */
     bool dense;             /* nodes keep their order: the two arrays above are not needed */
     uint32_t prefix_count;
-    uint32_t entry_count;
+    uint32_t context_count, entry_count; /* that the file will have; that were written */
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* section bursts */
     uint32_t unit;                    /* string */

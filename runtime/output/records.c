@@ -180,7 +180,7 @@ static void write_function(struct hcct_image *image, const struct hcct_image_fun
 
 void hcct_records_write_functions(struct hcct_image *image)
 {
-    hcct_section_open(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
+    hcct_section_open_packed(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
     for (uint32_t i = 0; i < image->function_count; i++)
         if (image->functions[i].index != HCCT_FILE_NONE)
             write_function(image, &image->functions[i]);
@@ -218,7 +218,7 @@ static bool has_sites(const struct hcct_image *image, uint32_t function)
 void hcct_records_write_sites(struct hcct_image *image)
 {
     uint32_t first = 0;
-    hcct_section_open(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
+    hcct_section_open_packed(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
         const struct hcct_site *sites = hcct_record_sites(record);
@@ -228,7 +228,7 @@ void hcct_records_write_sites(struct hcct_image *image)
         first += record->site_count;
     }
     hcct_section_close(&image->out);
-    hcct_section_open(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
+    hcct_section_open_packed(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
     hcct_section_append_all(&image->out, image->inlined, image->inlined_count * sizeof *image->inlined);
     hcct_section_close(&image->out);
 }

@@ -268,7 +268,7 @@ unsigned char *builder_write(const struct builder *builder, size_t *length)
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     struct hcct_file_section table[PART_COUNT];
     struct hcct_file_header header = { .magic = { 'H', 'C', 'C', 'T', 'I', 'D', 'S', '\n' },
-                                       .version = HCCT_FILE_VERSION,
+                                       .version = HCCT_FILE_VERSION_PLAIN,
                                        .header_bytes = sizeof header,
                                        .section_count = PART_COUNT };
     size_t end = sizeof header + sizeof table;

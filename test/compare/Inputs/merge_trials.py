@@ -1,18 +1,17 @@
 """usage: merge_trials.py PROFILE COPY TWICE FIVE_TIMES WITH_ANOTHER"""
+import os
 import struct
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "hostile", "Inputs"))
+import packed
 
 
 def trials(path):
     """Of each entry's word."""
-    with open(path, "rb") as file:
-        data = file.read()
-    sections, = struct.unpack_from("<I", data, 24)
-    for i in range(sections):
-        kind, element, offset, size = struct.unpack_from("<IIQQ", data, 32 + 32 * i)
-        if kind == 7:
-            return {struct.unpack_from("<Q", data, at)[0]: struct.unpack_from("<I", data, at + 28)[0] for at in range(offset, offset + size, element)}
-    raise AssertionError("no entries")
+    _, sections = packed.read(path)
+    content, = (content for kind, _, _, content in packed.unpacked(sections) if kind == 7)
+    return {word: count for word, _, _, _, count in struct.iter_unpack("<QQQII", content)}
 
 
 one, copy, twice, five, other = map(trials, sys.argv[1:])
