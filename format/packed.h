@@ -23,32 +23,39 @@ enum {
     HCCT_PACKED_BYTES = HCCT_PACKED_WORDS / HCCT_PACKED_GROUP + HCCT_PACKED_WORDS * sizeof(uint32_t),
 };
 
-static inline unsigned hcct_packed_code(uint32_t word)
-{
-    return (word != 0) + (word > 0xff) + (word > 0xffff);
-}
-
+/* By code. */
 static inline unsigned hcct_packed_bytes_of(unsigned code)
 {
     return 1u << code >> 1;
 }
 
-/* Packs an element. Returns the end of what it wrote; up to HCCT_PACKED_BYTES change. Without a branch on
- * what the words are: 14 instructions for each. */
+/* Packs a word. Returns its code. */
+static inline unsigned hcct_packed_put_word(unsigned char **to, uint32_t word)
+{
+    unsigned code = (word != 0) + (word > 0xff) + (word > 0xffff);
+    memcpy(*to, &word, sizeof word); /* what follows overwrites the bytes that are not needed */
+    *to += hcct_packed_bytes_of(code);
+    return code;
+}
+
+/* Packs an element, whose words are even in number. Returns the end of what it wrote; up to HCCT_PACKED_BYTES
+ * change. Cost: for each two words 7 instructions if they are the same as before, else 35. */
 static inline unsigned char *hcct_packed_put(unsigned char *to, const uint32_t *element,
                                              const uint32_t *before, size_t word_count)
 {
-    for (size_t i = 0; i < word_count; i += HCCT_PACKED_GROUP) {
-        unsigned char *tag = to++;
-        unsigned codes = 0;
-        for (size_t j = i; j < word_count && j < i + HCCT_PACKED_GROUP; j++) {
-            uint32_t word = element[j] ^ before[j];
-            unsigned code = hcct_packed_code(word);
-            codes |= code << 2 * (j - i);
-            memcpy(to, &word, sizeof word); /* what follows overwrites the bytes that are not needed */
-            to += hcct_packed_bytes_of(code);
-        }
-        *tag = (unsigned char)codes;
+    unsigned char *tag = to;
+    for (size_t i = 0; i < word_count; i += 2) {
+        uint64_t pair, other;
+        memcpy(&pair, &element[i], sizeof pair);
+        memcpy(&other, &before[i], sizeof other);
+        pair ^= other;
+        if (i % HCCT_PACKED_GROUP == 0)
+            *(tag = to++) = 0;
+        if (!pair)
+            continue;
+        unsigned codes = hcct_packed_put_word(&to, (uint32_t)pair);
+        codes |= hcct_packed_put_word(&to, (uint32_t)(pair >> 32)) << 2;
+        *tag = (unsigned char)(*tag | codes << (i % HCCT_PACKED_GROUP * 2));
     }
     return to;
 }

@@ -138,6 +138,7 @@ static size_t follow_calls(struct hcct_subset *subset, const struct hcct_functio
         for (; at < subset->id_count && subset->ids[at] >= first; at++)
             add_id(subset, subset->id_count + added++, subset->ids[at] - delta);
     }
+    subset->explained += added;
     return added;
 }
 
@@ -202,44 +203,153 @@ static void keep_alike(struct hcct_subset *subset, const struct hcct_function *r
 
 static bool allocate(struct hcct_subset *subset, uint32_t function_count, uint32_t site_count)
 {
-    size_t site_words = site_count / 64 + 1;
-    subset->memory_bytes = site_words * sizeof *subset->sites + function_count;
+    size_t site_words = site_count / 64 + 1, first_words = function_count / 2 + 1;
+    subset->memory_bytes = (site_words + first_words) * sizeof *subset->sites + function_count;
     subset->sites = hcct_memory_map(subset->memory_bytes);
-    subset->has_path = (uint8_t *)(subset->sites + site_words);
+    subset->first_site = (uint32_t *)(subset->sites + site_words);
+    subset->has_path = (uint8_t *)(subset->sites + site_words + first_words);
     subset->id_capacity = (size_t)1 << 28;
     subset->ids = hcct_strings_reserve(&subset->id_capacity, sizeof *subset->ids);
     return subset->sites && subset->ids;
 }
 
+/* The turn of function `i`. *end is the number of ends of this function, and of those that come after it. */
+static void take_function(struct hcct_subset *subset, const struct hcct_image_function *functions, uint32_t i,
+                          size_t *end)
+{
+    const struct hcct_function *record = functions[i].record;
+    const uint32_t site = subset->first_site[i];
+    uint64_t limit = functions[i].base + hcct_record_state(record)->contexts;
+    size_t added = subset->id_count ? follow_calls(subset, record, site) : 0;
+    for (; *end && subset->ends[*end - 1].id >= functions[i].base; --*end) {
+        const struct hcct_subset_end *last = &subset->ends[*end - 1];
+        if (last->id >= limit) /* of no function */
+            continue;
+        add_id(subset, subset->id_count + added++, last->id);
+        if (last->site)
+            keep_pushes(subset, record, site, last->site);
+    }
+    if (!added || subset->failed)
+        return;
+    finish_function(subset, added);
+    subset->has_path[i] = true;
+    keep_alike(subset, record, site);
+}
+
+/* The number of functions whose base is at most `id`. */
+static uint32_t count_up_to(const struct hcct_image_function *functions, uint32_t count, uint64_t id)
+{
+    uint32_t low = 0;
+    while (count) {
+        uint32_t half = count / 2;
+        bool below = functions[low + half].base <= id;
+        low += below ? half + 1 : 0;
+        count = below ? count - half - 1 : half;
+    }
+    return low;
+}
+
+/* The function that the site pushes for, if it is known; else NO_CALLEE, which is no base. */
+static uint64_t pushed_base(const struct hcct_function *record, uint32_t site)
+{
+    enum { NO_CALLEE = 0 };
+    const struct hcct_site *at = &hcct_record_sites(record)[site];
+    int64_t delta = site < record->delta_count ? hcct_record_state(record)->delta[site] : HCCT_DELTA_OPEN;
+    if (!hcct_delta_is_outside(delta))
+        return delta > 0 ? NO_CALLEE : (uint64_t)delta & ~(uint64_t)HCCT_DELTA_SIGN;
+    bool is_local =
+        (at->flags & (HCCT_SITE_KIND_MASK | HCCT_SITE_PUSHES)) == (HCCT_SITE_LOCAL | HCCT_SITE_PUSHES);
+    return is_local ? hcct_record_state(hcct_rel_get(&at->callee))->base : NO_CALLEE;
+}
+
+enum { HAS_PATH = 1, MAY_BEGIN = 2 }; /* of has_path */
+
+static uint64_t bit_of_base(uint64_t base)
+{
+    return UINT64_C(1) << (base * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/* How many of the ids begin their path for certain, as the records say: each is the base of a function that
+ * can be entered by code that did not number the call. The other functions with their base among the ids get
+ * MAY_BEGIN. */
+static size_t count_enterable(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                              uint32_t function_count)
+{
+    size_t count = 0, at = subset->id_count;
+    for (uint32_t i = 0; i < function_count; i++) {
+        if (!subset->has_path[i])
+            continue;
+        while (at && subset->ids[at - 1] < functions[i].base)
+            at--;
+        bool has_base = at && subset->ids[at - 1] == functions[i].base;
+        bool is_enterable = functions[i].record->flags & HCCT_FUNCTION_ENTERABLE;
+        count += has_base && is_enterable;
+        subset->has_path[i] = has_base && !is_enterable ? MAY_BEGIN : HAS_PATH;
+        subset->may_begin |= has_base && !is_enterable ? bit_of_base(functions[i].base) : 0;
+    }
+    return count;
+}
+
+/* How many others do, as a site of a function with a path pushes for them: then no numbered call leads to
+ * that function's base. */
+static size_t count_pushed(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                           uint32_t function_count)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < function_count; i++)
+        for (uint32_t s = 0; subset->has_path[i] && s < functions[i].record->site_count; s++) {
+            uint64_t base = pushed_base(functions[i].record, s);
+            bool is_asked = base && subset->may_begin & bit_of_base(base);
+            uint32_t callee = is_asked ? count_up_to(functions, function_count, base) : 0;
+            if (!callee || functions[callee - 1].base != base || subset->has_path[callee - 1] != MAY_BEGIN)
+                continue;
+            subset->has_path[callee - 1] = HAS_PATH;
+            count++;
+        }
+    return count;
+}
+
+/* Looks at the calls of those functions only that paths end in. Usually there are no others on paths, as each
+ * call is counted. False if it turns out that there are: some id has no call, and begins no path. */
+static bool find_among_ends(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                            uint32_t function_count)
+{
+    size_t end = subset->end_count;
+    for (uint32_t left = function_count; end && !subset->failed; left--) {
+        left = count_up_to(functions, left, subset->ends[end - 1].id);
+        if (!left)
+            break;
+        take_function(subset, functions, left - 1, &end);
+    }
+    size_t known = subset->explained + count_enterable(subset, functions, function_count);
+    return known == subset->id_count ||
+           known + count_pushed(subset, functions, function_count) == subset->id_count;
+}
+
+static void find_among_all(struct hcct_subset *subset, const struct hcct_image_function *functions,
+                           uint32_t function_count, uint32_t site_count)
+{
+    size_t end = subset->end_count;
+    memset(subset->sites, 0, (site_count / 64 + 1) * sizeof *subset->sites);
+    memset(subset->has_path, 0, function_count);
+    memset(subset->ranges, 0, sizeof subset->ranges);
+    subset->id_count = 0;
+    for (uint32_t i = function_count; i-- > 0 && !subset->failed;)
+        take_function(subset, functions, i, &end);
+}
+
 bool hcct_subset_find(struct hcct_subset *subset, const struct hcct_image_function *functions,
                       uint32_t function_count, uint32_t site_count)
 {
-    size_t end = subset->end_count;
-    uint32_t site = 0;
     if (subset->failed || !allocate(subset, function_count, site_count))
         return false;
     sort_ends(subset);
-    for (uint32_t i = 0; i < function_count; i++)
+    for (uint32_t i = 0, site = 0; i < function_count; i++) {
+        subset->first_site[i] = site;
         site += functions[i].record->site_count;
-    for (uint32_t i = function_count; i-- > 0 && !subset->failed;) {
-        const struct hcct_function *record = functions[i].record;
-        site -= record->site_count;
-        uint64_t limit = functions[i].base + hcct_record_state(record)->contexts;
-        size_t added = subset->id_count ? follow_calls(subset, record, site) : 0;
-        for (; end && subset->ends[end - 1].id >= functions[i].base; end--) {
-            const struct hcct_subset_end *last = &subset->ends[end - 1];
-            if (last->id >= limit) /* of no function */
-                continue;
-            add_id(subset, subset->id_count + added++, last->id);
-            if (last->site)
-                keep_pushes(subset, record, site, last->site);
-        }
-        if (!added || subset->failed)
-            continue;
-        finish_function(subset, added);
-        subset->has_path[i] = true;
-        keep_alike(subset, record, site);
     }
+    if (!find_among_ends(subset, functions, function_count))
+        find_among_all(subset, functions, function_count, site_count);
     return !subset->failed;
 }
 

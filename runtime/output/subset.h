@@ -10,7 +10,10 @@
  *   2. the sites of such a function whose callee has the same name as that of one of the first, or also none:
  *      with them hcct-compare tells calls apart of which only one was made;
  *   3. the callees of all these sites.
- * Cost: O(sites log ids), memory for a place of each function, a bit of each site, and the ids.
+ * At first only calls of functions that paths end in are looked at. That is enough where each call was
+ * counted, and whether it was enough can be told from what was found: each id has a call that leads to it, or
+ * begins a path. Otherwise all functions are looked at.
+ * Cost: O(functions + sites log ids), memory for a place of each function, a bit of each site, and the ids.
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_OUTPUT_SUBSET_H
 #define HCCT_RUNTIME_OUTPUT_SUBSET_H
@@ -39,12 +42,15 @@ struct hcct_subset {
     size_t end_count, table_size;
     uint64_t *ids; /* on paths, descending */
     size_t id_count, id_capacity;
+    size_t explained; /* ids that a call leads to: at most one leads to each */
     /* a bit for each range of ids that has some of them: word e is for [2^e, 2^(e + 1)), in 64 parts */
     uint64_t ranges[64];
-    uint8_t *has_path;   /* by function, in the order of the image's: some path has an id of it */
-    uint64_t *sites;     /* a bit for each site, in the order of functions: kept */
-    size_t memory_bytes; /* of the two above */
-    bool failed;         /* memory is short: everything is kept */
+    uint8_t *has_path;    /* by function, in the order of the image's: not 0 if some path has an id of it */
+    uint32_t *first_site; /* by function: how many sites those before it have */
+    uint64_t may_begin;   /* a filter: the functions whose base may begin a path */
+    uint64_t *sites;      /* a bit for each site, in the order of functions: kept */
+    size_t memory_bytes;  /* of the three above */
+    bool failed;          /* memory is short: everything is kept */
 };
 
 /* The path that ends with `id` is needed; with `site`, 0 for none, as above. An id of no function is
