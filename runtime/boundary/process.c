@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "runtime/boundary/process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,6 +24,7 @@
 #include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/boundary/ends.h"
 #include "runtime/boundary/jump.h"
 #include "runtime/boundary/sandbox.h"
@@ -314,8 +316,13 @@ __attribute__((destructor(101))) static void write_last(void)
 
 __attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
 
+/* Of the program's runtime, if this one is idle. */
+static void (*volatile programs_exit)(int status);
+
 __attribute__((visibility("default"), used, noreturn)) void _exit(int status)
 {
+    if (programs_exit)
+        programs_exit(status);
     hcct_process_write();
     if (__interceptor__exit)
         __interceptor__exit(status);
@@ -335,10 +342,34 @@ __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
 static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
 
+/* Whether the program has another runtime, and the library does not find it: dlopen with RTLD_DEEPBIND. */
+static bool program_has_another(void)
+{
+    void *program = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+    const char *found = program ? dlsym(program, HCCT_ABI_SYMBOL) : NULL;
+    bool has_another = found && found != abi_here;
+    if (has_another)
+        programs_exit = (void (*)(int))dlsym(program, "_exit");
+    if (!found)
+        dlerror(); /* the program must not find ours after its dlopen */
+    if (program)
+        dlclose(program);
+    return has_another;
+}
+
 __attribute__((constructor(101))) static void start_in_library(void)
 {
-    if (abi_found == abi_here)
+    if (abi_found != abi_here)
+        return;
+    if (!program_has_another()) {
         hcct_process_start(environ);
+        return;
+    }
+    hcct_options_read(environ);
+    HCCT_SAY(1,
+             "a library was loaded with RTLD_DEEPBIND, so that it does not find the program's runtime: its "
+             "calls are not counted");
+    started = hcct_confined = true; /* idle, as a runtime in a sandbox */
 }
 #else
 static void start_before_constructors(int argc, char **argv, char **environment)
