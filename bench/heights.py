@@ -1,16 +1,24 @@
 """How well stack heights tell call paths, by hcct-heights, as Mytkowicz, Coughlin and Diwan measured it (OOPSLA 2009, section 9): of programs as
-they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, and with wrapped calls as well. Prints the tables of
+they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, and with wrapped calls as well. Writes the tables of
 docs/heights.md, and draws its charts.
 
-usage: heights.py [PROGRAM...]      of TRAINING; default: all
+    heights.py                   all programs
+    heights.py libsass chess     these again; the others' data stay (docs/heights/data.json)
+    heights.py --times libsass   only what is timed: figure 6. Leave the machine alone for that
+    heights.py --rewrite         writes the document from the data
 
-Addresses are not randomised. Nothing is timed: costs are instructions, counted by callgrind on the training's workload.
+Addresses are not randomised. Costs are instructions, counted by callgrind on the training's workload. Timed are planning, and what figure 6
+shows: runs with and without samples in turns, each pair with an environment of another size; processor time, so that others' work matters little.
 """
+import argparse
 import hashlib
 import json
+import math
 import os
+import random
 import re
 import shutil
+import statistics
 import struct
 import subprocess
 import sys
@@ -19,14 +27,19 @@ import charts
 import shell
 from build import build
 from programs import PROGRAMS, Workload, own_program
-from variants import BUILDS, Build, clang, hcct
+from variants import BUILDS, Build, hcct
 
 FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
-PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls"], "tails": ["--keep-calls"], "plan": []}
-KINDS = ["precise", "ambiguous", "incorrect", "missing"]
+DATA = shell.source("docs", "heights", "data.json")
+SAMPLER = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
+PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls", "--keep-calls"], "tails": ["--keep-calls"], "plan": []}
 BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
+KINDS = ["precise", "ambiguous", "incorrect", "missing", "lost"]
 DEGREES = [1, 2, 3, 5, 10]
+PAIRS = 16
+T_95 = 2.131  # Student's t for PAIRS - 1
+CALLGRIND = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
 
 
 def duktape():
@@ -58,14 +71,37 @@ TRAINING = {
 }
 
 
+def start(binary, workload, variables, before, errors):
+    """The process, with address randomisation off."""
+    for name in ("disk.db", "samples"):  # the script of SQLite's training makes the first; the sampler takes no file that is there
+        if os.path.exists(os.path.join(FOLDER, name)) and binary != HEIGHTS:
+            os.remove(os.path.join(FOLDER, name))
+    script = os.path.join(FOLDER, "stdin")
+    shell.write(script, workload.stdin or "")
+    with open(script, "rb") as stdin:
+        return subprocess.Popen(["setarch", "-R", *before, binary, *workload.arguments], cwd=FOLDER, env=dict(os.environ, **variables), stdin=stdin,
+                                stdout=subprocess.DEVNULL, stderr=errors)
+
+
+def check(status, binary, said):
+    if status not in (0, 1):  # the script of Duktape's training ends with an error
+        shell.fail(f"{binary}: status {status}, {said[-400:]}")
+
+
 def run(binary, workload, variables, before=()):
-    if os.path.exists(os.path.join(FOLDER, "disk.db")):  # the script of SQLite's training makes it
-        os.remove(os.path.join(FOLDER, "disk.db"))
-    done = subprocess.run(["setarch", "-R", *before, binary, *workload.arguments], cwd=FOLDER, env=dict(os.environ, **variables), check=False,
-                          input=(workload.stdin or "").encode(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if done.returncode not in (0, 1):  # the script of Duktape's training ends with an error
-        shell.fail(f"{binary}: status {done.returncode}, {done.stderr.decode(errors='replace')[-400:]}")
-    return done.stderr.decode(errors="replace")
+    """What it says on stderr."""
+    child = start(binary, workload, variables, before, subprocess.PIPE)
+    said = child.communicate()[1].decode(errors="replace")
+    check(child.returncode, binary, said)
+    return said
+
+
+def processor_s(binary, workload, variables, before=()):
+    child = start(binary, workload, variables, before, subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    check(child.returncode, binary, "")
+    return usage.ru_utime + usage.ru_stime
 
 
 def profile(binary, workload, name):
@@ -79,11 +115,13 @@ def report(binary, tested, train=None):
 
 
 def plan(binary, known, how):
-    """The text of a plan, and what its head says."""
-    text = shell.run_quietly([HEIGHTS, "plan", *PLANS[how], binary, known])
+    """The text of a plan, what its head says, and the processor time that making it took."""
+    path = os.path.join(FOLDER, "plan")
+    seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *PLANS[how], binary, known), {})
+    text = shell.read(path)
     head = " ".join(line.lstrip("# ") for line in text.splitlines() if line.startswith("#"))
     names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones"]
-    return text, dict(zip(names, map(int, re.findall(r"(?<!-)\b\d+\b", head))))
+    return text, dict(zip(names, map(int, re.findall(r"(?<!-)\b\d+\b", head))), seconds=seconds)
 
 
 def planned(program, text):
@@ -103,24 +141,39 @@ def instructions(binary, workload, variables):
     copy = os.path.join(FOLDER, os.path.basename(binary) + "-stripped")
     shutil.copy(binary, copy)
     subprocess.run(["strip", "-g", copy], check=True)
-    return collected(run(copy, workload, variables, ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]))
+    return collected(run(copy, workload, variables, CALLGRIND))
 
 
 def sample_cost():
     """Instructions of the sampler for a sample that a program takes itself."""
     binary, samples = os.path.join(FOLDER, "paths"), os.path.join(FOLDER, "samples")
     shell.run_quietly([shell.CLANG, "-O2", "-w", shell.source("test", "heights", "Inputs", "paths.c"), "-o", binary])
-    library = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
-    said = run("/lib64/ld-linux-x86-64.so.2", Workload("--preload", library, binary, "lst0123" * 300), {"HCCT_HEIGHTS_INTERVAL": "0", "HCCT_HEIGHTS_OUTPUT": samples},
-               ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=hcct_heights_note"])
+    said = run("/lib64/ld-linux-x86-64.so.2", Workload("--preload", SAMPLER, binary, "lst0123" * 300), {"HCCT_HEIGHTS_INTERVAL": "0", "HCCT_HEIGHTS_OUTPUT": samples},
+               [*CALLGRIND, "--toggle-collect=hcct_heights_note"])
     with open(samples, "rb") as file:
         taken = struct.unpack("<3Q", file.read(24))[2]
     return collected(said) / taken
 
 
-def mean(all_data, cell):
-    """The average of the programs."""
-    return f"{100 * sum(cell(data) for data in all_data) / len(all_data):.1f}%"
+def lookup_cost(binary, known, workload):
+    """Instructions of looking one sample up: of all different pairs that a run of the program left."""
+    samples = os.path.join(FOLDER, "samples")
+    run(binary, workload, {"HCCT_HEIGHTS_INTERVAL": "200", "HCCT_HEIGHTS_OUTPUT": samples}, ["env", f"LD_PRELOAD={SAMPLER}"])
+    with open(samples, "rb") as file:
+        file.read(544)
+        different = sum(pc != 0 for pc, _, _ in struct.iter_unpack("<3Q", file.read()))
+    said = run(HEIGHTS, Workload("infer", "-o", "/dev/null", binary, known, samples), {}, [*CALLGRIND, "--toggle-collect=hcct_infer"])
+    return {"samples": different, "instructions": collected(said) / different}
+
+
+def collect_times(plain, binary, workload):
+    """Processor seconds of each pair: of the program as it is, and of the planned one while it is sampled."""
+    pairs, numbers = [], random.Random(1)
+    for _ in range(PAIRS):
+        variables = {"HEIGHTS_PADDING": "x" * numbers.randrange(4096), "HCCT_HEIGHTS_OUTPUT": os.path.join(FOLDER, "samples")}
+        kinds = {"plain": (plain, ["env"]), "collect": (binary, ["env", f"LD_PRELOAD={SAMPLER}"])}
+        pairs.append({kind: processor_s(kinds[kind][0], workload, variables, kinds[kind][1]) for kind in numbers.sample(list(kinds), 2)})
+    return [[pair["plain"], pair["collect"]] for pair in pairs]
 
 
 def part(numbers, name):
@@ -135,66 +188,125 @@ def share(numbers, name):
     return percent(numbers[name]["paths"], numbers["paths"])
 
 
-def measure(name):
+def builds(name):
+    """The program, its binary as it is and as the profiles need it, and the two profiles."""
     program, training, tested = TRAINING[name]()
     plain, instrumented = build(program, "plain").path, build(program, "hcct").path
     train, ref = (profile(instrumented, workload, f"{name}-{what}.bin") for workload, what in ((training, "train"), (tested, "ref")))
+    return program, plain, instrumented, train, ref
+
+
+def measure(name):
+    _, training, tested = TRAINING[name]()
+    program, plain, instrumented, train, ref = builds(name)
     text, said = {}, {}
     for how in PLANS:
         text[how], said[how] = plan(plain, ref, how)
     binary = planned(program, text["plan"])
     base = instructions(plain, training, {})
-    return {"title": program.title, "train": report(plain, train)["paths"], "plans": said,
+    is_cpp = any(unit.path.endswith(("pp", ".cc")) for unit in program.units())
+    return {"title": program.title, "language": "C++" if is_cpp else "C", "train": report(plain, train)["paths"], "plans": said,
             "offline": {"as it is": report(plain, ref), "plan": report(binary, ref)},
             "online": {"as it is": report(plain, ref, train), "plan": report(planned(program, plan(plain, train, "plan")[0]), ref, train)},
-            "cost": instructions(binary, training, {}) / base,
-            "training cost": instructions(instrumented, training, {"HCCT_OPTIONS": "mode=cct:output=/dev/null"}) / base}
+            "cost": instructions(binary, training, {}) / base, "lookup": lookup_cost(plain, ref, tested),
+            "training cost": instructions(instrumented, training, {"HCCT_OPTIONS": "mode=cct:output=/dev/null"}) / base,
+            "times": collect_times(plain, binary, tested)}
 
 
-def table(title, *columns):
-    print(f"\n{title}\n\n| " + " | ".join(map(str, columns)) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
+def measure_times(name, data):
+    program, plain, _, _, ref = builds(name)
+    return dict(data, times=collect_times(plain, planned(program, plan(plain, ref, "plan")[0]), TRAINING[name]()[2]))
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+def table(*columns):
+    return ["| " + " | ".join(map(str, columns)) + " |", "|---" + "|---:" * (len(columns) - 1) + "|"]
 
 
 def row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def print_offline(all_data):
-    table("Paths (table 2), and how many of the measured input's paths have a pair of their own (figures 7 and 11); what a plan could reach at best.", "program", "training", "measured", "as it is",
-          "random search", "frames", "without tail calls", "plan", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
-    for data in all_data:
-        plans = data["plans"]
-        row(data["title"], data["train"], plans["plan"]["paths"], share(data["offline"]["as it is"], "precise"), *(percent(plans[how]["after"], plans[how]["paths"]) for how in ("random", "frames", "tails")),
-            share(data["offline"]["plan"], "precise"), *(percent(plans["plan"][best], plans["plan"]["paths"]) for best in BOUNDS))
-    row("**average**", "", "", mean(all_data, lambda data: part(data["offline"]["as it is"], "precise")),
-        *(mean(all_data, lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"]) for how in ("random", "frames", "tails")),
-        mean(all_data, lambda data: part(data["offline"]["plan"], "precise")),
-        *(mean(all_data, lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"]) for best in BOUNDS))
+def by_language(all_data):
+    """The programs of each language, as the paper takes them together."""
+    for language in ("C", "C++"):
+        if some := [data for data in all_data if data["language"] == language]:
+            yield f"**average, {language}**", some
 
 
-def print_online(all_data):
-    table("The same with the map of another input (figures 9 and 12): as it is, and by a plan of that other input.", "program", *KINDS, "precise, by plan", *KINDS[1:])
-    for data in all_data:
-        row(data["title"], *(share(data["online"][how], kind) for how in ("as it is", "plan") for kind in KINDS))
-    row("**average**", *(mean(all_data, lambda data, how=how, kind=kind: part(data["online"][how], kind)) for how in ("as it is", "plan") for kind in KINDS))
+def mean(all_data, cell):
+    return f"{100 * statistics.mean(cell(data) for data in all_data):.1f}%"
 
 
-def print_degrees(all_data):
-    table("Degree of ambiguity (figures 8 and 10), by plan: paths whose pair at most so many share; with the map of the same input, and of the other.", "program", *DEGREES, "lost",
-          *(f"{degree}, other" for degree in DEGREES))
+def offline_table(all_data):
+    lines = table("program", "training", "measured", "as it is", "random search", "frames", "without tail calls", "plan", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
+    cells = [lambda data: part(data["offline"]["as it is"], "precise"), *(lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"] for how in ("random", "frames", "tails")),
+             lambda data: part(data["offline"]["plan"], "precise"), *(lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"] for best in BOUNDS)]
+    lines += [row(data["title"], data["train"], data["plans"]["plan"]["paths"], *(f"{100 * cell(data):.1f}%" for cell in cells)) for data in all_data]
+    return lines + [row(name, "", "", *(mean(some, cell) for cell in cells)) for name, some in by_language(all_data)]
+
+
+def online_table(all_data):
+    lines = table("program", *KINDS, "precise, by plan", *KINDS[1:])
+    both = [(how, kind) for how in ("as it is", "plan") for kind in KINDS]
+    lines += [row(data["title"], *(share(data["online"][how], kind) for how, kind in both)) for data in all_data]
+    return lines + [row(name, *(mean(some, lambda data, how=how, kind=kind: part(data["online"][how], kind)) for how, kind in both)) for name, some in by_language(all_data)]
+
+
+def degrees_table(all_data):
+    lines = table("program", *DEGREES, "lost", *(f"{degree}, other" for degree in DEGREES))
     for data in all_data:
         same, other = data["offline"]["plan"], data["online"]["plan"]
-        row(data["title"], *(percent(same["up_to_degree"][degree - 1], same["paths"]) for degree in DEGREES), share(same, "lost"),
-            *(percent(other["up_to_degree"][degree - 1], other["paths"]) for degree in DEGREES))
+        lines.append(row(data["title"], *(percent(same["up_to_degree"][degree - 1], same["paths"]) for degree in DEGREES), share(same, "lost"),
+                         *(percent(other["up_to_degree"][degree - 1], other["paths"]) for degree in DEGREES)))
+    return lines
 
 
-def print_costs(all_data):
-    table("What a plan costs: the highest stack (table 4) and instructions, as ratios to the program as it is. What the training costs (table 3).", "program", "frames", "functions without tail calls", "wrapped calls",
-          "stack", "instructions", "instructions of the training")
+def costs_table(all_data):
+    lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "stack", "instructions")
+    stack = lambda data: data["offline"]["plan"]["deepest_bytes"] / data["offline"]["as it is"]["deepest_bytes"]
     for data in all_data:
-        said = data["plans"]["plan"]
-        row(data["title"], said["frames"], said["functions"], said["wraps"], f"{data['offline']['plan']['deepest_bytes'] / data['offline']['as it is']['deepest_bytes']:.2f}", f"{data['cost']:.4f}",
-            f"{data['training cost']:.2f}")
+        plans = data["plans"]
+        lines.append(row(data["title"], f"{data['training cost']:.2f}", f"{data['lookup']['instructions']:.0f}", data["lookup"]["samples"], f"{plans['plan']['seconds']:.1f}",
+                         f"{plans['random']['seconds']:.1f}", plans["plan"]["frames"], plans["plan"]["functions"], plans["plan"]["wraps"], f"{stack(data):.2f}", f"{data['cost']:.4f}"))
+    means = [statistics.geometric_mean(map(cell, all_data)) for cell in (lambda data: data["training cost"], stack, lambda data: data["cost"])]
+    return lines + [row("**geometric mean**", f"{means[0]:.2f}", *7 * [""], f"{means[1]:.2f}", f"{means[2]:.4f}")]
+
+
+def spread(values, middle):
+    """Least, quartiles and greatest, of the median of the programs as they are."""
+    low, half, high = statistics.quantiles(values, n=4, method="inclusive")
+    return " ".join(f"{value / middle:.3f}" for value in (min(values), low, half, high, max(values)))
+
+
+def times_table(all_data):
+    lines = table("program", "median, s", "as it is", "plan, with samples", "added", "slower?")
+    for data in all_data:
+        before, after = ([pair[place] for pair in data["times"]] for place in (0, 1))
+        ratios, middle = [b / a for a, b in data["times"]], statistics.median(before)
+        added, half = 100 * (statistics.mean(ratios) - 1), 100 * T_95 * statistics.stdev(ratios) / math.sqrt(len(ratios))
+        lines.append(row(data["title"], f"{middle:.2f}", spread(before, middle), spread(after, middle), f"{added:+.2f}% ± {half:.2f}", "yes" if added > half else "NC"))
+    mean_ratio = statistics.geometric_mean(b / a for data in all_data for a, b in data["times"])
+    return lines + [row("**geometric mean**", "", "", "", f"{100 * (mean_ratio - 1):+.2f}%", "")]
+
+
+def document(all_data, sample):
+    """The text, title by title."""
+    titles = [("Paths (table 2), and how many of the measured input's paths have a pair of their own (figures 7 and 11); what a plan could reach at best.", offline_table),
+              ("The same with the map of another input (figures 9 and 12): as it is, and by a plan of that other input. Lost: paths without a height, of which the paper does not tell.", online_table),
+              ("Degree of ambiguity (figures 8 and 10), by plan: paths whose pair at most so many share; with the map of the same input, and of the other.", degrees_table),
+              ("Costs. *Training*, *lookup* and *planning* are the paper's table 3: instructions of the run that makes the map, as a ratio to the program as it is; of looking up one "
+               "sample, its frame included; processor time of `hcct-heights plan`, on the machine of the last measurement. *Stack*: the highest one, as a ratio (table 4). *Instructions*: of the planned program, as a ratio.", costs_table),
+              (f"What samples cost (figure 6): processor time of the planned program, sampled each millisecond of it, beside the program as it is, in {PAIRS} pairs; least, quartiles and greatest, of the median as "
+               "it is. *Added* is the mean of the pairs, with its 95% interval; NC as in the paper: no significant slow-down.", times_table)]
+    lines = [line for title, rows in titles for line in (title, "", *rows(all_data), "")]
+    lines.append(f"A sample takes the sampler {sample:.0f} instructions; the kernel's signal is not counted.")
+    return "\n".join(lines) + "\n"
+
+
+# --- charts ------------------------------------------------------------------------------------
 
 
 def draw(all_data, folder):
@@ -212,21 +324,39 @@ def draw(all_data, folder):
         shell.write(os.path.join(folder, name + ".svg"), drawing)
 
 
-def show(all_data, folder):
-    for print_one in (print_offline, print_online, print_degrees, print_costs):
-        print_one(all_data)
-    print(f"\nA sample takes the sampler {sample_cost():.0f} instructions (table 3's lookup is made later; the kernel's signal is not counted).")
-    draw(all_data, folder)
+def write(data):
+    """What was measured; where that is nothing, the document stays."""
+    if not data["programs"]:
+        return
+    all_data = [data["programs"][name] for name in TRAINING if name in data["programs"]]
+    shell.write_document(shell.source("docs", "heights.md"), document(all_data, data["sample"]), "heights")
+    draw(all_data, os.path.dirname(DATA))
+
+
+def keep(data):
+    """A line for each program."""
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(data['programs'][name])}" for name in TRAINING if name in data["programs"])
+    shell.write(DATA, f'{{"sample": {json.dumps(data["sample"])},\n"programs": {{\n{lines}\n}}}}\n')
 
 
 def main():
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    names = sys.argv[1:] or list(TRAINING)
-    for name in names:
-        if name not in TRAINING:
-            shell.fail(f"no program {name}")
-    show([measure(name) for name in names], shell.source("docs", "heights"))
+    parser = argparse.ArgumentParser(prog="heights.py", description="Measures how well stack heights tell call paths, and writes docs/heights.md.")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(TRAINING)} (default: all)")
+    parser.add_argument("--times", action="store_true", help="measure again only what is timed (figure 6)")
+    parser.add_argument("--rewrite", action="store_true", help="measure nothing, write the document from the data")
+    options = parser.parse_args()
+    if unknown := set(options.programs) - set(TRAINING):
+        parser.error(f"no program {', '.join(sorted(unknown))}")
+    data = json.loads(shell.read(DATA)) if os.path.exists(DATA) else {"sample": None, "programs": {}}
+    if not options.rewrite:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        os.makedirs(FOLDER)
+        data["sample"] = sample_cost()
+        for name in options.programs or TRAINING:
+            print(f"{name}", file=sys.stderr)
+            data["programs"][name] = measure_times(name, data["programs"][name]) if options.times else measure(name)
+            keep(data)
+    write(data)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from variants import VARIANTS
 MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
 WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
 HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
+PCC = [("pcc-values", "lto"), ("pcc", "lto"), ("ids-lto", "lto"), ("cct-lto", "lto")]
 TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
-INSTRUCTIONS = [*MAIN[:5], *WHOLE]  # valgrind does not survive the timer of gcc -pg
+INSTRUCTIONS = [*MAIN[:5], *WHOLE, *PCC[:2]]  # valgrind does not survive the timer of gcc -pg
 COSTS = [("hcct", "plain"), ("hcct-lto", "lto")]
 README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
 SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
@@ -80,12 +81,13 @@ def quick_table(view, names):
 
 def instruction_table(views):
     rows, value = [], lambda view, name, base: view.instructions(name, base)
+    columns = [column for column in INSTRUCTIONS if any(view.instructions(*column) for view in views)]
     for view in views:
-        ratios = [view.instructions(*column) for column in INSTRUCTIONS]
+        ratios = [view.instructions(*column) for column in columns]
         if any(ratios):
             rows.append([view.title, f"{view.known['instructions']['plain']['count'] / 1e6:.1f}"] + [f"{ratio:.2f}" if ratio else "" for ratio in ratios])
-    rows += mean_row(views, INSTRUCTIONS, value)
-    return table(["program", "clang -O2, millions"] + [title(*column) for column in INSTRUCTIONS], rows)
+    rows += mean_row(views, columns, value)
+    return table(["program", "clang -O2, millions"] + [title(*column) for column in columns], rows)
 
 
 def cost_table(views):
@@ -233,6 +235,8 @@ def report(results, folder=None):
         text += "\n### Time, compiled file by file\n\n" + time_table(timed, MAIN)
         text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
         text += "\n### Time, hooks in every function\n\n" + time_table(timed, HOOKS)
+        if some := [view for view in timed if view.ratio("pcc", "lto")]:
+            text += "\n### Time, probabilistic calling context\n\n" + time_table(some, PCC, base="lto")
         text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
         text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, "peak_mb", "MB")
         text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)

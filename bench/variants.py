@@ -33,7 +33,8 @@ def hcct(*options, environment=()):
     return compilers
 
 
-HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct", "xray")}
+HOOK = {name: source("bench", "peers", name + "_hook.c") for name in ("empty", "cct", "xray", "pcc")}
+HOOK["pcc-values"] = HOOK["pcc"]
 LTO = ["-flto", "-fuse-ld=lld"]
 BUILDS = {
     "plain": Build(clang),
@@ -54,6 +55,8 @@ BUILDS = {
     "cyg-cct": Build(clang, ["-finstrument-functions"], hook="cct", objects="cyg-empty"),
     "after-empty": Build(clang, ["-finstrument-functions-after-inlining"], hook="empty"),
     "after-cct": Build(clang, ["-finstrument-functions-after-inlining"], hook="cct", objects="after-empty"),
+    "pcc-values": Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=alone"]), ["-flto"], hook="pcc-values", hcct=True, hook_flags=["-flto", "-DPCC_COUNTS=0"]),
+    "pcc": Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=alone"]), ["-flto"], hook="pcc", objects="pcc-values", hcct=True, hook_flags=["-flto"]),
     "xray": Build(clang, ["-fxray-instrument", "-fxray-modes=xray-profiling", "-fxray-instruction-threshold=1"], hook="xray"),
 }
 
@@ -89,6 +92,8 @@ VARIANTS = {
     "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", alone=True),
     "after-empty": Variant("-finstrument-functions-after-inlining, empty hooks", "after-empty"),
     "after-cct": Variant("-finstrument-functions-after-inlining + CCT", "after-cct", alone=True),
+    "pcc-values": Variant("probabilistic calling context, values alone", "pcc-values", "lto", "counting=off", alone=True),
+    "pcc": Variant("probabilistic calling context, counted", "pcc", "lto", "counting=off", alone=True),
     "perf": Variant("perf record -g", "frames", command=["perf", "record", "-q", "--call-graph=fp", "-o", "perf.data"], needs="perf"),
     "xray": Variant("LLVM XRay, profiling mode", "xray", slow=True),
     "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
@@ -113,7 +118,7 @@ VARIANTS = {
 }
 GROUPS = {
     "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
-    "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "perf", "xray", "uftrace", "callgrind"],
+    "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "pcc-values", "pcc", "perf", "xray", "uftrace", "callgrind"],
     "modes": ["hcct", "cct", "fold", "snapshot", "continuous", "burst", "adaptive", "calls", "per-function", "timer", "ids", "time", "wall", "clock"],
 }
 

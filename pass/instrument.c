@@ -81,7 +81,8 @@ static bool prepare(struct hcct_unit *unit)
     if (!hcct_externals_add(unit))
         return false;
     hcct_assembly_find(unit);
-    hcct_parameter_add_all(unit);
+    if (!unit->shadow_alone)
+        hcct_parameter_add_all(unit);
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
         hcct_returns_copy(unit, target->function);
@@ -110,7 +111,8 @@ static void instrument_target(struct hcct_unit *unit, struct hcct_target *target
     hcct_record_define(unit, target); /* asks the calls for their debug locations: before they move */
     if (unit->shadow)
         hcct_shadow_add(unit, target);
-    hcct_emit_function(unit, target);
+    if (!unit->shadow_alone)
+        hcct_emit_function(unit, target);
 }
 
 static bool can_instrument(LLVMModuleRef module)

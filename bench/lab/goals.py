@@ -84,7 +84,7 @@ def why_high(_, run):
 
 
 def why_large(_, run):
-    return f" (with the chains of {run['shape']['nodes']:,} nodes)"
+    return f" (with the chains of {run['shape']['nodes']:,} nodes, and at the end with a table of their ids)"
 
 
 def why_uncovered(program, run):

@@ -233,9 +233,9 @@ def use_build(folder, part):
     BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
     BUILDS["hcct-in-objects"] = Build(hcct("--hcct-lto=compile"), ["-flto"], hcct=True)
     for bits in (32, 64):
-        HOOK[f"pcc{bits}"] = shell.source("bench", "peers", "pcc_hook.c")
-        BUILDS[f"pcc{bits}"] = Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=1"]), ["-flto"], hook=f"pcc{bits}", hcct=True,
-                                     hook_flags=["-flto", f"-DPCC_BITS={bits}"])
+        HOOK[f"pcc{bits}"] = HOOK["pcc"]
+        BUILDS[f"pcc{bits}"] = Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=1"]), ["-flto"], hook=f"pcc{bits}", objects="pcc32" if bits == 64 else None,
+                                     hcct=True, hook_flags=["-flto", f"-DPCC_BITS={bits}"])
     os.makedirs(FOLDER, exist_ok=True)
 
 

@@ -2,6 +2,7 @@
 
     scripts/lab                         everything
     scripts/lab --only=nested,replays   these parts again; the others' data stay. --list names the parts
+    scripts/lab --only=pcc:chess        one program of pcc or replays again
     scripts/lab --rewrite               writes the documents anew from the data
     scripts/lab --quick                 two small programs; writes into build/lab-part
 
@@ -25,6 +26,7 @@ import shell
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data.json")
 TABLES = {"replays": replays, "queues": queues, "pcc": pcc, "known": known}  # each measure()s, and write()s its document
+BY_PROGRAM = ["replays", "pcc"]                                               # these measure one of their SUBJECTS at a time
 
 
 def keep(data, path):
@@ -39,6 +41,9 @@ def measure_part(name, everything, data):
     """What a part found replaces what the last run had of it."""
     if name == "limit":
         data["limit"] = lab.measure_limit()
+    elif name.partition(":")[0] in BY_PROGRAM:
+        table, _, program = name.partition(":")
+        data[table] = TABLES[table].measure([program] if program else list(TABLES[table].SUBJECTS), data.get(table))
     elif name in TABLES:
         data[name] = TABLES[name].measure()
     else:
@@ -75,7 +80,7 @@ def main():
         print("\n".join(parts))
         return
     chosen = [] if options.rewrite else options.only.split(",") if options.only else parts
-    if unknown := set(chosen) - set(parts):
+    if unknown := set(chosen) - set(parts) - {f"{table}:{name}" for table in BY_PROGRAM for name in TABLES[table].SUBJECTS}:
         shell.fail(f"no part {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
     path = os.path.join(lab.FOLDER, "data.json") if options.quick else DATA
     data = {"programs": [], "limit": None}

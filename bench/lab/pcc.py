@@ -1,11 +1,14 @@
-"""Probabilistic calling contexts (Bond and McKinley, OOPSLA 2007) beside hcct's: collisions, and instructions.
+"""Probabilistic calling contexts (Bond and McKinley, OOPSLA 2007) beside hcct's: collisions, instructions and times.
 
-bench/peers/pcc_hook.c computes V' = 3 V + site in line, and counts each value. Its code stands beside hcct's in one binary, so its own instructions are
-those of this binary less those of hcct's alone, both with counting=off. Everything is counted by callgrind, on two workloads of different length, so that
-start and end do not matter. Contexts are those of the exact profile of the same run.
+bench/peers/pcc_hook.c computes V' = 3 V + site in line, and counts each value if it is asked to. Collisions: of a binary that has hcct's code, too, as
+contexts are those of the exact profile of the same run. Instructions: by callgrind, on two workloads of different length, so that start and end do not
+matter. Times: processor time in rounds, each of all variants in random order; a ratio is that of two runs of one round.
 """
 import json
+import math
 import os
+import random
+import statistics
 import subprocess
 import sys
 
@@ -13,6 +16,12 @@ import lab
 import programs
 import report
 import shell
+
+
+ROUNDS = 8
+T_95 = 2.365  # Student's t for ROUNDS - 1
+KINDS = {"plain": ("lto", ""), "values": ("pcc-values", "counting=off"), "pcc": ("pcc", "counting=off"), "ids": ("hcct-in-objects", "counting=off"),
+         "exact": ("hcct-in-objects", "mode=cct")}
 
 
 class Runs:
@@ -34,12 +43,15 @@ def with_rows(program):
     return program
 
 
-def every_program():
-    duktape = lab.duktape("duktape.js")
-    duktape.workloads = programs.duktape().workloads
-    return [Runs(duktape, "empty", "tiny", "short"), Runs(with_rows(programs.sqlite()), "small", "tiny", "short"), own("parser", "20", "40", "300"),
-            own("dispatch", "1000", "3000", "20000"), own("chess", "3 4", "4 5", "5 6"), own("virtual", "300", "900", "6000", ".cpp"),
-            own("layers", "2000", "6000", "300000", ".cpp")]
+def duktape():
+    program = lab.duktape("duktape.js")
+    program.workloads = programs.duktape().workloads
+    return Runs(program, "empty", "tiny", "short")
+
+
+SUBJECTS = {"duktape": duktape, "sqlite": lambda: Runs(with_rows(programs.sqlite()), "small", "tiny", "short"), "parser": lambda: own("parser", "20", "40", "300"),
+            "dispatch": lambda: own("dispatch", "1000", "3000", "20000"), "chess": lambda: own("chess", "3 4", "4 5", "5 6"),
+            "virtual": lambda: own("virtual", "300", "900", "6000", ".cpp"), "layers": lambda: own("layers", "2000", "6000", "300000", ".cpp")}
 
 
 def environment(options, **more):
@@ -64,37 +76,74 @@ def counted(binary, workload, **more):
     return shape["contexts"], shape["calls"]
 
 
-def measure_one(runs):
-    print(f"{runs.subject.name}: probabilistic calling contexts", file=sys.stderr)
-    build = lambda how: lab.build_subject(runs.subject, how)
-    found, path = {"name": runs.subject.name, "collisions": {}}, os.path.join(lab.FOLDER, "pcc.json")
-    for bits in (32, 64):
-        found["contexts"], _ = counted(build(f"pcc{bits}"), runs.most, PCC_STATISTICS=path)
-        found["collisions"][str(bits)] = found["contexts"] - json.loads(shell.read(path))["values"]
-    ours = build("hcct-in-objects")
-    found["calls"] = counted(ours, runs.large)[1] - counted(ours, runs.small)[1]
-    kinds = {"plain": (build("lto"), ""), "ids": (ours, "counting=off"), "exact": (ours, "mode=cct"), "both": (build("pcc32"), "counting=off")}
-    for name, (binary, options) in kinds.items():
-        found[name] = instructions(binary, runs.large, options) - instructions(binary, runs.small, options)
+def seconds(binary, workload, options):
+    """Processor time."""
+    script = os.path.join(lab.FOLDER, "stdin")
+    shell.write(script, workload.stdin or "")
+    with open(script, "rb") as stdin:
+        child = subprocess.Popen(["setarch", "-R", binary, *workload.arguments], env=environment(options), stdin=stdin, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        shell.fail(f"{binary}: status {child.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def ratios(binaries, workload):
+    """Of each kind, one for each round."""
+    found = {kind: [] for kind in KINDS if kind != "plain"}
+    for _ in range(ROUNDS):
+        times = {kind: seconds(binaries[kind], workload, KINDS[kind][1]) for kind in random.sample(list(KINDS), len(KINDS))}
+        for kind, ones in found.items():
+            ones.append(times[kind] / times["plain"])
     return found
 
 
-def measure():
-    return [measure_one(runs) for runs in every_program()]
+def measure_one(name):
+    print(f"{name}: probabilistic calling contexts", file=sys.stderr)
+    runs = SUBJECTS[name]()
+    build = lambda how: lab.build_subject(runs.subject, how)
+    found, path = {"name": name, "collisions": {}}, os.path.join(lab.FOLDER, "pcc.json")
+    for bits in (32, 64):
+        found["contexts"], _ = counted(build(f"pcc{bits}"), runs.most, PCC_STATISTICS=path)
+        found["collisions"][str(bits)] = found["contexts"] - json.loads(shell.read(path))["values"]
+    binaries = {kind: build(how) for kind, (how, _) in KINDS.items()}
+    found["calls"] = counted(binaries["ids"], runs.large)[1] - counted(binaries["ids"], runs.small)[1]
+    for kind, (_, options) in KINDS.items():
+        found[kind] = instructions(binaries[kind], runs.large, options) - instructions(binaries[kind], runs.small, options)
+    found["times"] = ratios(binaries, runs.most)
+    return found
 
 
-def row(found):
-    added = {"pcc": found["both"] - found["ids"], "ids": found["ids"] - found["plain"], "exact": found["exact"] - found["plain"]}
-    cells = [found["name"], report.count(found["contexts"]), report.count(found["collisions"]["32"]), f"{found['contexts'] ** 2 / 2 ** 33:.2g}", report.count(found["collisions"]["64"])]
-    cells += [f"{added[name] / found['calls']:.1f}" for name in ("pcc", "ids", "exact")]
-    cells += [f"{1 + added[name] / found['plain']:.2f}" for name in ("pcc", "ids", "exact")]
-    return cells
+def measure(names, known):
+    """Of these programs; the others keep what they have."""
+    found = {one["name"]: one for one in known or []}
+    found.update((name, measure_one(name)) for name in names)
+    return [found[name] for name in SUBJECTS if name in found]
+
+
+def interval(values):
+    return f"{statistics.mean(values):.2f} ± {T_95 * statistics.stdev(values) / math.sqrt(len(values)):.2f}"
+
+
+def collisions(found):
+    return [found["name"], report.count(found["contexts"]), report.count(found["collisions"]["32"]), f"{found['contexts'] ** 2 / 2 ** 33:.2g}", report.count(found["collisions"]["64"])]
+
+
+def costs(found):
+    kinds = [kind for kind in KINDS if kind != "plain"]
+    cell = lambda kind, value: value(kind) if kind in found else "–"
+    return [found["name"], *(cell(kind, lambda kind: f"{(found[kind] - found['plain']) / found['calls']:.1f}") for kind in kinds),
+            *(cell(kind, lambda kind: f"{found[kind] / found['plain']:.2f}") for kind in kinds),
+            *(interval(found["times"][kind]) if "times" in found else "–" for kind in kinds)]
 
 
 def write(data):
-    titles = ["program", "contexts", "collisions, 32 bits", "expected", "64 bits", "PCC with counts, instructions a call", "hcct's contexts alone", "hcct with exact counts",
-              "PCC ÷ plain", "contexts alone ÷ plain", "exact ÷ plain"]
-    text = report.table(titles, [row(found) for found in data])
-    text += ("\nCollisions: contexts less different values; which ones collide depends on where the functions lie. Expected: n²/2³³, if values were random. Instructions: beyond those of `clang -O2 -flto`, which is plain; a call is "
-             "an entry that is counted.\n")
+    kinds = ["PCC", "PCC, counted", "hcct's contexts", "hcct, exact counts"]
+    text = report.table(["program", "contexts", "collisions, 32 bits", "expected", "64 bits"], [collisions(found) for found in data])
+    text += ("\nCollisions: contexts less different values; which ones collide depends on where the functions lie. Expected: n²/2³³, if values were random.\n\n")
+    text += report.table(["program", *(f"{kind}: instructions a call" for kind in kinds), *(f"{kind} ÷ plain" for kind in kinds), *(f"{kind}: time ÷ plain" for kind in kinds)],
+                         [costs(found) for found in data])
+    text += ("\nInstructions: beyond those of `clang -O2 -flto`, which is plain; a call is an entry that is counted. PCC and hcct's contexts alone count nothing: the first is what Sumner et al. "
+             f"compare. Time: processor time on the workload whose contexts are above, mean of {ROUNDS} rounds with its 95% interval; start and end are in it.\n")
     shell.write_document(shell.source("docs", "known.md"), text, "pcc")

@@ -2,10 +2,11 @@
  * OOPSLA 2007, section 3): a value V for each context, V' = 3 V + site, 32 bits by default. A value cannot
  * be turned back into a path, and two contexts may have one value.
  *
- * Code that was compiled with HCCT_SHADOW=1 calls the hooks (pass/emit/shadow.c), so call sites are hcct's.
- * Linked with -flto and --hcct-lto=compile the hooks are in line, as a compiler for this would emit them.
- * Each entry is a query, as in the paper's residual testing: V and the function, as a query knows where it
- * stands, are counted in a slot, or else in a table. With PCC_STATISTICS=FILE the number of different
+ * Code that was compiled with HCCT_SHADOW=alone (or =1, then it has a profile beside it) calls the hooks
+ * (pass/emit/shadow.c), so call sites are hcct's. Linked with -flto and --hcct-lto=compile the hooks are in
+ * line, as a compiler for this would emit them. Each entry is a query, as in the paper's residual testing:
+ * V and the function, as a query knows where it stands, are counted in a slot, or else in a table. With
+ * PCC_COUNTS=0 nobody asks, and values are kept alone. With PCC_STATISTICS=FILE the number of different
  * values goes there at exit, and what each function adds to 3 V, so that others can compute the values:
  * test/bench/pcc.test. One thread only. */
 #include <stdint.h>
@@ -16,6 +17,9 @@
 
 #ifndef PCC_BITS
 #define PCC_BITS 32
+#endif
+#ifndef PCC_COUNTS
+#define PCC_COUNTS 1
 #endif
 #if PCC_BITS == 16
 typedef uint16_t value;
@@ -111,6 +115,8 @@ static __attribute__((noinline, cold)) void miss(struct slot *slot, value key)
 uint64_t hcct_shadow_enter(const struct hcct_function *function)
 {
     value own = current, key = (value)(3 * own + of_function(function));
+    if (!PCC_COUNTS)
+        return own;
     struct slot *slot = &slots[(uint32_t)((uint32_t)key * 0x9E3779B9u) >> 18];
     key += !key; /* 0 is a free slot */
     if (slot->key == key)

@@ -58,6 +58,7 @@ static uint32_t settings_of(struct hcct_unit *unit, LLVMValueRef function)
 void hcct_settings_give(struct hcct_unit *unit)
 {
     unit->shadow = hcct_settings_is_on("HCCT_SHADOW");
+    unit->shadow_alone = unit->shadow && strcmp(getenv("HCCT_SHADOW"), "alone") == 0;
     for (size_t i = 0; i < unit->target_count; i++) {
         struct hcct_target *target = &unit->targets[i];
         uint32_t settings = settings_of(unit, target->function);

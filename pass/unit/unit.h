@@ -69,7 +69,8 @@ struct hcct_unit {
     LLVMTypeRef i8, i32, i64, ptr, none;
     LLVMValueRef thread; /* __hcct_thread */
     unsigned nosanitize_kind, prof_kind;
-    bool shadow; /* test build */
+    bool shadow;       /* test build */
+    bool shadow_alone; /* without the encoding: for peers that use its hooks (bench/peers) */
     /* the code generator may use addresses as constants, which no position-independent link takes */
     bool absolute;
     uint32_t guide_asked, guide_found; /* sites */
