@@ -4,13 +4,16 @@
  * the slab that the pool got from malloc. A pointer into the inner one reaches both. What is read of a block,
  * or of a root, leaves out the blocks inside it: these are read when they are reached themselves.
  *
- * Pieces to read are collected, and read with one system call.
+ * Pieces to read are collected, and read with one system call, process_vm_readv. Some sandboxes forbid that,
+ * and some emulators lack it. Then the pieces go through a pipe: to write what may not be read is an error,
+ * too, and no fault.
  * glibc's malloc keeps pointers to free memory that seem to lead to the last word of the block in front. So a
  * pointer in the allocator's own data does not count if it leads there. */
 #define _GNU_SOURCE
 #include "runtime/heap/scan/scan.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -43,6 +46,8 @@ static struct {
     uintptr_t start, end;        /* of the mapping */
     uintptr_t span;              /* from the first block's start to the last end of one */
     bool is_allocators, is_read; /* of what is being read; something could be read */
+    bool has_pipe;               /* pieces are read through it */
+    int pipe[2];
 } scan;
 
 static uintptr_t start_of(uint32_t i)
@@ -106,11 +111,40 @@ static void look_at_buffer(size_t bytes)
     }
 }
 
+static bool open_pipe(void)
+{
+    scan.has_pipe = pipe2(scan.pipe, O_CLOEXEC | O_NONBLOCK) == 0;
+    return scan.has_pipe;
+}
+
+static void close_pipe(void)
+{
+    for (int i = 0; scan.has_pipe && i < 2; i++)
+        close(scan.pipe[i]);
+}
+
+/* Reads as much as the pipe takes, which is empty before and afterwards. */
+static ssize_t read_by_pipe(const struct iovec *pieces, uint32_t count)
+{
+    ssize_t written = writev(scan.pipe[1], pieces, (int)count), got = 0;
+    while (got < written) {
+        ssize_t some = read(scan.pipe[0], scan.buffer + got, (size_t)(written - got));
+        if (some <= 0)
+            break;
+        got += some;
+    }
+    return got;
+}
+
 /* Returns how many bytes were read: of whole pieces, up to the first that cannot be read. */
 static size_t read_pieces(const struct iovec *pieces, uint32_t count, size_t bytes)
 {
     struct iovec to = { scan.buffer, bytes };
-    ssize_t got = process_vm_readv(hcct_process_id(), &to, 1, pieces, count, 0);
+    ssize_t got = -1;
+    if (!scan.has_pipe)
+        got = process_vm_readv(hcct_process_id(), &to, 1, pieces, count, 0);
+    if (scan.has_pipe || (got < 0 && errno != EFAULT && open_pipe()))
+        got = read_by_pipe(pieces, count);
     return got > 0 ? (size_t)got & -sizeof(uintptr_t) : 0;
 }
 
@@ -234,7 +268,8 @@ static uint64_t key_of(const void *element, const void *unused)
     return hcct_heap_packed_address(*(const struct hcct_heap_packed *)element);
 }
 
-static void sort_blocks(void)
+/* Out of line, so that no register has a block's address afterwards, which would be a root. */
+static __attribute__((noinline)) void sort_blocks(void)
 {
     hcct_heap_blocks_copy(scan.blocks);
     hcct_sort(scan.blocks, scan.count, sizeof *scan.blocks, key_of, scan.places);
@@ -279,7 +314,7 @@ static void tell_lost(bool is_known)
 /* Its frame has the caller's registers: on x86-64 below the frame's address, on AArch64 above. */
 static __attribute__((noinline)) bool search(const void *allocator)
 {
-    enum { REGISTERS_BYTES = 64 };
+    enum { REGISTERS_BYTES = 5 * sizeof(uintptr_t) }; /* and no gap, with what was there before */
     __builtin_unwind_init();
     find_threads((uintptr_t)__builtin_frame_address(0) - REGISTERS_BYTES);
     const struct hcct_heap_roots roots = { scan.threads, scan.thread_count, (uintptr_t)allocator,
@@ -303,6 +338,7 @@ bool hcct_heap_scan(const void *allocator)
         sort_blocks();
         done = search(allocator) && scan.is_read;
         read_blocks();
+        close_pipe();
     }
     tell_lost(done);
     hcct_memory_unmap(memory, bytes);
