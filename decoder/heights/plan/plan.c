@@ -35,22 +35,31 @@ static bool is_between(const struct hcct_plan_state *state, const struct subject
                                            : state->wrap[at] == subject->wrap;
 }
 
-/* Lists the heights that have the bytes below them in `moved`, with `times`, how often. The others are added
- * to the pairs. */
-static uint32_t list_moved(struct hcct_plan_state *state, const struct subject *subject)
+/* Lists the heights that have the bytes below them in `moved`, with `times`, how often. Returns whether other
+ * bytes could make a path precise: only one that is listed and not precise now, or one with the same pair. */
+static bool list_moved(struct hcct_plan_state *state, const struct subject *subject, uint32_t *count)
 {
-    uint32_t count = 0;
-    hcct_plan_clear_pairs(state);
+    bool may_gain = false;
+    *count = 0;
     for (uint32_t i = 0; i < state->paths->height_count; i++) {
         uint32_t origin = state->paths->origins[i].height;
         state->times[i] =
             (origin == HCCT_PLAN_NONE ? 0 : state->times[origin]) + is_between(state, subject, i);
-        if (state->times[i])
-            state->moved[count++] = i;
-        else
-            hcct_plan_add_pair(state, i);
+        if (!state->times[i])
+            continue;
+        state->moved[(*count)++] = i;
+        may_gain |= state->shared[state->path[i]] != 0;
     }
-    return count;
+    return may_gain;
+}
+
+/* Adds the heights that are not listed to the pairs. */
+static void add_others(struct hcct_plan_state *state)
+{
+    hcct_plan_clear_pairs(state);
+    for (uint32_t i = 0; i < state->paths->height_count; i++)
+        if (!state->times[i])
+            hcct_plan_add_pair(state, i);
 }
 
 static void move(struct hcct_plan_state *state, uint32_t count, int64_t by)
@@ -75,7 +84,11 @@ static bool number(struct hcct_plan_state *state, struct subject subject)
 {
     uint32_t *bytes = subject.bytes, before = *bytes, best = before;
     uint64_t most = state->precise;
-    uint32_t moved = list_moved(state, &subject), others = state->change_count;
+    uint32_t moved, others;
+    if (!list_moved(state, &subject, &moved) && !before)
+        return false;
+    add_others(state);
+    others = state->change_count;
     for (uint32_t i = 0; i < state->number_count; i++) {
         uint32_t now = i * HCCT_PLAN_STEP_BYTES;
         if (!may_have(state, &subject, now))
