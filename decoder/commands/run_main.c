@@ -430,16 +430,32 @@ static char *find_decode(void)
     return format("hcct-decode");
 }
 
-/* Runs another command and waits for it. Returns its exit status; STATUS_OURS if there is none. */
-static int run_helper(char **arguments)
+/* The exit status of another command, STATUS_OURS if it has none. Quietly: what it prints goes nowhere. */
+static int run_helper(char **arguments, bool quietly)
 {
     pid_t process;
-    int status = 0, failure = posix_spawnp(&process, arguments[0], NULL, NULL, arguments, environ);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int file = STDOUT_FILENO; quietly && file <= STDERR_FILENO; file++)
+        posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_WRONLY, 0);
+    int status = 0, failure = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
     if (failure)
         return fail(STATUS_OURS, arguments[0], strerror(failure));
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
         ;
     return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_OURS;
+}
+
+/* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
+static bool decode_takes_options(struct command *command)
+{
+    add_decode(command, format("/dev/null"));
+    bool is_usage = run_helper(command->decode, true) == HCCT_COMMAND_USAGE;
+    if (is_usage)
+        run_helper(command->decode, false);
+    free(command->decode[--command->decode_count]);
+    return !is_usage;
 }
 
 /* Shows the page in the browser, as the desktop chooses it. */
@@ -449,7 +465,7 @@ static void open_page(const char *page)
     char *arguments[] = { format("%s", browser && *browser ? browser : "xdg-open"), format("%s", page),
                           NULL };
     fprintf(stderr, "hcct-run: the page is %s\n", page);
-    if (run_helper(arguments))
+    if (run_helper(arguments, false))
         fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
     free(arguments[0]);
     free(arguments[1]);
@@ -492,7 +508,7 @@ static int decode(struct command *command, const struct profile_file *files, siz
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
-    int status = run_helper(command->decode);
+    int status = run_helper(command->decode, false);
     if (!status && command->opens)
         open_page(command->output);
     return status;
@@ -503,7 +519,7 @@ static void infer_and_decode(struct command *command)
 {
     struct profile_file file = { .path = format("%s/inferred.bin", command->folder) };
     char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
-    if (arguments && !run_helper(arguments) && read_profile(command, &file))
+    if (arguments && !run_helper(arguments, false) && read_profile(command, &file))
         decode(command, &file, 1, &file);
     char *samples = format("%s/samples", command->folder);
     if (!command->keep)
@@ -573,7 +589,7 @@ int main(int argc, char **argv)
     /* with --program, a script or make runs the program whose build matters */
     if (!command.program && !command.heights && !hcct_wishes_check(&command.wishes, argv[optind]))
         return STATUS_OURS;
-    int status = run_and_decode(&command, argv + optind);
+    int status = decode_takes_options(&command) ? run_and_decode(&command, argv + optind) : STATUS_OURS;
     for (size_t i = 0; i < command.decode_count; i++)
         free(command.decode[i]);
     free(command.decode);
