@@ -26,7 +26,7 @@ import shell
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data.json")
 TABLES = {"replays": replays, "queues": queues, "pcc": pcc, "known": known}  # each measure()s, and write()s its document
-BY_PROGRAM = ["replays", "pcc"]                                               # these measure one of their SUBJECTS at a time
+BY_PROGRAM = ["replays", "pcc"]                                               # these measure one of their names() at a time
 
 
 def keep(data, path):
@@ -43,7 +43,7 @@ def measure_part(name, everything, data):
         data["limit"] = lab.measure_limit()
     elif name.partition(":")[0] in BY_PROGRAM:
         table, _, program = name.partition(":")
-        data[table] = TABLES[table].measure([program] if program else list(TABLES[table].SUBJECTS), data.get(table))
+        data[table] = TABLES[table].measure([program] if program else TABLES[table].names(), data.get(table))
     elif name in TABLES:
         data[name] = TABLES[name].measure()
     else:
@@ -80,7 +80,7 @@ def main():
         print("\n".join(parts))
         return
     chosen = [] if options.rewrite else options.only.split(",") if options.only else parts
-    if unknown := set(chosen) - set(parts) - {f"{table}:{name}" for table in BY_PROGRAM for name in TABLES[table].SUBJECTS}:
+    if unknown := set(chosen) - set(parts) - {f"{table}:{name}" for table in BY_PROGRAM for name in TABLES[table].names()}:
         shell.fail(f"no part {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
     path = os.path.join(lab.FOLDER, "data.json") if options.quick else DATA
     data = {"programs": [], "limit": None}

@@ -115,10 +115,14 @@ def measure_one(name):
     return found
 
 
-def measure(names, known):
+def names():
+    return list(SUBJECTS)
+
+
+def measure(chosen, known):
     """Of these programs; the others keep what they have."""
     found = {one["name"]: one for one in known or []}
-    found.update((name, measure_one(name)) for name in names)
+    found.update((name, measure_one(name)) for name in chosen)
     return [found[name] for name in SUBJECTS if name in found]
 
 

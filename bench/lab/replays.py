@@ -142,20 +142,25 @@ the paper sees no correlation.
 """
 
 
-# All programs of accuracy.md that have an exact profile and a hot context, and Arnold and Sweeney's figures.
-SUBJECTS = {**{subject.name: subject for subject in lab.subjects(False) if subject.full and not subject.by_construction}, "edges": None}
+def subjects():
+    """Of accuracy.md's programs those with an exact profile and a hot context."""
+    return {subject.name: subject for subject in lab.subjects(False) if subject.full and not subject.by_construction}
 
 
-def measure(names, known):
-    """These programs; the others keep what they have."""
+def names():
+    return [*subjects(), "edges"]
+
+
+def measure(chosen, known):
+    """These of names(); the others keep what they have."""
     known = known or {"programs": {}, "edges": None}
-    for name in names:
+    for name in chosen:
         if name == "edges":
             known["edges"] = measure_edges()
         else:
-            known["programs"][name] = measure_one(SUBJECTS[name])
+            known["programs"][name] = measure_one(subjects()[name])
         lab.remove_profiles()
-    return dict(known, order=[name for name in SUBJECTS if name in known["programs"]])
+    return dict(known, order=[name for name in subjects() if name in known["programs"]])
 
 
 def write(data):

@@ -268,7 +268,7 @@ def average_row(rows):
 def pcce_table():
     """What the paper has of its programs, in the same columns."""
     rows = [[name, count(contexts), *values] for name, (contexts, *values) in PCCE_ROWS.items()]
-    return ("The paper's programs, in C; 186.crafty plays chess. Its average row has 8.7, 3.2, 39.2 and 13.7, where the means of the rows above it are these:\n\n"
+    return ("### The paper's programs\n\nAll are in C; 186.crafty plays chess. The paper's average row has 8.7, 3.2, 39.2 and 13.7, but the means of its rows are those at the end here:\n\n"
             + table(["program", "contexts", "integers, most", "90% of contexts", "call depth, most", "90% of contexts"], rows + [average_row(rows)]))
 
 
