@@ -149,5 +149,5 @@ def write(data):
     text += report.table(["program", *(f"{kind}: instructions a call" for kind in kinds), *(f"{kind} ÷ plain" for kind in kinds), *(f"{kind}: time ÷ plain" for kind in kinds)],
                          [costs(found) for found in data])
     text += ("\nInstructions: beyond those of `clang -O2 -flto`, which is plain; a call is an entry that is counted. PCC and hcct's contexts alone count nothing: the first is what Sumner et al. "
-             f"compare. Time: processor time on the workload whose contexts are above, mean of {ROUNDS} rounds with its 95% interval; start and end are in it.\n")
+             f"compare. Time: processor time on the workload whose contexts are above, mean of {ROUNDS} rounds with its 95% interval; start and end are in it. With PCC, tail calls are plain calls.\n")
     shell.write_document(shell.source("docs", "known.md"), text, "pcc")
