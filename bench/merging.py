@@ -29,7 +29,7 @@ WALKS = ROOT / "test/compare/Inputs/walks.c"
 DATA = shell.source("docs", "scale", "merging.json")
 SEEDS, PPROF_LIMIT = 10, 100
 PROFILES, CONTEXTS = [10, 100, 1000, 10000, 100000], [10000, 100000, 1000000, 10000000]
-OWN, SUMS, LLVM, PPROF = "hcct-merge", "hcct-merge --no-spread", "llvm-profdata merge", "pprof -proto"
+OWN, SUMS, SORTED, LLVM, PPROF = "hcct-merge", "hcct-merge --no-spread", "hcct-merge --memory=64M", "llvm-profdata merge", "pprof -proto"
 
 
 def run(command, **environment):
@@ -82,6 +82,7 @@ def by_contexts(counts, folder):
         run([folder / "contexts", count], HCCT_OPTIONS=f"mode=cct:output={file}")
         row = {"contexts": count, "bytes": file.stat().st_size, OWN: measure([BIN / "hcct-merge", "-o", folder / "sum.bin", file, file], folder)}
         row[SUMS] = measure([BIN / "hcct-merge", "--no-spread", "-o", folder / "sum.bin", file, file], folder)
+        row[SORTED] = measure([BIN / "hcct-merge", "--memory=64M", "-o", folder / "sum.bin", file, file], folder)
         yield row
 
 
@@ -95,7 +96,7 @@ def profile_table(rows):
 
 
 def context_table(rows):
-    names = [OWN, SUMS]
+    names = [OWN, SUMS, SORTED]
     return scale.table(["contexts", "file, MB", *(f"`{name}` of two" for name in names)],
                        [[f"{row['contexts']:,}", f"{row['bytes'] / 1e6:.1f}", *cells(row, names)] for row in rows])
 
@@ -115,7 +116,7 @@ def rewrite(data):
     shell.write_document(document, f"{profile_table(data['profiles'])}\n{data['machine']}\n", "merging")
     shell.write_document(document, context_table(data["contexts"]), "contexts")
     draw("profiles", "Merging, by the number of profiles", data["profiles"], "profiles", [OWN, LLVM, PPROF])
-    draw("contexts", "Merging two exact profiles, by their contexts", data["contexts"], "contexts", [OWN, SUMS])
+    draw("contexts", "Merging two exact profiles, by their contexts", data["contexts"], "contexts", [OWN, SUMS, SORTED])
 
 
 def main():

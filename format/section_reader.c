@@ -9,7 +9,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's integers are read in place");
 
-enum { SECTION_LIMIT = 256 };
+enum { SECTION_LIMIT = 256, PIECE_BYTES = 1 << 20 };
 
 enum how_many { MANY, ONE, ONE_OR_NO_SECTION, MANY_OR_NO_SECTION };
 
@@ -103,12 +103,33 @@ static bool is_well_formed(const struct hcct_file_section *section, uint32_t ver
            words <= HCCT_PACKED_WORDS;
 }
 
+/* A file that is read. */
+struct source {
+    const unsigned char *bytes;
+    size_t length;
+    hcct_section_pass *pass; /* or NULL */
+};
+
+static uint32_t checksum_of(hcct_section_pass *pass, const unsigned char *at, uint64_t bytes)
+{
+    uint32_t checksum = 0;
+    for (uint64_t piece; bytes; at += piece, bytes -= piece) {
+        piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+        checksum = hcct_checksum(checksum, at, piece);
+        if (pass)
+            pass(at, at + piece);
+    }
+    return checksum;
+}
+
 /* One section, whose entry in the table is at `at`. The one before it ends at *end: so sections cannot
  * overlap. */
-static bool check_section(const unsigned char *bytes, size_t length, const struct hcct_file_header *header,
+static bool check_section(const struct source *source, const struct hcct_file_header *header,
                           const struct hcct_file_section *section, uint64_t *end, uint64_t at,
                           struct hcct_error *error)
 {
+    const unsigned char *bytes = source->bytes;
+    size_t length = source->length;
     const char *name = is_known(section->kind) ? kinds[section->kind].name : "unknown";
     uint64_t start = (*end + 7) / 8 * 8;
     if (!is_well_formed(section, header->version))
@@ -119,7 +140,7 @@ static bool check_section(const unsigned char *bytes, size_t length, const struc
         if (bytes[gap])
             return hcct_error_set(error, HCCT_ERROR_CORRUPT, gap, "the gap before section %s is not zero",
                                   name);
-    if (hcct_checksum(0, bytes + start, section->bytes) != section->checksum)
+    if (checksum_of(source->pass, bytes + start, section->bytes) != section->checksum)
         return hcct_error_set(error, HCCT_ERROR_CORRUPT, start, "the checksum of section %s does not match",
                               name);
     *end = start + section->bytes;
@@ -163,9 +184,10 @@ static struct hcct_file_section section_at(const unsigned char *bytes, uint32_t 
 }
 
 /* Checks all that can be checked without a look at elements. */
-static bool check_file(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
-                       struct hcct_error *error)
+static bool check_file(const struct source *source, struct hcct_file_header *header, struct hcct_error *error)
 {
+    const unsigned char *bytes = source->bytes;
+    size_t length = source->length;
     uint32_t seen[SECTION_LIMIT];
     if ((uintptr_t)bytes % 8)
         return corrupt(error, 0, "the buffer is not aligned");
@@ -179,7 +201,7 @@ static bool check_file(const unsigned char *bytes, size_t length, struct hcct_fi
             if (seen[j] == section.kind)
                 return corrupt(error, at, "two sections of one kind");
         seen[i] = section.kind;
-        if (!check_section(bytes, length, header, &section, &end, at, error))
+        if (!check_section(source, header, &section, &end, at, error))
             return false;
     }
     return end == length || corrupt(error, end, "bytes after the last section");
@@ -189,8 +211,9 @@ bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes
                              struct hcct_error *error)
 {
     struct hcct_file_header header;
-    *table = (struct hcct_section_table){ .bytes = bytes };
-    if (!check_file(bytes, length, &header, error))
+    const struct source source = { bytes, length, table->pass };
+    *table = (struct hcct_section_table){ .pass = table->pass, .bytes = bytes };
+    if (!check_file(&source, &header, error))
         return false;
     for (uint32_t i = 0; i < header.section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
@@ -205,26 +228,41 @@ bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes
 
 /* --- packed files ------------------------------------------------------------------------------------ */
 
-/* The section without packing. False if its last element is not whole. */
-static bool measure_section(const unsigned char *bytes, struct hcct_file_section *section)
+/* Tells what was read since *passed, if that is much. */
+static void pass_read(hcct_section_pass *pass, const unsigned char **passed, const unsigned char *at)
 {
-    const unsigned char *at = bytes + section->offset, *end = at + section->bytes;
+    if (!pass || at - *passed < PIECE_BYTES)
+        return;
+    pass(*passed, at);
+    *passed = at;
+}
+
+/* The section without packing. False if its last element is not whole. */
+static bool measure_section(const unsigned char *bytes, struct hcct_file_section *section,
+                            hcct_section_pass *pass)
+{
+    const unsigned char *at = bytes + section->offset, *end = at + section->bytes, *passed = at;
     uint64_t unpacked = 0;
     if (!is_packed(section))
         return true;
-    for (; at && at < end; unpacked += section->element_bytes)
+    for (; at && at < end; unpacked += section->element_bytes) {
+        pass_read(pass, &passed, at);
         at = hcct_packed_skip(at, end, section->element_bytes / sizeof(uint32_t));
+    }
     section->bytes = unpacked;
     return at != NULL;
 }
 
 static void unpack_section(unsigned char *to, const struct hcct_file_section *section,
-                           const unsigned char *from)
+                           const unsigned char *from, hcct_section_pass *pass)
 {
+    const unsigned char *passed = from, *written = to;
     const uint32_t *before = NULL;
     uint32_t *element = (uint32_t *)(void *)to;
     size_t words = section->element_bytes / sizeof *element;
     for (uint64_t done = 0; done < section->bytes; done += section->element_bytes) {
+        pass_read(pass, &passed, from);
+        pass_read(pass, &written, (const unsigned char *)element);
         from = hcct_packed_get(element, before, words, from);
         before = element;
         element += words;
@@ -233,6 +271,13 @@ static void unpack_section(unsigned char *to, const struct hcct_file_section *se
 
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked, struct hcct_error *error)
 {
+    return hcct_section_unpacked_bytes_passing(bytes, length, NULL, unpacked, error);
+}
+
+bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_section_pass *pass,
+                                         size_t *unpacked, struct hcct_error *error)
+{
+    const struct source source = { bytes, length, pass };
     struct hcct_file_header header;
     *unpacked = 0;
     if (length < sizeof header || memcmp(bytes, HCCT_FILE_MAGIC, sizeof header.magic))
@@ -240,12 +285,12 @@ bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpac
     memcpy(&header, bytes, sizeof header);
     if (header.version != HCCT_FILE_VERSION)
         return true;
-    if (!check_file(bytes, length, &header, error))
+    if (!check_file(&source, &header, error))
         return false;
     uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
     for (uint32_t i = 0; i < header.section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
-        if (!measure_section(bytes, &section))
+        if (!measure_section(bytes, &section, pass))
             return corrupt(error, section.offset, "an element of a packed section is not whole");
         end = (end + 7) / 8 * 8 + section.bytes;
     }
@@ -253,7 +298,24 @@ bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpac
     return true;
 }
 
+static void copy_section(unsigned char *to, const unsigned char *from, uint64_t bytes, hcct_section_pass *pass)
+{
+    for (uint64_t piece; bytes; to += piece, from += piece, bytes -= piece) {
+        piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+        memcpy(to, from, piece);
+        if (pass) {
+            pass(from, from + piece);
+            pass(to, to + piece);
+        }
+    }
+}
+
 void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
+{
+    hcct_section_unpack_passing(to, unpacked, bytes, NULL);
+}
+
+void hcct_section_unpack_passing(void *to, size_t unpacked, const void *bytes, hcct_section_pass *pass)
 {
     unsigned char *out = to;
     const unsigned char *from = bytes;
@@ -265,15 +327,15 @@ void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
         const unsigned char *content = from + section.offset;
         bool packed = is_packed(&section);
         uint64_t start = (end + 7) / 8 * 8;
-        measure_section(bytes, &section);
+        measure_section(bytes, &section, pass);
         memset(out + end, 0, start - end);
         if (packed)
-            unpack_section(out + start, &section, content);
+            unpack_section(out + start, &section, content, pass);
         else
-            memcpy(out + start, content, section.bytes);
+            copy_section(out + start, content, section.bytes, pass);
         section.offset = start;
         section.flags = 0;
-        section.checksum = hcct_checksum(0, out + start, section.bytes);
+        section.checksum = checksum_of(pass, out + start, section.bytes);
         memcpy(out + sizeof header + i * sizeof section, &section, sizeof section);
         end = start + section.bytes;
     }

@@ -6,7 +6,6 @@
 
 #include "decoder/combine/run.h"
 #include "decoder/profile/bursts.h"
-#include "decoder/profile/pack.h"
 #include "decoder/profile/sum.h"
 #include "format/error.h"
 
@@ -453,12 +452,11 @@ static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
     return pins;
 }
 
-/* Puts a profile's name among our strings; `known` has the offsets of those that are there, else NONE. */
-static void place_name(struct hcct_combine *combine, uint32_t *known, uint32_t *source)
+uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name)
 {
-    if (known[*source] == HCCT_FILE_NONE)
-        known[*source] = hcct_records_string(&combine->records, combine->spread.names[*source]);
-    *source = known[*source];
+    if (known[name] == HCCT_FILE_NONE)
+        known[name] = hcct_records_string(&combine->records, combine->spread.names[name]);
+    return known[name];
 }
 
 /* NULL when memory is out. */
@@ -472,8 +470,8 @@ static struct hcct_file_spread *make_spread(struct hcct_combine *combine)
         memset(known, 0xff, (size_t)name_count * sizeof *known);
     for (uint32_t i = 0; done && i < count; i++) {
         values[i] = hcct_spread_value(&combine->spread, i + 1 < count ? i : HCCT_FILE_NONE);
-        place_name(combine, known, &values[i].least_source);
-        place_name(combine, known, &values[i].most_source);
+        values[i].least_source = hcct_combine_place_name(combine, known, values[i].least_source);
+        values[i].most_source = hcct_combine_place_name(combine, known, values[i].most_source);
     }
     free(known);
     if (!done) {
@@ -564,10 +562,23 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
 
 bool hcct_combine_write_into(struct hcct_combine *combine, int file)
 {
+    return hcct_combine_write_outside(combine, NULL, file);
+}
+
+bool hcct_combine_write_outside(struct hcct_combine *combine, const struct hcct_combine_outside *outside,
+                                int file)
+{
     struct made made = { 0 };
     struct hcct_profile out;
     errno = ENOMEM;
-    bool done = make(combine, &made, &out) && hcct_profile_pack_into(&out, file);
+    bool done = make(combine, &made, &out);
+    if (done && outside) {
+        out.pins = outside->pins;
+        out.pin_count = outside->pin_count;
+        out.strip_words = outside->strip_words;
+        out.strip_word_count = outside->strip_word_count;
+    }
+    done = done && hcct_profile_pack_sources(&out, outside ? outside->sources : NULL, outside ? 3 : 0, file);
     int reason = errno;
     free_made(&made);
     errno = reason;

@@ -28,8 +28,7 @@ static bool same_name(const void *names, uint32_t index, const void *key)
     return !strcmp(((char *const *)names)[index], key);
 }
 
-/* The number of a name, or HCCT_TABLE_NONE when memory is out. */
-static uint32_t name_number(struct hcct_spread *spread, const char *name)
+uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name)
 {
     uint32_t hash = (uint32_t)hcct_hash_text(0, name, strlen(name));
     uint32_t found = hcct_table_find(&spread->name_table, hash, same_name, spread->names, name);
@@ -56,7 +55,7 @@ static void free_names(struct hcct_spread *spread)
 
 static bool rename_source(struct hcct_spread *to, const struct hcct_spread *from, uint32_t *source)
 {
-    *source = name_number(to, from->names[*source]);
+    *source = hcct_spread_name(to, from->names[*source]);
     return *source != HCCT_TABLE_NONE;
 }
 
@@ -66,7 +65,8 @@ static bool drop_names(struct hcct_spread *spread)
     struct hcct_spread kept = { 0 };
     if (spread->keeps_names || spread->name_count < NAMES_LEAST || spread->name_count / 4 < spread->count)
         return true;
-    bool done = name_number(&kept, "") == 0 && rename_source(&kept, spread, &spread->lacking.least_source);
+    bool done =
+        hcct_spread_name(&kept, "") == 0 && rename_source(&kept, spread, &spread->lacking.least_source);
     for (uint32_t i = 0; done && i < spread->count; i++)
         done = rename_source(&kept, spread, &spread->items[i].value.least_source) &&
                rename_source(&kept, spread, &spread->items[i].value.most_source);
@@ -82,8 +82,7 @@ static bool drop_names(struct hcct_spread *spread)
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-/* The profiles of both, those of `to` before. */
-static void join(struct hcct_file_spread *to, const struct hcct_file_spread *with)
+void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with)
 {
     if (!to->absent && (with->absent || with->least_high < to->least_high))
         to->least_source = with->least_source;
@@ -113,11 +112,11 @@ static bool lacking_now(struct hcct_spread *spread, struct hcct_file_spread *val
     const struct hcct_spread_source *source = &spread->source;
     if (source->rest) {
         *value = *source->rest;
-        value->least_source = name_number(spread, source->strings + source->rest->least_source);
+        value->least_source = hcct_spread_name(spread, source->strings + source->rest->least_source);
     } else {
         *value = (struct hcct_file_spread){ .least_high = source->floor,
                                             .most_high = source->floor,
-                                            .least_source = name_number(spread, source->name),
+                                            .least_source = hcct_spread_name(spread, source->name),
                                             .absent = 1 };
     }
     value->most_source = 0;
@@ -140,7 +139,7 @@ struct hcct_spread_source hcct_spread_source(const struct hcct_profile *profile)
 
 bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_source *source)
 {
-    if (!hcct_spread_end(spread) || (!spread->name_count && name_number(spread, "")))
+    if (!hcct_spread_end(spread) || (!spread->name_count && hcct_spread_name(spread, "")))
         return false;
     spread->source = *source;
     spread->number++;
@@ -156,7 +155,7 @@ bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_sourc
 static bool set_own(struct hcct_spread *spread, struct hcct_file_spread *value,
                     const struct hcct_spread_item *item)
 {
-    uint32_t name = name_number(spread, spread->source.name);
+    uint32_t name = hcct_spread_name(spread, spread->source.name);
     *value = (struct hcct_file_spread){ .least_low = item->count - item->error,
                                         .least_high = item->count,
                                         .most_low = item->count - item->error,
@@ -171,8 +170,8 @@ static bool take_from_sum(struct hcct_spread *spread, struct hcct_file_spread *v
 {
     const char *strings = spread->source.strings;
     *value = spread->source.values[index];
-    value->least_source = name_number(spread, strings + value->least_source);
-    value->most_source = name_number(spread, strings + value->most_source);
+    value->least_source = hcct_spread_name(spread, strings + value->least_source);
+    value->most_source = hcct_spread_name(spread, strings + value->most_source);
     return value->least_source != HCCT_TABLE_NONE && value->most_source != HCCT_TABLE_NONE;
 }
 
@@ -186,7 +185,7 @@ static void settle(struct hcct_spread *spread, struct hcct_spread_item *item,
     if (!item->value.absent && !item->value.present)
         item->value = *value;
     else
-        join(&item->value, value);
+        hcct_spread_join(&item->value, value);
 }
 
 /* What is added to both upper bounds covers every case. */
@@ -269,7 +268,7 @@ static void settle_lacking(struct hcct_spread *spread, const struct hcct_file_sp
         uint32_t context = spread->in_all[i];
         struct hcct_spread_item *item = &spread->items[context];
         if (item->last != spread->number)
-            join(&item->value, now);
+            hcct_spread_join(&item->value, now);
         if (!item->value.absent)
             spread->in_all[kept_count++] = context;
     }
@@ -303,7 +302,7 @@ bool hcct_spread_end(struct hcct_spread *spread)
     else if (!find_in_all(spread))
         return false;
     if (spread->lacking.absent)
-        join(&spread->lacking, &now);
+        hcct_spread_join(&spread->lacking, &now);
     else
         spread->lacking = now;
     spread->floor = larger(spread->floor, now.most_high);

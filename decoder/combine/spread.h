@@ -67,6 +67,10 @@ bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_sourc
 /* Adds an entry of the current profile: the one of that index in `values`, if that is a sum. */
 bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct hcct_file_entry *entry,
                      uint32_t index);
+/* The number of a name in `names`, or HCCT_TABLE_NONE when memory is out. */
+uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name);
+/* `to` becomes the value of the profiles of both, those of `to` before. */
+void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with);
 /* Some profile may have counted so many more of a context: nobody knows which. */
 void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t count);
 /* As if there had been no profile so far. What is added from here on goes to contexts of larger numbers than

@@ -8,11 +8,6 @@
 #include "decoder/combine/tally.h"
 #include "decoder/profile/sum.h"
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a == HCCT_STRIP_UNKNOWN || b == HCCT_STRIP_UNKNOWN ? HCCT_STRIP_UNKNOWN : hcct_sum(a, b);
-}
-
 /* --- bins ------------------------------------------------------------------------------------------ */
 
 /* Joins neighbours that have at most `width` profiles together. Fills place[count], and returns how many
@@ -35,7 +30,7 @@ static void move(uint64_t *values, uint32_t count, const uint32_t *place)
 {
     for (uint32_t i = 0; i < count; i++)
         if (i && place[i] == place[i - 1])
-            values[place[i]] = add(values[place[i]], values[i]);
+            values[place[i]] = hcct_strip_sum_of(values[place[i]], values[i]);
         else
             values[place[i]] = values[i];
 }
@@ -105,8 +100,7 @@ struct hcct_strip_part hcct_strip_single(const uint64_t *floor)
     return (struct hcct_strip_part){ .bin_count = 1, .sizes = &one, .rest = floor };
 }
 
-/* The values of an entry of a sum, or NULL. */
-static const uint64_t *find_entry(const struct hcct_strip_part *part, uint32_t index)
+const uint64_t *hcct_strip_entry(const struct hcct_strip_part *part, uint32_t index)
 {
     uint32_t low = 0, high = part->row_count, stride = part->bin_count + 1;
     while (low < high) {
@@ -151,7 +145,7 @@ static struct hcct_strip_row *begin_row(struct hcct_strip *strip, uint32_t conte
 static void add_part(const struct hcct_strip *strip, uint64_t *to, const uint64_t *values)
 {
     for (uint32_t i = 0; i < strip->part.bin_count; i++)
-        to[strip->place[i]] = add(to[strip->place[i]], values[i]);
+        to[strip->place[i]] = hcct_strip_sum_of(to[strip->place[i]], values[i]);
 }
 
 static bool add_values(struct hcct_strip *strip, uint32_t context, const uint64_t *values)
@@ -169,7 +163,7 @@ static bool add_values(struct hcct_strip *strip, uint32_t context, const uint64_
 /* One without values there has those of `rest`. */
 bool hcct_strip_add_entry(struct hcct_strip *strip, uint32_t context, uint32_t index)
 {
-    const uint64_t *values = find_entry(&strip->part, index);
+    const uint64_t *values = hcct_strip_entry(&strip->part, index);
     return !values || add_values(strip, context, values);
 }
 
@@ -196,8 +190,7 @@ const uint64_t *hcct_strip_values(const struct hcct_strip *strip, uint32_t conte
 
 /* --- dropping rows --------------------------------------------------------------------------------- */
 
-/* From here on `rest` stands for this context, too. */
-static void drop(struct hcct_strip *strip, const struct hcct_strip_row *row)
+void hcct_strip_drop(struct hcct_strip *strip, const struct hcct_strip_row *row)
 {
     for (uint32_t i = 0; i < strip->bin_count; i++)
         if (row->values[i] != strip->rest[i])
@@ -242,7 +235,7 @@ static bool limit_rows(struct hcct_strip *strip, uint32_t limit)
         hcct_tally_select(ranked, count, limit, order);
     for (uint32_t i = limit; done && i < count; i++) {
         struct hcct_strip_row *row = &strip->rows[order[i]];
-        drop(strip, row);
+        hcct_strip_drop(strip, row);
         strip->row_of[row->context] = 0;
         row->context = HCCT_FILE_NONE;
     }
@@ -281,7 +274,7 @@ bool hcct_strip_cut(struct hcct_strip *strip, const uint32_t *order, uint32_t ke
             strip->rows[strip->row_of[order[i]] - 1].context = i;
     for (uint32_t i = 0; i < strip->row_count; i++)
         if (strip->rows[i].context == HCCT_FILE_NONE)
-            drop(strip, &strip->rows[i]);
+            hcct_strip_drop(strip, &strip->rows[i]);
     free(strip->row_of);
     strip->row_of = row_of_new;
     strip->context_count = kept_count;
@@ -298,6 +291,12 @@ static uint64_t *put(uint64_t *to, const uint64_t *values, uint32_t count)
     return to + count;
 }
 
+static int compare_rows(const void *left, const void *right)
+{
+    const struct hcct_strip_row *a = left, *b = right;
+    return a->context < b->context ? -1 : a->context > b->context;
+}
+
 uint64_t *hcct_strip_make(struct hcct_strip *strip, uint32_t *count)
 {
     if (!limit_rows(strip, HCCT_STRIP_WRITTEN))
@@ -309,11 +308,14 @@ uint64_t *hcct_strip_make(struct hcct_strip *strip, uint32_t *count)
         return NULL;
     *at++ = bins;
     at = put(at, strip->sizes, bins);
-    for (uint32_t i = 0; i < strip->context_count; i++)
-        if (strip->row_of[i]) {
-            *at++ = i;
-            at = put(at, strip->rows[strip->row_of[i] - 1].values, bins);
-        }
+    if (strip->row_count)
+        qsort(strip->rows, strip->row_count, sizeof *strip->rows, compare_rows);
+    for (uint32_t i = 0; i < strip->row_count; i++) {
+        if (strip->rows[i].context < strip->context_count)
+            strip->row_of[strip->rows[i].context] = i + 1;
+        *at++ = strip->rows[i].context;
+        at = put(at, strip->rows[i].values, bins);
+    }
     *at++ = HCCT_FILE_NONE;
     put(at, strip->rest, bins);
     return words;

@@ -2,10 +2,15 @@
 #include "decoder/commands/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "decoder/external/temporary.h"
+#include "decoder/external/window.h"
 #include "decoder/profile/open.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/nearest.h"
@@ -116,10 +121,49 @@ bool hcct_command_read(struct hcct_command_file *file)
 
 bool hcct_command_open(struct hcct_command_file *file)
 {
+    return hcct_command_open_within(file, UINT64_MAX);
+}
+
+/* Of a pipe nobody knows how large it is. */
+static bool is_within(int file, uint64_t bytes)
+{
+    struct stat info;
+    return bytes == UINT64_MAX ||
+           (!fstat(file, &info) && S_ISREG(info.st_mode) && (uint64_t)info.st_size <= bytes);
+}
+
+/* Reads a large file into a temporary one. */
+static bool copy_large(struct hcct_command_file *file, int in)
+{
+    bool is_readable;
+    char message[128];
+    file->bytes = hcct_window_copy(in, &file->length, &is_readable);
+    file->is_mapped = file->bytes;
+    if (file->bytes)
+        return true;
+    snprintf(message, sizeof message, is_readable ? HCCT_TEMPORARY_FAILED : "%s", strerror(errno));
+    return hcct_command_complain(file->name, errno == ENODATA ? "empty" : message);
+}
+
+static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
+{
+    bool standard = !strcmp(file->name, "-");
+    int in = memory_bytes == UINT64_MAX ? -1
+             : standard                 ? STDIN_FILENO
+                                        : open(file->name, O_RDONLY | O_CLOEXEC);
+    bool is_small = in < 0 || is_within(in, memory_bytes), done = is_small || copy_large(file, in);
+    if (in >= 0 && !standard)
+        close(in);
+    return is_small ? hcct_command_read(file) : done;
+}
+
+bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes)
+{
     struct hcct_error error;
-    if (!hcct_command_read(file))
+    if (!read_within(file, memory_bytes))
         return false;
-    if (!hcct_profile_open(&file->profile, file->bytes, file->length, &error))
+    if (!hcct_profile_open_passing(&file->profile, file->bytes, file->length,
+                                   file->is_mapped ? hcct_window_pass : NULL, &error))
         return hcct_command_complain_about(file->name, &error);
     file->profile.name = file->name;
     return true;
@@ -128,7 +172,10 @@ bool hcct_command_open(struct hcct_command_file *file)
 void hcct_command_close(struct hcct_command_file *file)
 {
     hcct_profile_close(&file->profile);
-    free(file->bytes);
+    if (file->is_mapped)
+        hcct_window_unmap(file->bytes, file->length);
+    else
+        free(file->bytes);
     *file = (struct hcct_command_file){ .name = file->name };
 }
 
@@ -188,6 +235,23 @@ bool hcct_command_count(const char *option, const char *text, uint64_t *value)
     if (errno || *end || text[0] < '0' || text[0] > '9')
         return hcct_command_refuse(option, text);
     *value = number;
+    return true;
+}
+
+bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    const char *unit = *end >= 'A' ? strchr(units, *end & ~0x20) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    bool is_share = !strcmp(end, "%") && number <= 100;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
+    if (errno || text[0] < '0' || text[0] > '9' || !number || (!is_share && (!unit || end[1])) ||
+        (number << shift) >> shift != number)
+        return hcct_command_refuse(option, text);
+    *bytes = is_share ? pages / 100 * number * page : number << shift;
     return true;
 }
 

@@ -29,6 +29,7 @@ struct hcct_command_file {
     const char *name;
     void *bytes;
     size_t length;
+    bool is_mapped; /* `bytes` is a copy in a temporary file (external/window.h) */
     struct hcct_profile profile;
 };
 
@@ -36,6 +37,8 @@ struct hcct_command_file {
 bool hcct_command_read(struct hcct_command_file *file);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
+/* The same, but a file of more bytes than that is not read into memory. */
+bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes);
 void hcct_command_close(struct hcct_command_file *file);
 
 /* Read the value of an option: a share from 0 to 1, a count. False after a complaint. */
@@ -43,6 +46,8 @@ void hcct_command_close(struct hcct_command_file *file);
 bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name);
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
+/* Bytes, such as 512M: a number with K, M, G or T, or % of this machine's memory. */
+bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes);
 /* Complains that `text` is no value of that option. Returns false. */
 bool hcct_command_refuse(const char *option, const char *text);
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/section_writer.h"
 
@@ -10,14 +11,25 @@ struct section {
     enum hcct_file_kind kind;
     uint32_t element_bytes, count;
     const void *elements;
+    const struct hcct_pack_source *source; /* or NULL */
 };
 
 enum { SECTION_LIMIT = 20, NEEDED = 8 }; /* those that every file has come first */
 
-/* The sections that the file has; returns their number. */
-static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
+static void find_source(struct section *section, const struct hcct_pack_source *sources, uint32_t count)
 {
-    const struct section all[] = {
+    for (uint32_t i = 0; i < count; i++)
+        if (sources[i].kind == section->kind) {
+            section->source = &sources[i];
+            section->count = sources[i].count;
+        }
+}
+
+/* The sections that the file has; returns their number. */
+static uint32_t list_sections(const struct hcct_profile *profile, const struct hcct_pack_source *sources,
+                              uint32_t source_count, struct section sections[SECTION_LIMIT])
+{
+    struct section all[] = {
         { HCCT_FILE_PREFIXES, sizeof *profile->prefixes, profile->prefix_count, profile->prefixes },
         { HCCT_FILE_ENTRIES, sizeof *profile->entries, profile->entry_count, profile->entries },
         { HCCT_FILE_FUNCTIONS, sizeof *profile->functions, profile->function_count, profile->functions },
@@ -41,18 +53,37 @@ static uint32_t list_sections(const struct hcct_profile *profile, struct section
     };
     static_assert(sizeof all / sizeof all[0] == SECTION_LIMIT, "room for all");
     uint32_t count = 0;
-    for (uint32_t i = 0; i < SECTION_LIMIT; i++)
+    for (uint32_t i = 0; i < SECTION_LIMIT; i++) {
+        find_source(&all[i], sources, source_count);
         if (i < NEEDED || all[i].count)
             sections[count++] = all[i];
+    }
     return count;
+}
+
+/* False, and errno tells why, if there are fewer elements than there should be. */
+static bool append_source(struct hcct_section_writer *out, const struct section *section)
+{
+    for (uint32_t i = 0; i < section->count && !out->failed; i++) {
+        const void *element = section->source->next(section->source->context);
+        void *at = element ? hcct_section_append(out, section->element_bytes) : NULL;
+        if (!element)
+            return false;
+        if (at)
+            memcpy(at, element, section->element_bytes);
+    }
+    return true;
 }
 
 static bool write_sections(struct hcct_section_writer *out, const struct section *sections, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         hcct_section_open(out, sections[i].kind, sections[i].element_bytes);
-        hcct_section_append_all(out, sections[i].elements,
-                                (size_t)sections[i].count * sections[i].element_bytes);
+        if (!sections[i].source)
+            hcct_section_append_all(out, sections[i].elements,
+                                    (size_t)sections[i].count * sections[i].element_bytes);
+        else if (!append_source(out, &sections[i]))
+            return false;
         hcct_section_close(out);
     }
     return hcct_section_writer_finish(out);
@@ -63,7 +94,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
     struct section sections[SECTION_LIMIT];
     struct hcct_file_section sizes[SECTION_LIMIT];
     struct hcct_section_writer out;
-    uint32_t count = list_sections(profile, sections);
+    uint32_t count = list_sections(profile, NULL, 0, sections);
     for (uint32_t i = 0; i < count; i++)
         sizes[i].bytes = (uint64_t)sections[i].count * sections[i].element_bytes;
     *length = hcct_section_file_bytes(sizes, count);
@@ -77,13 +108,20 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
 
 bool hcct_profile_pack_into(const struct hcct_profile *profile, int file)
 {
+    return hcct_profile_pack_sources(profile, NULL, 0, file);
+}
+
+bool hcct_profile_pack_sources(const struct hcct_profile *profile, const struct hcct_pack_source *sources,
+                               uint32_t source_count, int file)
+{
     struct section sections[SECTION_LIMIT];
     struct hcct_section_writer out;
     char window[HCCT_SECTION_WINDOW_BYTES] = "";
-    uint32_t count = list_sections(profile, sections);
+    uint32_t count = list_sections(profile, sources, source_count, sections);
+    errno = 0;
     hcct_section_writer_start(&out, window, sizeof window, file, count);
     if (write_sections(&out, sections, count))
         return true;
-    errno = out.error ? out.error : ENOMEM;
+    errno = out.error ? out.error : errno ? errno : ENOMEM;
     return false;
 }

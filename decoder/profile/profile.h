@@ -61,6 +61,8 @@ struct hcct_profile {
     uint32_t line_count; /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */
     const struct hcct_profile *records;
+    /* Tells that elements were read (format/section_reader.h), or NULL. */
+    void (*pass)(const void *from, const void *to);
     bool folded; /* recursion is folded: by the run, or in the decoder */
 };
 
@@ -74,6 +76,16 @@ bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program)
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);
+
+/* After element i of a large section was read, in order: passes it on now and then. */
+static inline void hcct_profile_passed(const struct hcct_profile *profile, const void *elements,
+                                       size_t element_bytes, size_t i)
+{
+    enum { AT_ONCE = 1 << 15 };
+    if (profile->pass && i % AT_ONCE == AT_ONCE - 1)
+        profile->pass((const char *)elements + (i + 1 - AT_ONCE) * element_bytes,
+                      (const char *)elements + (i + 1) * element_bytes);
+}
 
 static inline const char *hcct_profile_string(const struct hcct_profile *profile, uint32_t offset)
 {

@@ -133,14 +133,16 @@ bool hcct_reader_is_numbering(const struct hcct_profile *profile)
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
                       struct hcct_error *error)
 {
-    return hcct_reader_read_unpacked(profile, bytes, length, bytes, length, error);
+    return hcct_reader_read_unpacked(profile, bytes, length, bytes, length, NULL, error);
 }
 
 bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, size_t length,
-                               const void *file, size_t file_length, struct hcct_error *error)
+                               const void *file, size_t file_length, hcct_section_pass *pass,
+                               struct hcct_error *error)
 {
-    struct hcct_section_table table;
-    *profile = (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length };
+    struct hcct_section_table table = { .pass = pass };
+    *profile =
+        (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length, .pass = pass };
     if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
     point_at_sections(profile, &table);

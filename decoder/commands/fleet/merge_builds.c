@@ -39,6 +39,8 @@ static bool add_sum(struct builds *builds, struct hcct_build_sum *sum, struct hc
 {
     struct hcct_profile profile;
     size_t length;
+    if (!hcct_build_sum_to_memory(sum, error))
+        return false;
     unsigned char *bytes = hcct_combine_write(&sum->combine, &length);
     if (!bytes)
         return hcct_error_out_of_memory(error);

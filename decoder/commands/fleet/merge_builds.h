@@ -4,12 +4,7 @@
 #ifndef HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 #define HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 
-#include "decoder/combine/combine.h"
-
-struct hcct_build_sum {
-    struct hcct_combine combine;
-    char *first; /* the name of the first profile in it, for a sum of one; or NULL */
-};
+#include "decoder/commands/fleet/merge_sum.h"
 
 /* Writes the profile into an empty file that can seek. False after a complaint about `name`, for which
  * errno is 0, or errno tells why. The sums stay, and may be added to. */

@@ -91,7 +91,7 @@ static struct hcct_group *find_group(struct hcct_groups *groups, const struct hc
 }
 
 /* The sum that a profile belongs to. NULL after a complaint. */
-static struct hcct_build_sum *find_sum(const struct hcct_groups *groups, struct hcct_group *group,
+static struct hcct_build_sum *find_sum(struct hcct_groups *groups, struct hcct_group *group,
                                        const struct hcct_command_file *file)
 {
     for (uint32_t i = 0; i < group->count; i++)
@@ -105,12 +105,10 @@ static struct hcct_build_sum *find_sum(const struct hcct_groups *groups, struct 
     else if (group->count == HCCT_GROUPS_LIMIT)
         hcct_command_complain(file->name, "is of the 1001st build");
     else if (!hcct_vector_grow(&group->sums, &group->capacity, group->count, sizeof sum) ||
-             !(sum = calloc(1, sizeof *sum)))
+             !(sum = hcct_build_sum_new(&groups->memory, groups->leaves_spread, file->name)))
         hcct_command_complain(file->name, "out of memory");
     if (!sum)
         return NULL;
-    sum->combine.leaves_spread = groups->leaves_spread;
-    sum->first = strdup(file->name); /* without a name it has that of its host */
     return group->sums[group->count++] = sum;
 }
 
@@ -120,7 +118,7 @@ static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const s
     struct hcct_build_sum *sum = find_sum(groups, group, file);
     if (!sum)
         return false;
-    if (!hcct_combine_add(&sum->combine, &file->profile, &error))
+    if (!hcct_build_sum_add(sum, &groups->memory, &file->profile, &error))
         return hcct_command_complain_about(file->name, &error);
     group->added_count++;
     return !groups->resumes || hcct_members_add_all(&group->members, &file->profile) ||
@@ -161,7 +159,7 @@ static bool read_group(void *context, const char *path)
     struct hcct_command_file file = { .name = path };
     if (groups->by && (length < 4 || strcmp(name + length - 4, ".bin") || strchr(name, '/')))
         return true;
-    bool done = hcct_command_open(&file);
+    bool done = hcct_command_open_within(&file, hcct_merge_memory_of_file(&groups->memory));
     if (done && !file.profile.member_count)
         done =
             hcct_command_complain(path, "does not tell which profiles it holds: --resume goes on with what "
@@ -202,8 +200,14 @@ static bool write_sums(void *context, int file)
     const struct hcct_members *members = out->groups->resumes ? &group->members : NULL;
     if (group->count > 1)
         return hcct_builds_write(group->sums, group->count, members, group->name, file);
+    struct hcct_error error;
     group->sums[0]->combine.members = members;
-    return hcct_combine_write_into(&group->sums[0]->combine, file);
+    bool done = hcct_build_sum_write(group->sums[0], file, &error);
+    if (done || errno)
+        return done;
+    hcct_command_complain_about(group->name, &error);
+    errno = 0;
+    return false;
 }
 
 static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
@@ -223,11 +227,8 @@ bool hcct_groups_write(struct hcct_groups *groups)
 
 static void free_group(struct hcct_group *group)
 {
-    for (uint32_t i = 0; i < group->count; i++) {
-        hcct_combine_free(&group->sums[i]->combine);
-        free(group->sums[i]->first);
-        free(group->sums[i]);
-    }
+    for (uint32_t i = 0; i < group->count; i++)
+        hcct_build_sum_free(group->sums[i]);
     free(group->sums);
     hcct_members_free(&group->members);
     free(group->name);
@@ -239,5 +240,6 @@ void hcct_groups_close(struct hcct_groups *groups)
     for (uint32_t i = 0; i < groups->count; i++)
         free_group(groups->groups[i]);
     free(groups->groups);
+    hcct_merge_memory_close(&groups->memory);
     *groups = (struct hcct_groups){ 0 };
 }

@@ -26,6 +26,7 @@ struct hcct_groups {
     const char *output; /* a file; or the folder of the groups' files */
     enum hcct_groups_by by;
     bool resumes, force, leaves_spread;
+    struct hcct_merge_memory memory;
     struct hcct_group **groups; /* a sum stays where it is */
     uint32_t count, capacity;
 };

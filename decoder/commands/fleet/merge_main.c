@@ -28,6 +28,7 @@ static const char usage[] =
     "  --resume                go on with what is in OUT: each profile is added once, however often it is "
     "named\n"
     "  --keep-going            leave out files that cannot be read or are damaged\n"
+    "  -S, --memory=SIZE       add up exact profiles in so much memory, as in 512M, and in files in TMPDIR\n"
     "  --no-spread             do not keep how the single profiles differ: a smaller file, and less memory\n"
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
@@ -41,6 +42,7 @@ static const struct option long_options[] = {
     { "force", no_argument, NULL, FORCE },
     { "resume", no_argument, NULL, RESUME },
     { "keep-going", no_argument, NULL, KEEP_GOING },
+    { "memory", required_argument, NULL, 'S' },
     { "no-spread", no_argument, NULL, NO_SPREAD },
     { "help", no_argument, NULL, 'h' },
     { "version", no_argument, NULL, 'V' },
@@ -52,6 +54,7 @@ struct job {
     const char *list; /* may be NULL */
     char **names;
     bool keep_going;
+    uint64_t memory_bytes; /* 0: as much as it takes */
     uint64_t added, was_there, left_out;
 };
 
@@ -116,7 +119,7 @@ static bool add_file(void *context, const char *name)
         job->was_there++;
         return true;
     }
-    bool done = hcct_command_open(&file);
+    bool done = hcct_command_open_within(&file, hcct_merge_memory_of_file(&job->groups.memory));
     if (!done && job->keep_going) {
         job->left_out++;
         done = true;
@@ -149,6 +152,7 @@ static void report(const struct job *job)
 
 static enum hcct_command_status merge(struct job *job)
 {
+    hcct_merge_memory_open(&job->groups.memory, job->memory_bytes);
     bool done = hcct_groups_open(&job->groups), opened = done;
     done = done && add_all(job);
     if (opened)
@@ -195,6 +199,8 @@ static bool take_option(struct job *job, int option, const char *argument)
         return job->groups.resumes = true;
     case FORCE:
         return job->groups.force = true;
+    case 'S':
+        return hcct_command_memory("memory", argument, &job->memory_bytes);
     case NO_SPREAD:
         return job->groups.leaves_spread = true;
     case KEEP_GOING:
@@ -226,7 +232,7 @@ int main(int argc, char **argv)
 {
     struct job job = { .list = NULL };
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
+    for (int option; (option = hcct_command_option(argc, argv, "o:S:hV", long_options, NULL)) != -1;) {
         if (option == 'h')
             return hcct_command_help(usage);
         if (option == 'V')

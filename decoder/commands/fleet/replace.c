@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/external/temporary.h"
 #include "format/section_writer.h"
 
 struct content {
@@ -37,18 +38,66 @@ static bool copy(int from, int to)
 static bool write_in_place(const char *name, const struct content *content)
 {
     bool standard = !strcmp(name, "-");
-    FILE *draft = tmpfile();
-    if (!draft)
-        return complain(name, errno);
-    bool done = content->write(content->context, fileno(draft));
+    int draft = hcct_temporary_open();
+    if (draft < 0)
+        return hcct_command_complain(hcct_temporary_folder(), strerror(errno));
+    bool done = content->write(content->context, draft);
     int file = !done ? -1 : standard ? STDOUT_FILENO : open(name, O_WRONLY | O_CLOEXEC);
-    done = file >= 0 && copy(fileno(draft), file);
+    done = file >= 0 && copy(draft, file);
     if (file >= 0 && close(file))
         done = false;
     int reason = errno;
-    fclose(draft);
+    close(draft);
     /* A reader that went away is no error. */
     return done || reason == EPIPE || complain(name, reason);
+}
+
+/* A file without a name in the folder of `beside`: whatever ends the process, nothing is left of it. -1 where
+ * the file system has none. */
+static int open_nameless(const char *beside)
+{
+    char *folder = strdup(beside), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = 0;
+    bool can_be_named = !access("/proc/self/fd", F_OK);
+    int file = folder && can_be_named ? open(slash ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    return file;
+}
+
+/* Gives a file without a name that name. A file of that name is not replaced. */
+static bool name_file(int file, const char *beside)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    return !linkat(AT_FDCWD, link, AT_FDCWD, beside, AT_SYMLINK_FOLLOW);
+}
+
+/* The file has the name `beside` only while it takes its place, unless it cannot be without one. */
+static bool write_draft(const char *name, const char *beside, const struct content *content)
+{
+    int file = open_nameless(beside);
+    bool has_name = file < 0;
+    if (has_name)
+        file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return false;
+    bool done = content->write(content->context, file);
+    if (done && !has_name)
+        has_name = done = name_file(file, beside);
+    int reason = errno;
+    if (close(file) && done) {
+        reason = errno;
+        done = false;
+    }
+    if (done && rename(beside, name)) {
+        reason = errno;
+        done = false;
+    }
+    if (!done && has_name)
+        unlink(beside);
+    errno = reason;
+    return done;
 }
 
 static bool write_beside(const char *name, const struct content *content)
@@ -58,19 +107,8 @@ static bool write_beside(const char *name, const struct content *content)
     if (!beside)
         return hcct_command_complain(name, "out of memory");
     snprintf(beside, room, "%s.%ld.tmp", name, (long)getpid());
-    int file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    bool done = file >= 0 && content->write(content->context, file);
+    bool done = write_draft(name, beside, content);
     int reason = errno;
-    if (file >= 0 && close(file) && done) {
-        reason = errno;
-        done = false;
-    }
-    if (done && rename(beside, name)) {
-        reason = errno;
-        done = false;
-    }
-    if (!done && file >= 0)
-        unlink(beside);
     free(beside);
     return done || complain(name, reason);
 }

@@ -1,5 +1,6 @@
 /* Writes a whole file. At any time its name stands for what was there before or for the whole result: the
- * file is written beside its place and renamed. Devices and pipes are written to. "-" is standard output. */
+ * file is written without a name, or beside its place where that cannot be, and then takes the name. Devices
+ * and pipes are written to. "-" is standard output. */
 #ifndef HCCT_DECODER_COMMANDS_REPLACE_H
 #define HCCT_DECODER_COMMANDS_REPLACE_H
 
