@@ -518,6 +518,8 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     made->pins = make_pins(combine);
     made->phases = hcct_phase_sums_make(&combine->phases, combine->context_count, &phase_count);
     made->spread = has_spread ? make_spread(combine) : NULL;
+    if (has_spread && !combine->tally.floor)
+        hcct_strip_complete(&combine->spread.strip, &combine->tally);
     made->strips = has_spread ? hcct_strip_make(&combine->spread.strip, &strip_count) : NULL;
     combine->run.floor = combine->tally.floor;
     combine->run.capacity = combine->capacity;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "decoder/combine/table.h"
-#include "decoder/combine/tally.h"
 #include "decoder/profile/sum.h"
 
 /* --- bins ------------------------------------------------------------------------------------------ */
@@ -217,6 +216,23 @@ static uint64_t known_sum(const struct hcct_strip *strip, const struct hcct_stri
         if (row->values[i] != HCCT_STRIP_UNKNOWN)
             sum = hcct_sum(sum, row->values[i]);
     return sum;
+}
+
+void hcct_strip_complete(struct hcct_strip *strip, const struct hcct_tally *tally)
+{
+    for (uint32_t i = 0; i < strip->row_count; i++) {
+        struct hcct_strip_row *row = &strip->rows[i];
+        uint64_t known = known_sum(strip, row), *last = NULL;
+        uint32_t unknown_count = 0;
+        for (uint32_t j = 0; j < strip->bin_count; j++)
+            if (row->values[j] == HCCT_STRIP_UNKNOWN) {
+                last = &row->values[j];
+                unknown_count++;
+            }
+        uint64_t count = unknown_count == 1 ? hcct_tally_sum(tally, row->context).count : UINT64_MAX;
+        if (count < UINT64_MAX && count >= known) /* sums stop at the largest number */
+            *last = count - known;
+    }
 }
 
 /* Leaves the `limit` largest. */

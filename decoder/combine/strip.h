@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decoder/combine/tally.h"
 #include "decoder/profile/profile.h"
 #include "decoder/profile/sum.h"
 
@@ -82,6 +83,9 @@ void hcct_strip_forget(struct hcct_strip *strip, uint32_t context);
 bool hcct_strip_end(struct hcct_strip *strip);
 /* Keeps order[0] to order[kept_count - 1], which get the numbers 0 to kept_count - 1. */
 bool hcct_strip_cut(struct hcct_strip *strip, const uint32_t *order, uint32_t kept_count);
+/* `tally` has the counts of all parts, and its floor is 0: so the values of a context add up to its count,
+ * and one that alone is not known is what the others leave. */
+void hcct_strip_complete(struct hcct_strip *strip, const struct hcct_tally *tally);
 /* The values of a context, bin_count of them. NULL: it has no strip. */
 const uint64_t *hcct_strip_values(const struct hcct_strip *strip, uint32_t context);
 /* The section's words, *count of them, from malloc; of at most HCCT_STRIP_WRITTEN strips, the others are

@@ -97,8 +97,10 @@ static bool read_stream(struct hcct_command_file *file, FILE *in)
         if (file->length == capacity) {
             size_t larger = capacity ? capacity * 2 : 1 << 16;
             void *moved = larger > capacity ? realloc(file->bytes, larger) : NULL;
-            if (!moved)
+            if (!moved) {
+                file->lacks_room = true;
                 return hcct_command_complain(file->name, "out of memory");
+            }
             file->bytes = moved;
             capacity = larger;
         }
@@ -141,6 +143,7 @@ static bool copy_large(struct hcct_command_file *file, int in)
     file->is_mapped = file->bytes;
     if (file->bytes)
         return true;
+    file->lacks_room = is_readable && errno != ENODATA;
     snprintf(message, sizeof message, is_readable ? HCCT_TEMPORARY_FAILED : "%s", strerror(errno));
     return hcct_command_complain(file->name, errno == ENODATA ? "empty" : message);
 }

@@ -29,7 +29,8 @@ struct hcct_command_file {
     const char *name;
     void *bytes;
     size_t length;
-    bool is_mapped; /* `bytes` is a copy in a temporary file (external/window.h) */
+    bool is_mapped;  /* `bytes` is a copy in a temporary file (external/window.h) */
+    bool lacks_room; /* it could not be read: for lack of memory, or of room for temporary files */
     struct hcct_profile profile;
 };
 

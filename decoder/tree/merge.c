@@ -353,6 +353,8 @@ static void finish(struct merger *merger)
     struct hcct_summary *summary = &merger->merge->summary;
     struct hcct_tree *tree = &merger->merge->tree;
     match_chainless(merger);
+    if (merger->has_spread && !merger->tally.floor)
+        hcct_strip_complete(&merger->merge->spread.strip, &merger->tally);
     summary->profile_count =
         merger->has_spread ? hcct_spread_profiles(&merger->merge->spread) : summary->file_count;
     if (summary->cold_chain > summary->dropped_chain) /* a file may say anything */

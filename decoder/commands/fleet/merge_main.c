@@ -107,7 +107,8 @@ static bool count_added(struct job *job)
 }
 
 /* A file that is left out changes nothing: it is read and checked whole before it is added. One that is of
- * another build ends the merge even with --keep-going: it is no damage, but a wrong list. */
+ * another build ends the merge even with --keep-going: it is no damage, but a wrong list. So does one that
+ * there is no room for. */
 static bool add_file(void *context, const char *name)
 {
     struct job *job = context;
@@ -120,7 +121,7 @@ static bool add_file(void *context, const char *name)
         return true;
     }
     bool done = hcct_command_open_within(&file, hcct_merge_memory_of_file(&job->groups.memory));
-    if (!done && job->keep_going) {
+    if (!done && job->keep_going && !file.lacks_room) {
         job->left_out++;
         done = true;
     } else if (done) {
