@@ -6,7 +6,7 @@
 
 bool hcct_parts_find(struct hcct_parts *parts, const void *file, size_t length)
 {
-    struct hcct_section_table table = { .pass = NULL };
+    struct hcct_section_table table;
     struct hcct_error ignored;
     uint32_t one;
     if (!hcct_section_table_read(&table, file, length, &ignored))

@@ -210,9 +210,15 @@ static bool check_file(const struct source *source, struct hcct_file_header *hea
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
                              struct hcct_error *error)
 {
+    return hcct_section_table_read_passing(table, bytes, length, NULL, error);
+}
+
+bool hcct_section_table_read_passing(struct hcct_section_table *table, const void *bytes, size_t length,
+                                     hcct_section_pass *pass, struct hcct_error *error)
+{
     struct hcct_file_header header;
-    const struct source source = { bytes, length, table->pass };
-    *table = (struct hcct_section_table){ .pass = table->pass, .bytes = bytes };
+    const struct source source = { bytes, length, pass };
+    *table = (struct hcct_section_table){ .bytes = bytes };
     if (!check_file(&source, &header, error))
         return false;
     for (uint32_t i = 0; i < header.section_count; i++) {
@@ -298,7 +304,8 @@ bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_
     return true;
 }
 
-static void copy_section(unsigned char *to, const unsigned char *from, uint64_t bytes, hcct_section_pass *pass)
+static void copy_section(unsigned char *to, const unsigned char *from, uint64_t bytes,
+                         hcct_section_pass *pass)
 {
     for (uint64_t piece; bytes; to += piece, from += piece, bytes -= piece) {
         piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;

@@ -139,9 +139,8 @@ static bool copy_large(struct hcct_command_file *file, int in)
 {
     bool is_readable;
     char message[128];
-    file->bytes = hcct_window_copy(in, &file->length, &is_readable);
-    file->is_mapped = file->bytes;
-    if (file->bytes)
+    file->large.bytes = hcct_window_copy(in, &file->large.length, &is_readable);
+    if (file->large.bytes)
         return true;
     file->lacks_room = is_readable && errno != ENODATA;
     snprintf(message, sizeof message, is_readable ? HCCT_TEMPORARY_FAILED : "%s", strerror(errno));
@@ -165,8 +164,10 @@ bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_by
     struct hcct_error error;
     if (!read_within(file, memory_bytes))
         return false;
-    if (!hcct_profile_open_passing(&file->profile, file->bytes, file->length,
-                                   file->is_mapped ? hcct_window_pass : NULL, &error))
+    bool done = file->large.bytes ? hcct_large_read(&file->large, &file->profile, &error)
+                                  : hcct_profile_open(&file->profile, file->bytes, file->length, &error);
+    file->lacks_room |= !done && error.code == HCCT_ERROR_MEMORY;
+    if (!done)
         return hcct_command_complain_about(file->name, &error);
     file->profile.name = file->name;
     return true;
@@ -175,10 +176,8 @@ bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_by
 void hcct_command_close(struct hcct_command_file *file)
 {
     hcct_profile_close(&file->profile);
-    if (file->is_mapped)
-        hcct_window_unmap(file->bytes, file->length);
-    else
-        free(file->bytes);
+    hcct_large_close(&file->large);
+    free(file->bytes);
     *file = (struct hcct_command_file){ .name = file->name };
 }
 

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "decoder/external/large.h"
 #include "decoder/profile/profile.h"
 #include "decoder/query/suppressions.h"
 #include "format/error.h"
@@ -29,8 +30,8 @@ struct hcct_command_file {
     const char *name;
     void *bytes;
     size_t length;
-    bool is_mapped;  /* `bytes` is a copy in a temporary file (external/window.h) */
-    bool lacks_room; /* it could not be read: for lack of memory, or of room for temporary files */
+    struct hcct_large large; /* in place of `bytes`, if that is NULL */
+    bool lacks_room;         /* it could not be read: for lack of memory, or of room for temporary files */
     struct hcct_profile profile;
 };
 

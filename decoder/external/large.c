@@ -27,7 +27,8 @@ bool hcct_large_read(struct hcct_large *large, struct hcct_profile *profile, str
     *profile = (struct hcct_profile){ 0 };
     if (hcct_recover_is_live(large->bytes, large->length))
         return hcct_profile_open(profile, large->bytes, large->length, error);
-    if (!hcct_section_unpacked_bytes_passing(large->bytes, large->length, hcct_window_pass, &unpacked, error) ||
+    if (!hcct_section_unpacked_bytes_passing(large->bytes, large->length, hcct_window_pass, &unpacked,
+                                             error) ||
         (unpacked && !unpack(large, unpacked, error)))
         return false;
     return hcct_reader_read_unpacked(profile, unpacked ? large->plain : large->bytes,

@@ -13,13 +13,13 @@
 #include "format/section_writer.h"
 
 /* The file has its blocks before it is mapped: a full disk is an error here, and no signal later. */
-static char *map_zeros(size_t length)
+void *hcct_window_zeros(size_t length)
 {
     int file = hcct_temporary_open();
     if (file < 0)
         return NULL;
     int reason = posix_fallocate(file, 0, (off_t)length);
-    char *bytes = reason ? MAP_FAILED : mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *bytes = reason ? MAP_FAILED : mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (!reason && bytes == MAP_FAILED)
         reason = errno;
     close(file);
@@ -38,7 +38,7 @@ bool hcct_window_open(struct hcct_window *window, size_t length, uint64_t limit_
         return window->bytes;
     }
     window->used = calloc(blocks / 64 + 1, sizeof *window->used);
-    window->bytes = window->used ? map_zeros(length) : NULL;
+    window->bytes = window->used ? hcct_window_zeros(length) : NULL;
     if (!window->bytes) {
         int reason = errno;
         free(window->used);

@@ -38,6 +38,8 @@ void *hcct_window_map(int file, size_t *length);
 /* The same of a copy of any file, which nobody can change. `file` is read from where it stands to its end;
  * where that fails, *is_readable is false. */
 void *hcct_window_copy(int file, size_t *length, bool *is_readable);
+/* Zeros in a temporary file. NULL, and errno tells why. */
+void *hcct_window_zeros(size_t length);
 void hcct_window_unmap(void *bytes, size_t length);
 /* The pages between the two addresses are not needed any more, but may be read again
  * (format/section_reader.h). */

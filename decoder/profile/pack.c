@@ -11,18 +11,18 @@ struct section {
     enum hcct_file_kind kind;
     uint32_t element_bytes, count;
     const void *elements;
-    const struct hcct_pack_source *source; /* or NULL */
 };
 
 enum { SECTION_LIMIT = 20, NEEDED = 8 }; /* those that every file has come first */
 
-static void find_source(struct section *section, const struct hcct_pack_source *sources, uint32_t count)
+/* NULL: the elements are in an array. */
+static const struct hcct_pack_source *find_source(enum hcct_file_kind kind,
+                                                  const struct hcct_pack_source *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (sources[i].kind == section->kind) {
-            section->source = &sources[i];
-            section->count = sources[i].count;
-        }
+        if (sources[i].kind == kind)
+            return &sources[i];
+    return NULL;
 }
 
 /* The sections that the file has; returns their number. */
@@ -54,7 +54,9 @@ static uint32_t list_sections(const struct hcct_profile *profile, const struct h
     static_assert(sizeof all / sizeof all[0] == SECTION_LIMIT, "room for all");
     uint32_t count = 0;
     for (uint32_t i = 0; i < SECTION_LIMIT; i++) {
-        find_source(&all[i], sources, source_count);
+        const struct hcct_pack_source *source = find_source(all[i].kind, sources, source_count);
+        if (source)
+            all[i].count = source->count;
         if (i < NEEDED || all[i].count)
             sections[count++] = all[i];
     }
@@ -62,10 +64,11 @@ static uint32_t list_sections(const struct hcct_profile *profile, const struct h
 }
 
 /* False, and errno tells why, if there are fewer elements than there should be. */
-static bool append_source(struct hcct_section_writer *out, const struct section *section)
+static bool append_source(struct hcct_section_writer *out, const struct section *section,
+                          const struct hcct_pack_source *source)
 {
     for (uint32_t i = 0; i < section->count && !out->failed; i++) {
-        const void *element = section->source->next(section->source->context);
+        const void *element = source->next(source->context);
         void *at = element ? hcct_section_append(out, section->element_bytes) : NULL;
         if (!element)
             return false;
@@ -75,14 +78,16 @@ static bool append_source(struct hcct_section_writer *out, const struct section 
     return true;
 }
 
-static bool write_sections(struct hcct_section_writer *out, const struct section *sections, uint32_t count)
+static bool write_sections(struct hcct_section_writer *out, const struct section *sections, uint32_t count,
+                           const struct hcct_pack_source *sources, uint32_t source_count)
 {
     for (uint32_t i = 0; i < count; i++) {
+        const struct hcct_pack_source *source = find_source(sections[i].kind, sources, source_count);
         hcct_section_open(out, sections[i].kind, sections[i].element_bytes);
-        if (!sections[i].source)
+        if (!source)
             hcct_section_append_all(out, sections[i].elements,
                                     (size_t)sections[i].count * sections[i].element_bytes);
-        else if (!append_source(out, &sections[i]))
+        else if (!append_source(out, &sections[i], source))
             return false;
         hcct_section_close(out);
     }
@@ -102,7 +107,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
     if (!bytes)
         return NULL;
     hcct_section_writer_start(&out, bytes, *length, -1, count);
-    write_sections(&out, sections, count);
+    write_sections(&out, sections, count, NULL, 0);
     return (unsigned char *)bytes;
 }
 
@@ -120,7 +125,7 @@ bool hcct_profile_pack_sources(const struct hcct_profile *profile, const struct 
     uint32_t count = list_sections(profile, sources, source_count, sections);
     errno = 0;
     hcct_section_writer_start(&out, window, sizeof window, file, count);
-    if (write_sections(&out, sections, count))
+    if (write_sections(&out, sections, count, sources, source_count))
         return true;
     errno = out.error ? out.error : errno ? errno : ENOMEM;
     return false;

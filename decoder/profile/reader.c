@@ -140,10 +140,9 @@ bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, 
                                const void *file, size_t file_length, hcct_section_pass *pass,
                                struct hcct_error *error)
 {
-    struct hcct_section_table table = { .pass = pass };
-    *profile =
-        (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length, .pass = pass };
-    if (!hcct_section_table_read(&table, bytes, length, error))
+    struct hcct_section_table table;
+    *profile = (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length, .pass = pass };
+    if (!hcct_section_table_read_passing(&table, bytes, length, pass, error))
         return false;
     point_at_sections(profile, &table);
     for (uint32_t i = 0; i < profile->site_count; i++)

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decoder/external/large.h"
 #include "decoder/external/temporary.h"
 #include "decoder/external/window.h"
-#include "decoder/profile/open.h"
 
 /* Shares of the memory: buffers of sorters, which need about as much again while they are sorted or read;
- * what is resident of an array by prefix; and of a file. */
-enum { BUFFERS_SHARE = 4, WINDOW_SHARE = 8 };
+ * what is resident of an array by prefix; the largest file that is read into memory, which may be packed. */
+enum { BUFFERS_SHARE = 4, WINDOW_SHARE = 8, FILE_SHARE = 32 };
 /* A sum of fewer bytes, in units of all memory, is left alone. */
 enum { SHRINKS_AT = 16, GROWS_BY = 8 };
 
@@ -27,7 +27,7 @@ void hcct_merge_memory_open(struct hcct_merge_memory *memory, uint64_t bytes)
 
 uint64_t hcct_merge_memory_of_file(const struct hcct_merge_memory *memory)
 {
-    return memory->bytes ? memory->bytes / WINDOW_SHARE : UINT64_MAX;
+    return memory->bytes ? memory->bytes / FILE_SHARE : UINT64_MAX;
 }
 
 void hcct_merge_memory_close(struct hcct_merge_memory *memory)
@@ -61,8 +61,7 @@ static void empty(struct hcct_build_sum *sum)
 
 /* What there is, as a profile in a temporary file. */
 struct draft {
-    void *bytes;
-    size_t length;
+    struct hcct_large large;
     struct hcct_profile profile;
 };
 
@@ -73,32 +72,29 @@ static bool fail(struct hcct_error *error, int reason)
                                              HCCT_TEMPORARY_FAILED, strerror(reason));
 }
 
+static void close_draft(struct draft *draft)
+{
+    hcct_profile_close(&draft->profile);
+    hcct_large_close(&draft->large);
+}
+
 static bool open_draft(struct hcct_build_sum *sum, struct draft *draft, struct hcct_error *error)
 {
+    *draft = (struct draft){ .large.bytes = NULL };
     int file = hcct_temporary_open();
     if (file < 0)
         return fail(error, errno);
     bool done = hcct_external_write(&sum->external, file, error);
-    if (!done && errno)
-        fail(error, errno);
-    draft->bytes = done ? hcct_window_map(file, &draft->length) : NULL;
-    if (done && !draft->bytes)
+    if (done && !(draft->large.bytes = hcct_window_map(file, &draft->large.length)))
+        done = fail(error, errno);
+    else if (!done && errno)
         fail(error, errno);
     close(file);
-    if (!draft->bytes)
-        return false;
-    if (hcct_profile_open_passing(&draft->profile, draft->bytes, draft->length, hcct_window_pass, error)) {
-        draft->profile.name = sum->first;
-        return true;
-    }
-    hcct_window_unmap(draft->bytes, draft->length);
-    return false;
-}
-
-static void close_draft(struct draft *draft)
-{
-    hcct_profile_close(&draft->profile);
-    hcct_window_unmap(draft->bytes, draft->length);
+    done = done && hcct_large_read(&draft->large, &draft->profile, error);
+    if (!done)
+        hcct_large_close(&draft->large);
+    draft->profile.name = sum->first;
+    return done;
 }
 
 bool hcct_build_sum_to_memory(struct hcct_build_sum *sum, struct hcct_error *error)
@@ -127,7 +123,7 @@ static bool shrink(struct hcct_build_sum *sum, const struct hcct_merge_memory *m
         return false;
     empty(sum);
     hcct_external_open(&sum->external, &sum->combine, spill);
-    bool done = hcct_external_add(&sum->external, &draft.profile, hcct_merge_memory_of_file(memory), error);
+    bool done = hcct_external_add(&sum->external, &draft.profile, memory->bytes / WINDOW_SHARE, error);
     uint64_t bytes = hcct_external_bytes(&sum->external);
     if (bytes * GROWS_BY > sum->shrinks_at)
         sum->shrinks_at = bytes * GROWS_BY;
@@ -142,7 +138,7 @@ bool hcct_build_sum_add(struct hcct_build_sum *sum, struct hcct_merge_memory *me
         return false;
     if (!sum->external.spill)
         return hcct_combine_add(&sum->combine, profile, error);
-    return hcct_external_add(&sum->external, profile, hcct_merge_memory_of_file(memory), error) &&
+    return hcct_external_add(&sum->external, profile, memory->bytes / WINDOW_SHARE, error) &&
            (hcct_external_bytes(&sum->external) <= sum->shrinks_at || sum->external.file_count == 1 ||
             shrink(sum, memory, error));
 }
