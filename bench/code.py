@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Where the bytes are that instrumentation adds to a program's code, compiled file by file: by the kind of block that they stand in.
 
-    bench/code.py sqlite        a program of programs.py, in C
+    bench/code.py sqlite        a program of programs.py
     bench/code.py sqlite -Os    with other options behind -O2
 
 The pass names its blocks (hcct.miss and so on); in the compiler's assembly each gets a symbol, and what lies between two is a block's. What the
@@ -22,7 +22,8 @@ import shell
 KINDS = {"count": ["counting", "hit"], "call of the runtime where a call is in no slot": ["miss", "enter"],
          "entry of a call that nobody numbered": ["fresh", "live", "quick", "entered", "off", "known"],
          "push in line": ["push", "pushed", "outline"], "pointers that are guessed": ["guessed", "other", "under"],
-         "call that is tested": ["numbered", "tested", "replaced", "leave", "stay", "pop"]}
+         "call that is tested": ["numbered", "tested", "leave", "stay", "pop"],
+         "call of a library function": ["replaced", "noted", "unnoted"]}
 KIND = {f"hcct.{block}": kind for kind, blocks in KINDS.items() for block in blocks}
 BLOCK = re.compile(r"^(?:\.LBB\d+_\d+|# %bb\.\d+):(?:.*# %([\w.$-]+))?")
 
@@ -67,8 +68,9 @@ def main():
     program = PROGRAMS[sys.argv[1]]()
     plain, ours = collections.Counter(), collections.Counter()
     for unit in program.units():
-        plain.update(bytes_by_kind(BUILDS["plain"].compilers()[0], unit, sys.argv[2:]))
-        ours.update(bytes_by_kind(BUILDS["hcct"].compilers()[0], unit, sys.argv[2:]))
+        is_cpp = unit.path.endswith((".cpp", ".cc"))
+        plain.update(bytes_by_kind(BUILDS["plain"].compilers()[is_cpp], unit, sys.argv[2:]))
+        ours.update(bytes_by_kind(BUILDS["hcct"].compilers()[is_cpp], unit, sys.argv[2:]))
     ours.subtract(plain)
     total = sum(plain.values())
     print(f"{program.title}: {total} bytes, and {sum(ours.values()) / total:.1%} more")
