@@ -96,7 +96,7 @@ def profile_table(rows):
 
 
 def context_table(rows):
-    names = [OWN, SUMS, SORTED]
+    names = [name for name in (OWN, SUMS, SORTED) if any(row.get(name) for row in rows)]  # older data lack some
     return scale.table(["contexts", "file, MB", *(f"`{name}` of two" for name in names)],
                        [[f"{row['contexts']:,}", f"{row['bytes'] / 1e6:.1f}", *cells(row, names)] for row in rows])
 
