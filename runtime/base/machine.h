@@ -104,6 +104,12 @@ static inline bool hcct_machine_clock_is_steady(void)
     return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 }
 
+/* Whether two processors may show different times. Only the kernel knows whether they do. */
+static inline bool hcct_machine_clocks_may_differ(void)
+{
+    return true;
+}
+
 /* Until all loads before it are done. */
 static inline void hcct_machine_wait_for_loads(void)
 {
@@ -216,6 +222,11 @@ static inline uint64_t hcct_machine_ticks_a_second(void)
 static inline bool hcct_machine_clock_is_steady(void)
 {
     return true;
+}
+
+static inline bool hcct_machine_clocks_may_differ(void)
+{
+    return false;
 }
 
 static inline void hcct_machine_wait_for_loads(void)

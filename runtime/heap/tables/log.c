@@ -1,18 +1,40 @@
 /* See log.h. */
 #include "runtime/heap/tables/log.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
 
 #include "runtime/base/memory.h"
 
 struct hcct_heap_log *hcct_heap_logs;
 _Thread_local uint8_t hcct_heap_log_number; /* from 1 */
 
+/* Whether the kernel itself tells the time by the processors' clocks. It does not if they differ. */
+static bool kernel_trusts_clocks(void)
+{
+    static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    static const char *const trusted[] = { "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n", NULL };
+    char name[32] = "";
+    long file = hcct_machine_system_call(
+        SYS_openat, (const long[]){ AT_FDCWD, (intptr_t)path, O_RDONLY | O_CLOEXEC, 0, 0, 0 });
+    if (file < 0)
+        return false;
+    hcct_machine_system_call(SYS_read, (const long[]){ file, (intptr_t)name, sizeof name - 1, 0, 0, 0 });
+    hcct_machine_system_call(SYS_close, (const long[]){ file, 0, 0, 0, 0, 0 });
+    const char *const *at = trusted;
+    while (*at && strcmp(*at, name) != 0)
+        at++;
+    return *at != NULL;
+}
+
 /* Two threads that act one after the other need some nanoseconds. */
 static bool clock_is_fine(void)
 {
     const uint64_t least = 900000000, a_second = hcct_machine_ticks_a_second();
-    return hcct_machine_clock_is_steady() && (!a_second || a_second >= least);
+    return hcct_machine_clock_is_steady() && (!a_second || a_second >= least) &&
+           (!hcct_machine_clocks_may_differ() || kernel_trusts_clocks());
 }
 
 bool hcct_heap_logs_start(void)

@@ -4,9 +4,9 @@
  *
  * All notes are applied when a log is full, or when somebody wants values or makes a change of another kind:
  * under the table lock and the locks of all logs. They are applied in the order of the processor's clock. All
- * processors show the same time. So a block's end comes behind its beginning, the changes of a thread come
- * in its own order, and what a thread did before another one went on comes first. The peak is found in this
- * order.
+ * processors show the same time, otherwise there are no logs. So a block's end comes behind its beginning,
+ * the changes of a thread come in its own order, and what a thread did before another one went on comes
+ * first. The peak is found in this order.
  *
  * Invariants
  *   1. a thread makes a note under the lock of its log (core/parts.h), and finds the context under it: so
@@ -53,7 +53,7 @@ struct hcct_heap_log {
 
 extern __attribute__((visibility("hidden"))) struct hcct_heap_log *hcct_heap_logs;
 
-/* False if there can be no logs: memory is short, or the processor's clock is too coarse. */
+/* False if there can be no logs: memory is short, or the processors' clocks are too coarse, or differ. */
 bool hcct_heap_logs_start(void);
 /* The number of the calling thread's log. */
 unsigned hcct_heap_log_choose(void);
