@@ -225,8 +225,9 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
     return !combine->is_heap || add_heap(combine, profile, profile->entry_count, HCCT_FILE_NONE);
 }
 
-static bool add_pin(struct hcct_combine *combine, struct hcct_combine_context pin)
+static bool add_pin(struct hcct_combine *combine, uint64_t word, uint32_t prefix)
 {
+    struct hcct_combine_context pin = { .word = word, .prefix = prefix };
     uint32_t hash = hash_context(&pin);
     if (hcct_table_find(&combine->pin_table, hash, same_context, combine->pins, &pin) != HCCT_TABLE_NONE)
         return true;
@@ -242,8 +243,7 @@ static bool add_pins(struct hcct_combine *combine, const struct hcct_profile *pr
 {
     bool done = true;
     for (uint32_t i = 0; done && i < profile->pin_count; i++)
-        done = add_pin(combine,
-                       (struct hcct_combine_context){ profile->pins[i].word, map[profile->pins[i].prefix] });
+        done = add_pin(combine, profile->pins[i].word, map[profile->pins[i].prefix]);
     return done;
 }
 
@@ -290,7 +290,7 @@ static bool take_contexts(struct hcct_combine *to, const struct hcct_combine *fr
         done = add_context(to, &context, &number) && number == i;
     }
     for (uint32_t i = 0; done && i < from->pin_count; i++)
-        done = add_pin(to, (struct hcct_combine_context){ from->pins[i].word, map[from->pins[i].prefix] });
+        done = add_pin(to, from->pins[i].word, map[from->pins[i].prefix]);
     free(map);
     free(needed);
     return done;

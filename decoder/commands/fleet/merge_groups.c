@@ -33,8 +33,10 @@ static void make_name(char name[NAME_BYTES + 32], const char *text, const char *
         name[i] = plain ? c : '_';
         is_same &= plain;
     }
-    snprintf(name + shown, 32, is_same ? "" : "%s%08" PRIx32, shown ? "-" : "unknown-",
-             (uint32_t)(hcct_hash_text(0, text, strlen(text)) >> 32));
+    name[shown] = 0;
+    if (!is_same)
+        snprintf(name + shown, 32, "%s%08" PRIx32, shown ? "-" : "unknown-",
+                 (uint32_t)(hcct_hash_text(0, text, strlen(text)) >> 32));
 }
 
 static void name_group(char name[NAME_BYTES + 32], enum hcct_groups_by by, const struct hcct_profile *profile)
