@@ -7,8 +7,12 @@ recursion of a function with itself, calls through pointers and from code that i
 Reads the file as docs/format.md has it.
 """
 import bisect
+import pathlib
 import struct
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test/hostile/Inputs"))
+import packed
 
 KINDS = ("numbered", "back or cut edge", "recursion", "pointer", "not instrumented", "no caller")
 LOCAL, SYMBOL, EXTERNAL, INDIRECT = range(4)
@@ -16,20 +20,13 @@ MASK, PUSHES, NONE = 3, 4, 0xffffffff
 RUN, FUNCTIONS, SITES, PREFIXES, ENTRIES = 1, 3, 4, 6, 7
 
 
-def sections(data):
-    (count,) = struct.unpack_from("<I", data, 24)
-    for i in range(count):
-        kind, size, offset, length = struct.unpack_from("<IIQQ", data, 32 + 32 * i)
-        yield kind, (data[offset:offset + length], size)
-
-
 def mix(word, site):
     return int.from_bytes((word * site % 2**64).to_bytes(8, "little"), "big")
 
 
 def count_pushes(name):
-    with open(name, "rb") as file:
-        parts = dict(sections(file.read()))
+    _, sections = packed.read(name)
+    parts = {kind: (content, element) for kind, element, _, content in packed.unpacked(sections)}
     elements = lambda kind, layout: [struct.unpack_from(layout, parts[kind][0], at) for at in range(0, len(parts[kind][0]), parts[kind][1])]
     functions = elements(FUNCTIONS, "<QQ")
     bases = [base for base, _ in functions]
