@@ -2,6 +2,7 @@
 
     scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
     scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
+    scripts/bench-heap --variants=plain,dhat  some of the columns, of bench/variants.py
     scripts/bench-heap --instructions         instructions by callgrind, of short runs, and hcct only
 
 A ratio is the median of the rounds' ratios; of hcct also to ids alone.
@@ -18,7 +19,7 @@ from programs import Program, Workload
 from variants import VARIANTS, impossible
 
 COUNTED = ["plain", "ids", "heap-sample", "heap"]
-NAMES = ["plain", "ids", "heap-sample", "heap", "heaptrack", "dhat", "massif"]
+NAMES = ["plain", "ids", "heap-sample", "heap", "heaptrack", "dhat", "massif", "gperftools", "jemalloc"]
 OWN = {
     "allocate": lambda: Program("allocate", [shell.source("bench", "programs", "allocate.cpp")], title="10 million small objects",
                                 workloads={"short": Workload("10000000", "1000000", "1"), "tiny": Workload("1000000", "100000", "1")}),
@@ -27,11 +28,11 @@ OWN = {
 }
 
 
-def measure(program, rounds):
+def measure(program, rounds, variants):
     """{variant: [runs]}; one that cannot be run is missing."""
     paths, found = {}, {}
     for _ in range(rounds):
-        for name in NAMES:
+        for name in variants:
             variant = VARIANTS[name]
             if impossible(variant, program):
                 continue
@@ -45,17 +46,18 @@ def seconds(run):
     return run.user + run.system
 
 
-def row(program, found):
+def row(program, found, variants):
     cells = []
-    for name in NAMES:
+    for name in variants:
         if name not in found:
             cells.append("-")
             continue
         time = statistics.median(seconds(run) / seconds(base) for run, base in zip(found[name], found["plain"]))
         peak = statistics.median(run.peak for run in found[name])
         cells.append(f"{statistics.median(map(seconds, found[name])):.2f} s, {peak:.0f} MB" if name == "plain" else f"{time:.2f}, {peak:.0f} MB")
-    over_ids = statistics.median(seconds(run) / seconds(ids) for run, ids in zip(found["heap"], found["ids"]))
-    return f"| {program.title} | {' | '.join(cells)} | {over_ids:.2f} |"
+    if "ids" in found and "heap" in found:
+        cells.append(f"{statistics.median(seconds(run) / seconds(ids) for run, ids in zip(found['heap'], found['ids'])):.2f}")
+    return f"| {program.title} | {' | '.join(cells)} |"
 
 
 def counted_row(program):
@@ -66,10 +68,12 @@ def counted_row(program):
 
 
 def main():
-    rounds, names, counts = 5, [], False
+    rounds, names, counts, variants = 5, [], False, NAMES
     for argument in sys.argv[1:]:
         if argument.startswith("--rounds="):
             rounds = int(argument.split("=")[1])
+        elif argument.startswith("--variants="):
+            variants = argument.split("=")[1].split(",")
         elif argument == "--instructions":
             counts = True
         else:
@@ -80,11 +84,12 @@ def main():
         for name in names or ["sqlite", "duktape", "libsass", *OWN]:
             print(counted_row((OWN.get(name) or programs.PROGRAMS[name])()), flush=True)
         return
-    print(f"| program | {' | '.join(VARIANTS[name].title for name in NAMES)} | metric=heap to ids alone |")
-    print("|---|" + "---:|" * (len(NAMES) + 1))
+    titles = [VARIANTS[name].title for name in variants] + ["metric=heap to ids alone"] * ({"ids", "heap"} <= set(variants))
+    print(f"| program | {' | '.join(titles)} |")
+    print("|---|" + "---:|" * len(titles))
     for name in names or ["sqlite", "duktape", "libsass", *OWN]:
         program = (OWN.get(name) or programs.PROGRAMS[name])()
-        print(row(program, measure(program, rounds)), flush=True)
+        print(row(program, measure(program, rounds, variants), variants), flush=True)
 
 
 main()

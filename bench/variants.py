@@ -3,7 +3,9 @@
 A function of the folder and name of hcct's build is called late, as scripts/lab may name another build.
 """
 import os
+import re
 import shutil
+import subprocess
 
 import shell
 from shell import source
@@ -114,6 +116,9 @@ VARIANTS = {
     "heaptrack": Variant("heaptrack", "plain", command=["heaptrack", "-o", "track"], slow=True, needs="heaptrack"),
     "dhat": Variant("valgrind --tool=dhat", "plain", command=["valgrind", "-q", "--tool=dhat", "--dhat-out-file=dhat.out"], slow=True, needs="valgrind"),
     "massif": Variant("valgrind --tool=massif", "plain", command=["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out"], slow=True, needs="valgrind"),
+    "gperftools": Variant("gperftools' heap profiler", "plain", command=["env", "LD_PRELOAD=libtcmalloc.so.4", "HEAPPROFILE=heap"], slow=True, needs="libtcmalloc.so.4"),
+    "jemalloc": Variant("jemalloc, prof:true (samples)", "plain", command=["env", "LD_PRELOAD=libjemalloc.so.2", "MALLOC_CONF=prof:true,prof_final:true"], slow=True,
+                        needs="libjemalloc.so.2"),
     "clock": Variant("hcct, metric=clock", "clock", options="metric=clock"),
 }
 GROUPS = {
@@ -129,9 +134,17 @@ def level(variant, program, short):
     return ("tiny" if smaller else "short") if short else ("short" if smaller else "long")
 
 
+def is_installed(name):
+    """A command, or a library as the dynamic linker finds it."""
+    if not name.startswith("lib"):
+        return shutil.which(name)
+    libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
+    return re.search(rf"^\s*{re.escape(name)} ", libraries, re.MULTILINE)
+
+
 def impossible(variant, program):
     """Why this cannot be run here, or None."""
-    if variant.needs and not shutil.which(variant.needs):
+    if variant.needs and not is_installed(variant.needs):
         return f"{variant.needs} is not installed"
     if variant.alone and program.threads > 1:
         return "knows no threads"
