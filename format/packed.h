@@ -60,16 +60,21 @@ static inline unsigned char *hcct_packed_put(unsigned char *to, const uint32_t *
     return to;
 }
 
+/* The bytes of the words under a tag. */
+static inline unsigned hcct_packed_bytes_under(unsigned tag)
+{
+    static const unsigned char of_two[] = { 0, 1, 2, 4, 1, 2, 3, 5, 2, 3, 4, 6, 4, 5, 6, 8 };
+    return (unsigned)of_two[tag & 15] + of_two[tag >> 4];
+}
+
 /* The end of the packed element at `at`, or NULL if it is not whole before `end`. */
 static inline const unsigned char *hcct_packed_skip(const unsigned char *at, const unsigned char *end,
                                                     size_t word_count)
 {
     for (size_t left = word_count; left; left -= left < HCCT_PACKED_GROUP ? left : HCCT_PACKED_GROUP) {
-        size_t bytes = 0;
         if (at == end || (left < HCCT_PACKED_GROUP && *at >> 2 * left))
             return NULL;
-        for (unsigned codes = *at++; codes; codes >>= 2)
-            bytes += hcct_packed_bytes_of(codes & 3);
+        unsigned bytes = hcct_packed_bytes_under(*at++);
         if ((size_t)(end - at) < bytes)
             return NULL;
         at += bytes;
@@ -77,19 +82,28 @@ static inline const unsigned char *hcct_packed_skip(const unsigned char *at, con
     return at;
 }
 
-/* Unpacks an element that is whole, as hcct_packed_skip says. Returns its end. */
-static inline const unsigned char *hcct_packed_get(uint32_t *element, const uint32_t *before,
-                                                   size_t word_count, const unsigned char *at)
+/* Unpacks a word. Up to `end` may be read. */
+static inline uint32_t hcct_packed_get_word(const unsigned char **at, unsigned code, const unsigned char *end)
 {
-    unsigned codes = 0;
-    for (size_t i = 0; i < word_count; i++, codes >>= 2) {
-        codes = i % HCCT_PACKED_GROUP ? codes : *at++;
-        unsigned bytes = hcct_packed_bytes_of(codes & 3);
-        uint32_t word = 0;
-        memcpy(&word, at, bytes);
-        element[i] = word ^ (before ? before[i] : 0);
-        at += bytes;
-    }
+    static const uint32_t mask[] = { 0, 0xff, 0xffff, 0xffffffff };
+    uint32_t word = 0;
+    if ((size_t)(end - *at) >= sizeof word)
+        memcpy(&word, *at, sizeof word);
+    else
+        memcpy(&word, *at, hcct_packed_bytes_of(code));
+    *at += hcct_packed_bytes_of(code);
+    return word & mask[code];
+}
+
+/* Unpacks an element that is whole, as hcct_packed_skip says: XORs it with `element`, which is the one
+ * before. Up to `end` may be read. Returns its end. */
+static inline const unsigned char *hcct_packed_get(uint32_t *element, size_t word_count,
+                                                   const unsigned char *at, const unsigned char *end)
+{
+    for (size_t i = 0; i < word_count; i += HCCT_PACKED_GROUP)
+        for (unsigned codes = *at++, word = 0; codes; codes >>= 2, word++)
+            if (codes & 3)
+                element[i + word] ^= hcct_packed_get_word(&at, codes & 3, end);
     return at;
 }
 

@@ -259,20 +259,26 @@ static bool measure_section(const unsigned char *bytes, struct hcct_file_section
     return at != NULL;
 }
 
-static void unpack_section(unsigned char *to, const struct hcct_file_section *section,
-                           const unsigned char *from, hcct_section_pass *pass)
+/* Up to `end` may be read. Returns the bytes of the section without packing. */
+static uint64_t unpack_section(unsigned char *to, const struct hcct_file_section *section,
+                               const unsigned char *from, const unsigned char *end, hcct_section_pass *pass)
 {
-    const unsigned char *passed = from, *written = to;
-    const uint32_t *before = NULL;
+    const unsigned char *passed = from, *written = to, *packed_end = from + section->bytes;
     uint32_t *element = (uint32_t *)(void *)to;
+    const uint32_t *before = NULL;
     size_t words = section->element_bytes / sizeof *element;
-    for (uint64_t done = 0; done < section->bytes; done += section->element_bytes) {
+    while (from < packed_end) {
         pass_read(pass, &passed, from);
         pass_read(pass, &written, (const unsigned char *)element);
-        from = hcct_packed_get(element, before, words, from);
+        if (before)
+            memcpy(element, before, section->element_bytes);
+        else
+            memset(element, 0, section->element_bytes);
+        from = hcct_packed_get(element, words, from, end);
         before = element;
         element += words;
     }
+    return (uint64_t)((unsigned char *)element - to);
 }
 
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked, struct hcct_error *error)
@@ -334,10 +340,9 @@ void hcct_section_unpack_passing(void *to, size_t unpacked, const void *bytes, h
         const unsigned char *content = from + section.offset;
         bool packed = is_packed(&section);
         uint64_t start = (end + 7) / 8 * 8;
-        measure_section(bytes, &section, pass);
         memset(out + end, 0, start - end);
         if (packed)
-            unpack_section(out + start, &section, content, pass);
+            section.bytes = unpack_section(out + start, &section, content, from + header.file_bytes, pass);
         else
             copy_section(out + start, content, section.bytes, pass);
         section.offset = start;
