@@ -9,16 +9,9 @@
 #include "decoder/external/sorter.h"
 #include "decoder/external/window.h"
 #include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 enum { WORDS = 5, KEYS = 3, MOST = 40000 };
-
-static uint64_t random_state = 1;
-
-static uint64_t draw_below(uint64_t limit)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (random_state >> 33) % limit;
-}
 
 static int compare(const void *left, const void *right)
 {

@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 #ifdef __x86_64__
 #define ARCH AUDIT_ARCH_X86_64
@@ -22,15 +23,6 @@
 #endif
 
 enum { FILTERS = 400, BODY = 24, AROUND = 2 + BPF_MEMWORDS, LAST = 3, LENGTH = AROUND + BODY + LAST };
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 static struct sock_filter statement(int code, uint32_t k)
 {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 /* What blocks.c and contexts.c need of the runtime. */
 void *hcct_memory_map(size_t bytes)
@@ -37,15 +38,6 @@ static unsigned released;
 void hcct_prefix_release(hcct_node node)
 {
     released += node != 0;
-}
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
 }
 
 /* --- blocks -------------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "check.h"
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 void *hcct_memory_reserve(size_t bytes)
 {
@@ -14,15 +15,6 @@ void *hcct_memory_reserve(size_t bytes)
 void hcct_heap_blocks_prefetch(uint64_t hash)
 {
     (void)hash;
-}
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
 }
 
 static uint32_t applied[HCCT_PARTS], filled[HCCT_PARTS];

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 static bool is_short; /* of memory */
 
@@ -17,15 +18,6 @@ void hcct_memory_unmap(void *memory, size_t bytes)
 {
     (void)bytes;
     free(memory);
-}
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
 }
 
 enum { PAGES = 4096, CONTEXTS = 5 };

@@ -4,19 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 /* What sample.c needs of the runtime. */
 struct hcct_options hcct_options;
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 uint64_t hcct_random_below(uint64_t limit)
 {

@@ -7,16 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static uint64_t draw(void) /* splitmix64 */
-{
-    static uint64_t state;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 /* Of any magnitude. */
 static uint64_t draw_number(void)

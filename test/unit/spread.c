@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "test/unit/check.h"
+#include "test/unit/draw.h"
 
 enum { THREADS = 3, CONTEXTS = 40, BURSTS = 600 };
-
-static uint64_t random_state = 1;
-
-static uint64_t draw_below(uint64_t limit)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (random_state >> 33) % limit;
-}
 
 static uint64_t key_of(unsigned context)
 {

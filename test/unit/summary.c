@@ -3,7 +3,6 @@
 #include "runtime/stream/exact.h"
 #include "runtime/stream/space_saving.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,32 +10,8 @@
 #include "runtime/stream/space_saving_check.h"
 #include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
+#include "test/unit/draw.h"
 #include "test/unit/work.h"
-
-/* --- random numbers ---------------------------------------------------------------------------- */
-
-static uint64_t random_state;
-
-static uint64_t random_next(void) /* splitmix64 */
-{
-    uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-static uint64_t random_below(uint64_t limit)
-{
-    return random_next() % limit;
-}
-
-/* 1 .. limit, item r about in proportion to 1 / r. */
-static uint64_t random_zipf(uint64_t limit)
-{
-    double uniform = (double)(random_next() >> 11) * 0x1p-53;
-    uint64_t rank = (uint64_t)exp(uniform * log((double)limit + 1));
-    return rank < limit ? rank : limit;
-}
 
 /* --- the shadow -------------------------------------------------------------------------------- */
 
@@ -134,15 +109,15 @@ static uint64_t stream_number(const struct stream *stream, uint32_t at)
 {
     switch (stream->key_kind) {
     case 0:
-        return 1 + random_below(stream->keys);
+        return 1 + draw_below(stream->keys);
     case 1:
-        return random_zipf(stream->keys);
+        return draw_zipf(stream->keys);
     case 2:
         return 1 + at % stream->keys; /* round robin */
     case 3:
         return 1 + at % (stream->capacity + 1); /* always the one just evicted */
     case 4:
-        return at % 2 ? 1 + random_below(4) : 1 + at % stream->keys; /* few hot, the rest a loop */
+        return at % 2 ? 1 + draw_below(4) : 1 + at % stream->keys; /* few hot, the rest a loop */
     default:
         return 1 + at / 8 % stream->keys; /* bursts */
     }
@@ -154,9 +129,9 @@ static uint64_t stream_weight(const struct stream *stream, uint32_t at)
     case 0:
         return 1;
     case 1:
-        return 1 + random_below(100);
+        return 1 + draw_below(100);
     case 2:
-        return 1 + (random_next() >> (12 + random_below(52))); /* any magnitude up to 2^52 */
+        return 1 + (draw() >> (12 + draw_below(52))); /* any magnitude up to 2^52 */
     case 3:
         return (uint64_t)at + 1;
     case 4:
@@ -164,9 +139,9 @@ static uint64_t stream_weight(const struct stream *stream, uint32_t at)
     case 5:
         return stream->updates - at;
     case 6:
-        return random_below(50) ? 1 : UINT64_C(1) << 50;
+        return draw_below(50) ? 1 : UINT64_C(1) << 50;
     default:
-        return random_next() >> 1 | 1; /* N itself passes 2^64 */
+        return draw() >> 1 | 1; /* N itself passes 2^64 */
     }
 }
 
@@ -182,7 +157,7 @@ static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted
 static void play_block(struct hcct_summary *summary, const struct stream *stream, uint32_t at)
 {
     uint64_t keys[100];
-    uint32_t count = (uint32_t)random_below(101);
+    uint32_t count = (uint32_t)draw_below(101);
 
     for (uint32_t i = 0; i < count; i++) {
         uint64_t number = stream_number(stream, at + i);
@@ -201,13 +176,13 @@ static void play(struct hcct_summary *summary, const struct stream *stream)
     uint64_t floor_before = hcct_space_saving_floor(summary);
 
     for (uint32_t at = 0; at < stream->updates; at++) {
-        if (random_below(20) == 0)
+        if (draw_below(20) == 0)
             play_block(summary, stream, at);
         floor_before = hcct_space_saving_floor(summary);
         uint64_t number = stream_number(stream, at);
         uint64_t weight = stream_weight(stream, at);
         uint64_t counted = weight < UINT64_MAX - shadow_total ? weight : UINT64_MAX - shadow_total;
-        hcct_node node = random_below(2) ? ++nodes_handed_in : 0;
+        hcct_node node = draw_below(2) ? ++nodes_handed_in : 0;
         hcct_node evicted = 77;
         hcct_node unused = 77;
         uint32_t place = hcct_space_saving_add(summary, key_of(number, stream->key_shape), weight, node,
@@ -225,11 +200,11 @@ static void play(struct hcct_summary *summary, const struct stream *stream)
         struct hcct_entry entry = hcct_space_saving_entry(summary, place);
         CHECK(entry.key == key_of(number, stream->key_shape));
         CHECK(node == 0 || unused == node || entry.node == node);
-        if (entry.node == 0 && random_below(4) == 0)
+        if (entry.node == 0 && draw_below(4) == 0)
             hcct_space_saving_set_node(summary, place, ++nodes_handed_in);
         CHECK(hcct_space_saving_floor(summary) >= floor_before);
         floor_before = hcct_space_saving_floor(summary);
-        if (random_below(300) == 0)
+        if (draw_below(300) == 0)
             check_against_shadow(summary, stream->key_shape);
     }
 }
@@ -260,9 +235,9 @@ static void test_random_streams(void)
             .key_shape = seed % 4,
             .key_kind = seed / 4 % 6,
             .weight_kind = seed / 24 % 8,
-            .keys = 1 + random_below(SHADOW_KEYS),
-            .capacity = (uint32_t)(seed % 10 == 0 ? 1 : 1 + random_below(64)),
-            .updates = (uint32_t)(1 + random_below(MAX_UPDATES / 2)),
+            .keys = 1 + draw_below(SHADOW_KEYS),
+            .capacity = (uint32_t)(seed % 10 == 0 ? 1 : 1 + draw_below(64)),
+            .updates = (uint32_t)(1 + draw_below(MAX_UPDATES / 2)),
         };
         struct hcct_summary *summary = new_summary(stream.capacity);
 
@@ -293,7 +268,7 @@ static void test_crowded_bucket(void)
             keys[i++] = candidate;
     random_state = 1;
     for (uint32_t at = 0; at < 20000; at++) {
-        uint64_t i = random_zipf(KEYS) - 1, weight = 1 + random_below(3);
+        uint64_t i = draw_zipf(KEYS) - 1, weight = 1 + draw_below(3);
         hcct_node evicted, unused;
         hcct_space_saving_add(summary, keys[i], weight, 0, &evicted, &unused);
         weights[i] += weight;
@@ -334,7 +309,7 @@ static void test_found(void)
     for (unsigned block = 0; block < BLOCKS; block++) {
         uint64_t limit = block < BLOCKS / 2 ? CAPACITY : KEYS; /* nothing is evicted in the first half */
         for (uint32_t i = 0; i < BLOCK; i++) {
-            uint64_t number = random_zipf(limit);
+            uint64_t number = draw_zipf(limit);
             keys[i] = key_of(number, 3);
             places[i] = hcct_space_saving_find(summary, keys[i], 64);
             if (hcct_space_saving_floor(summary) == 0) {
@@ -344,7 +319,7 @@ static void test_found(void)
                 at_once += peeked != HCCT_NO_PLACE;
             }
             if (places[i] == HCCT_NO_PLACE && i % 2)
-                places[i] = (uint32_t)random_next();
+                places[i] = (uint32_t)draw();
             else if (places[i] != HCCT_NO_PLACE)
                 CHECK(hcct_space_saving_entry(summary, places[i]).key == keys[i] &&
                       hcct_space_saving_entry(summary, places[i]).node);
@@ -378,18 +353,17 @@ static void test_chunk_of_rivals(void)
     uint32_t taken_over = 0;
     random_state = 9;
     for (unsigned time = 0; time < TIMES; time++) {
-        uint32_t capacity = 1 + (uint32_t)random_below(MOST),
-                 rivals = capacity + 1 + (uint32_t)random_below(3);
+        uint32_t capacity = 1 + (uint32_t)draw_below(MOST), rivals = capacity + 1 + (uint32_t)draw_below(3);
         struct hcct_summary *summary = new_summary(capacity);
         uint64_t keys[CHUNK], weights[MOST + 4] = { 0 }, total = 0;
         bool is_monitored[MOST + 4] = { false };
         hcct_node ignored;
         for (uint32_t number = 1; number <= capacity; number++) { /* full, and nothing was evicted */
-            weights[number] = 1 + random_below(3);
+            weights[number] = 1 + draw_below(3);
             hcct_space_saving_add(summary, key_of(number, 3), weights[number], 0, &ignored, &ignored);
         }
         for (uint32_t i = 0; i < CHUNK; i++) {
-            uint64_t number = 1 + random_below(rivals);
+            uint64_t number = 1 + draw_below(rivals);
             keys[i] = key_of(number, 3);
             weights[number]++;
         }
@@ -561,11 +535,11 @@ static uint64_t cost_key(unsigned kind, uint64_t at)
     case 4:
         return at % (COSTS_CAPACITY + 1) + 1;
     case 5:
-        return random_below(2 * COSTS_CAPACITY) + 1;
+        return draw_below(2 * COSTS_CAPACITY) + 1;
     case 6:
-        return random_zipf(1000000);
+        return draw_zipf(1000000);
     default:
-        return random_zipf(45000);
+        return draw_zipf(45000);
     }
 }
 
@@ -573,12 +547,12 @@ static uint64_t cost_weight(unsigned kind, uint64_t at)
 {
     switch (kind) {
     case 1:
-        return 1 + random_below(1000000);
+        return 1 + draw_below(1000000);
     case 2:
     case 4:
         return at + 1;
     case 5:
-        return 1 + random_below(1000);
+        return 1 + draw_below(1000);
     default:
         return 1;
     }
