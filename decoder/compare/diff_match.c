@@ -226,47 +226,67 @@ static void drop_matched(struct matcher *matcher)
 
 /* --- equal names and places ------------------------------------------------------------------------ */
 
-/* An order in which matching nodes of the two sides are equal: by class and name; `deep`: also by linkage
- * name, file and line. */
-static int compare_keys(const struct hcct_diff_side *side_a, uint32_t a, const struct hcct_diff_side *side_b,
-                        uint32_t b, bool deep)
+/* What makes two nodes equal. */
+enum join_by {
+    JOIN_BY_NAMES,
+    JOIN_BY_LINES, /* linkage name, file and line, too */
+    JOIN_BY_SITES, /* linkage name and site id: in one build, whatever the lines say */
+};
+
+struct joined_side {
+    const struct hcct_diff_side *side;
+    enum join_by by;
+};
+
+static int compare_places(const struct hcct_tree_site *s, const struct hcct_tree_site *t, enum join_by how)
 {
-    int by = hcct_tree_order(class_of(side_a, a), class_of(side_b, b));
-    by = by ? by : hcct_tree_order(name_of(side_a, a), name_of(side_b, b));
-    const struct hcct_tree_site *s = site_of(side_a, a), *t = site_of(side_b, b);
-    if (by || !deep)
-        return by;
-    by = strcmp(frame_of(side_a, a)->linkage, frame_of(side_b, b)->linkage);
-    by = by ? by : strcmp(frame_of(side_a, a)->file, frame_of(side_b, b)->file);
-    by = by ? by : hcct_tree_order(frame_of(side_a, a)->kind, frame_of(side_b, b)->kind);
-    by = by ? by : hcct_tree_order(s != NULL, t != NULL);
+    int by = hcct_tree_order(s != NULL, t != NULL);
     if (by || !s)
         return by;
+    if (how == JOIN_BY_SITES) /* several inlined calls on one line differ in nothing else */
+        return hcct_tree_order(s->id, t->id);
     by = strcmp(s->file, t->file);
     by = by ? by : hcct_tree_order(s->line, t->line);
     return by || s->line ? by : hcct_tree_order(s->id, t->id);
 }
 
+/* An order in which matching nodes of the two sides are equal: by class and name, then by what `how` asks
+ * for. */
+static int compare_keys(const struct hcct_diff_side *side_a, uint32_t a, const struct hcct_diff_side *side_b,
+                        uint32_t b, enum join_by how)
+{
+    int by = hcct_tree_order(class_of(side_a, a), class_of(side_b, b));
+    by = by ? by : hcct_tree_order(name_of(side_a, a), name_of(side_b, b));
+    if (by || how == JOIN_BY_NAMES)
+        return by;
+    by = strcmp(frame_of(side_a, a)->linkage, frame_of(side_b, b)->linkage);
+    by = by ? by : strcmp(frame_of(side_a, a)->file, frame_of(side_b, b)->file);
+    by = by ? by : hcct_tree_order(frame_of(side_a, a)->kind, frame_of(side_b, b)->kind);
+    return by ? by : compare_places(site_of(side_a, a), site_of(side_b, b), how);
+}
+
 static int compare_own_keys(const void *left, const void *right, void *context)
 {
-    const struct hcct_diff_side *side = context;
+    const struct joined_side *joined = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    int by = compare_keys(side, a, side, b, true);
-    return by ? by : compare_sites(left, right, context);
+    int by = compare_keys(joined->side, a, joined->side, b, joined->by);
+    return by ? by : compare_sites(left, right, (void *)joined->side);
 }
 
 /* Matches nodes that compare_keys takes for equal, in one pass over both sides. */
-static bool join(struct matcher *matcher, bool deep)
+static bool join(struct matcher *matcher, enum join_by how)
 {
     struct hcct_diff_side *side = matcher->side;
     uint32_t at[2] = { 0, 0 };
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < 2; which++) {
+        struct joined_side joined = { &side[which], how == JOIN_BY_NAMES ? JOIN_BY_LINES : how };
         if (matcher->left_count[which] > 1)
             qsort_r(matcher->left[which], matcher->left_count[which], sizeof(uint32_t), compare_own_keys,
-                    &side[which]);
+                    &joined);
+    }
     while (at[0] < matcher->left_count[0] && at[1] < matcher->left_count[1]) {
         uint32_t a = matcher->left[0][at[0]], b = matcher->left[1][at[1]];
-        int by = compare_keys(&side[0], a, &side[1], b, deep);
+        int by = compare_keys(&side[0], a, &side[1], b, how);
         if (!by && !match(matcher, a, b))
             return false;
         at[0] += by <= 0;
@@ -391,9 +411,9 @@ static bool match_children(struct matcher *matcher, struct pair pair)
     if (!gather(matcher, 0, pair.node[0]) || !gather(matcher, 1, pair.node[1]))
         return false;
     if (matcher->same_build)
-        return join(matcher, true);
+        return join(matcher, JOIN_BY_SITES);
     if ((uint64_t)matcher->left_count[0] * matcher->left_count[1] > HCCT_DIFF_ALIGN_LIMIT)
-        return join(matcher, true) && join(matcher, false);
+        return join(matcher, JOIN_BY_LINES) && join(matcher, JOIN_BY_NAMES);
     return align(matcher) && match_best(matcher, score) && match_best(matcher, alike_score);
 }
 
