@@ -23,8 +23,8 @@ static const char usage[] =
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
-    "plan     writes which frames to enlarge and which tail calls to give up, so that more paths are\n"
-    "         told, for hcct-cc --hcct-heights\n"
+    "plan     writes which frames to enlarge, which tail calls to give up, which calls to wrap and which\n"
+    "         functions to copy, so that more paths are told, for hcct-cc --hcct-heights\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
@@ -34,7 +34,8 @@ static const char usage[] =
     "  --train=PROFILE    the paths that are known, of a run with another input\n"
     "  --method=METHOD    how to plan: numbering (default), random\n"
     "  --keep-tail-calls  plan: larger frames only\n"
-    "  --keep-calls       plan: wrap no calls\n"
+    "  --keep-calls       plan: wrap no calls, copy no functions\n"
+    "  --keep-callees     plan: copy no functions\n"
     "  --refine=PLAN      plan: PROGRAM was built by PLAN, which is made better\n"
     "  --search           infer: search the program's calls for paths that PROFILE lacks; PROFILE may be -\n"
     "  --format=FORMAT    text (default), json\n"
@@ -42,13 +43,14 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, KEEP_CALLS, REFINE, SEARCH };
+enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, KEEP_CALLS, KEEP_CALLEES, REFINE, SEARCH };
 
 static const struct option long_options[] = {
     { "train", required_argument, NULL, TRAIN },
     { "method", required_argument, NULL, METHOD },
     { "keep-tail-calls", no_argument, NULL, KEEP_TAIL_CALLS },
     { "keep-calls", no_argument, NULL, KEEP_CALLS },
+    { "keep-callees", no_argument, NULL, KEEP_CALLEES },
     { "refine", required_argument, NULL, REFINE },
     { "search", no_argument, NULL, SEARCH },
     { "format", required_argument, NULL, FORMAT },
@@ -238,6 +240,7 @@ static bool take(struct job *job, int option)
     if (option == REFINE)
         job->refined = optarg;
     job->wish.keeps_calls |= option == KEEP_CALLS;
+    job->wish.keeps_callees |= option == KEEP_CALLEES;
     job->searches |= option == SEARCH;
     if (option == FORMAT) {
         job->json = !strcmp(optarg, "json");

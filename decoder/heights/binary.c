@@ -13,6 +13,7 @@
 #include <elfutils/libdw.h>
 
 #include "decoder/combine/table.h"
+#include "decoder/heights/made.h"
 #include "decoder/text/text.h"
 
 const char *const hcct_stack_kind_names[HCCT_STACK_KIND_COUNT] = { "direct", "indirect", "external", "jump",
@@ -459,32 +460,6 @@ static const char *find_calls(struct hcct_stack_binary *binary)
     return NULL;
 }
 
-static bool is_wrapper(const struct hcct_stack_function *function)
-{
-    static const char prefix[] = "hcct.wrap.";
-    return !strncmp(function->name, prefix, sizeof prefix - 1) && function->call_count == 1;
-}
-
-/* Reads calls of wrappers as the calls that these make. */
-static void see_through_wrappers(struct hcct_stack_binary *binary)
-{
-    for (uint32_t i = 0; i < binary->call_count; i++) {
-        struct hcct_stack_call *call = &binary->calls[i];
-        bool named = call->kind == HCCT_STACK_DIRECT || call->kind == HCCT_STACK_JUMP;
-        struct hcct_stack_function *wrapper = named ? &binary->functions[call->callee] : NULL;
-        if (!wrapper || !is_wrapper(wrapper))
-            continue;
-        const struct hcct_stack_call *made = &binary->calls[wrapper->first_call];
-        wrapper->wrapper_of = call->caller;
-        wrapper->caller_bytes = call->height;
-        call->kind = made->kind;
-        call->callee = made->callee;
-        call->height = call->height == HCCT_HEIGHT_UNKNOWN || made->height == HCCT_HEIGHT_UNKNOWN
-                           ? HCCT_HEIGHT_UNKNOWN
-                           : call->height + made->height;
-    }
-}
-
 int64_t hcct_stack_height_at(const struct hcct_stack_binary *binary, uint64_t address)
 {
     uint32_t index = hcct_stack_function_at(binary, address);
@@ -502,18 +477,6 @@ int64_t hcct_stack_height_at(const struct hcct_stack_binary *binary, uint64_t ad
     go_through(&sweep, address, NULL, NULL);
     arrive(&sweep, address);
     return known_height(&sweep);
-}
-
-uint32_t hcct_stack_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame)
-{
-    uint32_t index = hcct_stack_function_at(binary, address);
-    *frame = hcct_stack_height_at(binary, address);
-    if (index == HCCT_STACK_NONE || binary->functions[index].wrapper_of == HCCT_STACK_NONE)
-        return index;
-    const struct hcct_stack_function *wrapper = &binary->functions[index];
-    bool is_known = *frame != HCCT_HEIGHT_UNKNOWN && wrapper->caller_bytes != HCCT_HEIGHT_UNKNOWN;
-    *frame = is_known ? *frame + wrapper->caller_bytes : HCCT_HEIGHT_UNKNOWN;
-    return wrapper->wrapper_of;
 }
 
 /* --- the file -------------------------------------------------------------------------------------- */
@@ -552,7 +515,7 @@ const char *hcct_stack_open(struct hcct_stack_binary *binary, const char *path)
     if (!problem)
         problem = find_calls(binary);
     if (!problem)
-        see_through_wrappers(binary);
+        hcct_made_find(binary);
     return problem;
 }
 

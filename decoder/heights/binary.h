@@ -12,7 +12,8 @@
  * calls are not known.
  *
  * A call that the compiler wrapped by a plan (pass/prepare/frames.h) is read as one call, with the bytes of
- * the caller's frame and the wrapper's.
+ * the caller's frame and the wrapper's. A copy of a function that the compiler made by a plan is a function of
+ * its own, which knows what it is a copy of.
  *
  * Needs libdw, libelf and capstone. x86-64 only. Cost: O(bytes of code). */
 #ifndef HCCT_DECODER_HEIGHTS_BINARY_H
@@ -53,6 +54,7 @@ struct hcct_stack_function {
     bool jumps_to_start; /* a loop, or a tail call of itself */
     int64_t most_bytes;  /* CFA - SP where its frame is largest */
     uint32_t first_call, call_count;
+    uint32_t original; /* what it is a copy of by a plan; else the function itself */
     /* Of a wrapper: whose call it makes, and CFA - SP there. Of other functions HCCT_STACK_NONE. */
     uint32_t wrapper_of;
     int64_t caller_bytes;
@@ -69,6 +71,7 @@ struct hcct_stack_binary {
     struct hcct_stack_name *names;         /* by name */
     struct hcct_stack_call *calls;         /* by caller, then by address */
     uint32_t function_count, name_count, call_count;
+    bool has_copies;
     struct hcct_stack_file *file; /* binary.c's own */
 };
 
@@ -81,7 +84,7 @@ uint32_t hcct_stack_function_at(const struct hcct_stack_binary *binary, uint64_t
 /* The function of that name; of local ones that of this source file, if several have the name. */
 uint32_t hcct_stack_function_named(const struct hcct_stack_binary *binary, const char *name,
                                    const char *source);
-/* The function that a sample at `address` counts for, which is the caller if the address is in a wrapper; or
+/* The function or copy that a sample at `address` is of, which is the caller if the address is in a wrapper; or
  * HCCT_STACK_NONE. In *frame the bytes from its CFA to SP, or HCCT_HEIGHT_UNKNOWN. */
 uint32_t hcct_stack_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame);
 /* CFA - SP in front of the instruction at `address`, or HCCT_HEIGHT_UNKNOWN. */

@@ -25,7 +25,7 @@ static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *
     uint32_t known = count_in(paths, from, to, HCCT_PATHS_TRAINING);
     int which = known ? HCCT_PATHS_TRAINING : HCCT_PATHS_SEARCHED;
     if (!known && (sample->outside || !count_in(paths, from, to, which))) {
-        inferred->alone[function] += sample->count;
+        inferred->alone[paths->binary->functions[function].original] += sample->count;
         *(frame == HCCT_HEIGHT_UNKNOWN ? &inferred->no_frame : &inferred->missing) += sample->count;
         return;
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/heights/made.h"
 #include "decoder/tree/contexts.h"
 
 const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT] = { "found",   "outside", "no-function",
@@ -174,7 +175,7 @@ static void add_height(struct heights *heights, int64_t height, struct hcct_stac
 {
     for (uint32_t i = 0; i < heights->count; i++)
         if (heights->values[i] == height && heights->origins[i].height == origin.height &&
-            heights->origins[i].is_framed == origin.is_framed)
+            heights->origins[i].is_framed == origin.is_framed && heights->origins[i].copy == origin.copy)
             return;
     if (heights->count == HCCT_PATH_HEIGHTS) {
         heights->too_many = true;
@@ -184,24 +185,38 @@ static void add_height(struct heights *heights, int64_t height, struct hcct_stac
     heights->origins[heights->count++] = origin;
 }
 
-/* Adds the heights that a call of the parent's last function gives. A profile does not tell what was called
- * through a pointer, as guesses are called by name: so every such call of the caller may be it. */
-static void add_call(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
-                     const struct hcct_stack_call *call, struct heights *heights)
+/* What of the path's function the call may lead to: itself or a copy; or HCCT_STACK_NONE. */
+static uint32_t reached(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
+                        const struct hcct_stack_call *call, bool by_pointer)
 {
-    const struct hcct_stack_path *parent = &paths->paths[path->parent];
+    const struct hcct_stack_function *functions = paths->binary->functions;
     bool named = call->kind == HCCT_STACK_DIRECT || call->kind == HCCT_STACK_JUMP;
-    bool fits = named ? call->callee == path->function
-                      : call->kind != HCCT_STACK_EXTERNAL &&
-                            paths->binary->functions[path->function].is_address_taken;
-    if (!fits)
-        return;
-    heights->met_call = true;
-    heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
-    bool is_framed = call->kind != HCCT_STACK_JUMP && call->kind != HCCT_STACK_INDIRECT_JUMP;
-    for (uint32_t i = 0; call->height != HCCT_HEIGHT_UNKNOWN && i < parent->count; i++)
-        add_height(heights, paths->heights[parent->first + i] + call->height,
-                   (struct hcct_stack_origin){ parent->first + i, call->height, is_framed });
+    bool fits = named ? functions[call->callee].original == path->function
+                      : by_pointer && call->kind != HCCT_STACK_EXTERNAL;
+    return !fits ? HCCT_STACK_NONE : named ? call->callee : path->function;
+}
+
+/* Adds the heights that calls give at a height of the parent. A profile does not tell what was called
+ * through a pointer, as guesses are called by name: so every such call of the caller may be it. */
+static void add_calls(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path, uint32_t from,
+                      struct heights *heights)
+{
+    const struct hcct_stack_binary *binary = paths->binary;
+    uint32_t caller = paths->origins[from].copy;
+    bool by_pointer = binary->functions[path->function].is_address_taken &&
+                      !hcct_made_calls_copy(binary, caller, path->function);
+    for (uint32_t i = 0; i < binary->functions[caller].call_count; i++) {
+        const struct hcct_stack_call *call = &binary->calls[binary->functions[caller].first_call + i];
+        uint32_t copy = reached(paths, path, call, by_pointer);
+        if (copy == HCCT_STACK_NONE)
+            continue;
+        heights->met_call = true;
+        heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
+        bool is_framed = call->kind != HCCT_STACK_JUMP && call->kind != HCCT_STACK_INDIRECT_JUMP;
+        if (call->height != HCCT_HEIGHT_UNKNOWN)
+            add_height(heights, paths->heights[from] + call->height,
+                       (struct hcct_stack_origin){ copy, from, call->height, is_framed });
+    }
 }
 
 static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
@@ -211,14 +226,14 @@ static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const s
     if (path->loss)
         return path->loss;
     if (!path->parent) {
-        add_height(heights, 0, (struct hcct_stack_origin){ .height = HCCT_STACK_NONE });
+        add_height(heights, 0,
+                   (struct hcct_stack_origin){ .copy = path->function, .height = HCCT_STACK_NONE });
         return HCCT_PATH_FOUND;
     }
     if (parent->loss)
         return parent->loss;
-    const struct hcct_stack_function *caller = &paths->binary->functions[parent->function];
-    for (uint32_t i = 0; i < caller->call_count; i++)
-        add_call(paths, path, &paths->binary->calls[caller->first_call + i], heights);
+    for (uint32_t i = 0; i < parent->count; i++)
+        add_calls(paths, path, parent->first + i, heights);
     return !heights->met_call     ? HCCT_PATH_NO_CALL
            : heights->met_unknown ? HCCT_PATH_NO_SIZE
            : heights->too_many    ? HCCT_PATH_TOO_MANY
@@ -270,7 +285,7 @@ bool hcct_paths_measure(struct hcct_stack_paths *paths)
     for (uint32_t i = 1; i < paths->count; i++)
         for (uint32_t k = 0; k < paths->paths[i].count; k++) {
             uint32_t at = paths->paths[i].first + k;
-            paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->paths[i].function, i };
+            paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->origins[at].copy, i };
         }
     qsort(paths->cids, paths->height_count, sizeof *paths->cids, by_cid);
     paths->cid_count = 0;

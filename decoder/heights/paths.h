@@ -5,7 +5,8 @@
  * instrumented build; heights come from the binary that is to be sampled (binary.h), whose frames are its
  * own. A path has a height for each sum of the frames' bytes over its calls: mostly one, more if a function
  * calls another with several sizes of its frame, and equal ones if they were made in several ways. The pair
- * of the last function and a height is the context identifier (CID).
+ * of the last function and a height is the context identifier (CID). Where the compiler copied functions by a
+ * plan, a height also tells which copies run.
  *
  * Invariants
  *   1. a path's parent has a smaller index; path 0 is the empty one;
@@ -51,12 +52,13 @@ struct hcct_stack_source {
 
 /* What a height of a path was made of: a height of the parent, and the bytes of the caller's frame. */
 struct hcct_stack_origin {
+    uint32_t copy;   /* what runs: the path's function, or a copy of it that the compiler made by a plan */
     uint32_t height; /* HCCT_STACK_NONE: the path is a thread's first function */
     int64_t bytes;
     bool is_framed; /* the caller's frame is there: no tail call */
 };
 
-/* A path at one of its heights. */
+/* A path at one of its heights. The function is the one that runs, maybe a copy: a program counter tells which. */
 struct hcct_stack_cid {
     int64_t height;
     uint32_t function, path;

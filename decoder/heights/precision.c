@@ -5,13 +5,13 @@
 const char *const hcct_class_names[HCCT_CLASS_COUNT] = { "precise", "ambiguous", "incorrect", "missing",
                                                          "lost" };
 
-/* The class of the path at one height, and the number of the training's paths there. */
-static enum hcct_path_class class_at(const struct hcct_stack_paths *paths, uint32_t index, int64_t height,
+/* The class of the path at one of its heights, and the number of the training's paths there. */
+static enum hcct_path_class class_at(const struct hcct_stack_paths *paths, uint32_t index, uint32_t at,
                                      uint32_t *degree)
 {
     uint32_t from, to;
     bool met = false;
-    hcct_paths_find(paths, paths->paths[index].function, height, &from, &to);
+    hcct_paths_find(paths, paths->origins[at].copy, paths->heights[at], &from, &to);
     for (*degree = 0; from < to; from++) {
         uint32_t other = paths->cids[from].path;
         if (!(paths->paths[other].in >> HCCT_PATHS_TRAINING & 1))
@@ -32,7 +32,7 @@ static enum hcct_path_class class_of(const struct hcct_stack_paths *paths, uint3
         return HCCT_CLASS_LOST;
     for (uint32_t i = 0; i < path->count; i++) {
         uint32_t here;
-        enum hcct_path_class class = class_at(paths, index, paths->heights[path->first + i], &here);
+        enum hcct_path_class class = class_at(paths, index, path->first + i, &here);
         worst = class > worst ? class : worst;
         *degree = here > *degree ? here : *degree;
     }

@@ -204,10 +204,11 @@ static void look(struct search *search, uint32_t function, uint32_t height)
 
 static void add_found(struct search *search)
 {
+    const struct hcct_stack_function *functions = search->paths->binary->functions;
     for (uint32_t i = 0; i < search->found_length && !search->failed; i += search->found[i] + 1) {
         uint32_t path = 0;
         for (uint32_t k = 1; k <= search->found[i] && path != HCCT_STACK_NONE; k++)
-            path = hcct_paths_child(search->paths, path, search->found[i + k]);
+            path = hcct_paths_child(search->paths, path, functions[search->found[i + k]].original);
         search->failed = path == HCCT_STACK_NONE;
         if (!search->failed)
             search->paths->paths[path].in |= 1u << HCCT_PATHS_SEARCHED;

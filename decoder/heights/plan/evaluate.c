@@ -47,8 +47,12 @@ static int64_t planned_bytes(const struct hcct_plan_state *state, uint32_t at)
     const struct hcct_plan *plan = state->plan;
     uint32_t caller = hcct_plan_caller(state, at), index = state->wrap[at];
     const struct hcct_plan_wrap *wrap = index == HCCT_PLAN_NONE ? NULL : &plan->wraps[index];
-    return (caller == HCCT_PLAN_NONE ? 0 : (int64_t)plan->bytes[caller] - state->built[caller]) +
-           (wrap ? (int64_t)wrap->bytes - wrap->built : 0);
+    int64_t bytes = wrap ? (int64_t)wrap->bytes - wrap->built : 0;
+    if (caller == HCCT_PLAN_NONE)
+        return bytes;
+    uint32_t copy = state->copy[state->paths->origins[at].height];
+    return bytes + plan->bytes[caller] - state->built[caller] +
+           (copy == caller ? 0 : (int64_t)plan->bytes[copy] - state->built[copy]);
 }
 
 static void add_shared(struct hcct_plan_state *state, uint32_t path)
@@ -63,18 +67,17 @@ static void remove_shared(struct hcct_plan_state *state, uint32_t path)
 
 void hcct_plan_add_pair(struct hcct_plan_state *state, uint32_t at)
 {
-    uint32_t path = state->path[at], function = state->paths->paths[path].function,
-             slot = (uint32_t)hcct_hash_step((uint64_t)state->height[at], function) & state->pair_mask;
+    uint32_t path = state->path[at], copy = state->copy[at],
+             slot = (uint32_t)hcct_hash_step((uint64_t)state->height[at], copy) & state->pair_mask;
     struct hcct_plan_pair *pair = &state->pairs[slot];
     while (pair->generation == state->generation &&
-           (pair->height != state->height[at] || pair->function != function)) {
+           (pair->height != state->height[at] || pair->copy != copy)) {
         slot = (slot + 1) & state->pair_mask;
         pair = &state->pairs[slot];
     }
     struct hcct_plan_change change = { slot, path, HCCT_PLAN_ADDED_NOTHING };
     if (pair->generation != state->generation) {
-        *pair =
-            (struct hcct_plan_pair){ state->height[at], function, path, HCCT_PLAN_NONE, state->generation };
+        *pair = (struct hcct_plan_pair){ state->height[at], copy, path, HCCT_PLAN_NONE, state->generation };
         change.what = HCCT_PLAN_ADDED_PAIR;
     } else if (pair->other != HCCT_PLAN_NONE) {
         change.what = HCCT_PLAN_ADDED_PATH;

@@ -13,10 +13,10 @@
 
 #define HCCT_PLAN_NONE UINT32_MAX
 
-/* A pair of function and height: the first path that has it, and another one. */
+/* A pair of height and function, or its copy: the first path that has it, and another one. */
 struct hcct_plan_pair {
     int64_t height;
-    uint32_t function, first, other;
+    uint32_t copy, first, other;
     uint32_t generation; /* of the evaluation that made it */
 };
 
@@ -36,11 +36,13 @@ struct hcct_plan_state {
     /* By height of a path (struct hcct_stack_paths): the path; the height now; its pair; the calls that led
      * to it (an index of plan->wraps), HCCT_PLAN_NONE for a thread's first function. */
     uint32_t *path, *pair, *wrap;
+    uint32_t *copy; /* by height: what runs, the path's function or a copy */
     int64_t *height;
     struct hcct_plan_pair *pairs; /* a hash table */
     uint32_t pair_mask, generation;
-    uint32_t *shared; /* by path */
-    uint32_t *built;  /* by function: the plan's bytes that the program has already */
+    uint32_t *shared;      /* by path */
+    uint32_t *built;       /* by function or copy: the plan's bytes that the program has already */
+    uint32_t *first_clone; /* by function or copy: the first of plan->clones that it calls, or NONE */
     struct hcct_plan_change *changes;
     uint32_t change_count;
     uint64_t found_count; /* paths with heights */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/heights/plan/clones.h"
 #include "decoder/heights/plan/evaluate.h"
+#include "decoder/heights/plan/numbers.h"
 #include "decoder/heights/plan/random.h"
 #include "decoder/heights/plan/refine.h"
 #include "decoder/heights/plan/tails.h"
@@ -13,99 +15,6 @@
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
-/* What a number is for: a function's frame, or calls of plan->wraps. */
-struct subject {
-    uint32_t function, wrap; /* one of them is HCCT_PLAN_NONE */
-    uint32_t *bytes;
-};
-
-static struct subject frame_of(struct hcct_plan_state *state, uint32_t function)
-{
-    return (struct subject){ function, HCCT_PLAN_NONE, &state->plan->bytes[function] };
-}
-
-static struct subject calls_of(struct hcct_plan_state *state, uint32_t wrap)
-{
-    return (struct subject){ HCCT_PLAN_NONE, wrap, &state->plan->wraps[wrap].bytes };
-}
-
-static bool is_between(const struct hcct_plan_state *state, const struct subject *subject, uint32_t at)
-{
-    return subject->wrap == HCCT_PLAN_NONE ? hcct_plan_caller(state, at) == subject->function
-                                           : state->wrap[at] == subject->wrap;
-}
-
-/* Lists the heights that have the bytes below them in `moved`, with `times`, how often. Returns whether other
- * bytes could make a path precise: only one that is listed and not precise now, or one with the same pair. */
-static bool list_moved(struct hcct_plan_state *state, const struct subject *subject, uint32_t *count)
-{
-    bool may_gain = false;
-    *count = 0;
-    for (uint32_t i = 0; i < state->paths->height_count; i++) {
-        uint32_t origin = state->paths->origins[i].height;
-        state->times[i] =
-            (origin == HCCT_PLAN_NONE ? 0 : state->times[origin]) + is_between(state, subject, i);
-        if (!state->times[i])
-            continue;
-        state->moved[(*count)++] = i;
-        may_gain |= state->shared[state->path[i]] != 0;
-    }
-    return may_gain;
-}
-
-/* Adds the heights that are not listed to the pairs. */
-static void add_others(struct hcct_plan_state *state)
-{
-    hcct_plan_clear_pairs(state);
-    for (uint32_t i = 0; i < state->paths->height_count; i++)
-        if (!state->times[i])
-            hcct_plan_add_pair(state, i);
-}
-
-static void move(struct hcct_plan_state *state, uint32_t count, int64_t by)
-{
-    state->plan->evaluations++;
-    for (uint32_t i = 0; i < count; i++) {
-        state->height[state->moved[i]] += by * state->times[state->moved[i]];
-        hcct_plan_add_pair(state, state->moved[i]);
-    }
-}
-
-/* A wrapper has bytes that the plan does not know. So calls that the program makes through one go on to do
- * that. */
-static bool may_have(const struct hcct_plan_state *state, const struct subject *subject, uint32_t bytes)
-{
-    return bytes || subject->wrap == HCCT_PLAN_NONE || !state->plan->wraps[subject->wrap].built;
-}
-
-/* Gives it the best number. False if that is the one that it has. Only the heights above are moved for
- * each. */
-static bool number(struct hcct_plan_state *state, struct subject subject)
-{
-    uint32_t *bytes = subject.bytes, before = *bytes, best = before;
-    uint64_t most = state->precise;
-    uint32_t moved, others;
-    if (!list_moved(state, &subject, &moved) && !before)
-        return false;
-    add_others(state);
-    others = state->change_count;
-    for (uint32_t i = 0; i < state->number_count; i++) {
-        uint32_t now = i * HCCT_PLAN_STEP_BYTES;
-        if (!may_have(state, &subject, now))
-            continue;
-        move(state, moved, (int64_t)now - *bytes);
-        *bytes = now;
-        if (state->precise > most || (state->precise == most && now < best && !state->refines)) {
-            most = state->precise;
-            best = now;
-        }
-        hcct_plan_undo(state, others);
-    }
-    move(state, moved, (int64_t)best - *bytes);
-    *bytes = best;
-    return best != before;
-}
-
 static void search_numbers(struct hcct_plan_state *state)
 {
     enum { ROUNDS = 4 };
@@ -113,7 +22,7 @@ static void search_numbers(struct hcct_plan_state *state)
     for (int round = 0; changed && round < ROUNDS; round++) {
         changed = false;
         for (uint32_t i = 0; i < state->reached_count && state->precise < state->plan->path_count; i++)
-            changed |= number(state, frame_of(state, state->reached[i]));
+            changed |= hcct_plan_number_frame(state, state->reached[i]);
     }
 }
 
@@ -168,27 +77,19 @@ static bool restore_tails(struct hcct_plan_state *state)
 
 /* --- wrapped calls --------------------------------------------------------------------------------- */
 
-static uint64_t count_calls(const struct hcct_stack_paths *paths)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 1; i < paths->count; i++)
-        count += paths->paths[i].calls[0] + paths->paths[i].calls[1];
-    return count;
-}
-
 /* Wraps calls where more paths are precise then, the rarest ones first, as long as few of all calls are
  * wrapped. */
 static void search_wraps(struct hcct_plan_state *state)
 {
     enum { RARE = 1000, SHARE = 100 }; /* so few calls cost nothing; one of so many may be wrapped */
     struct hcct_plan *plan = state->plan;
-    uint64_t left = count_calls(state->paths) / SHARE;
+    uint64_t left = hcct_wraps_count_calls(state->paths) / SHARE;
     for (uint32_t i = 0; i < plan->wrap_count && state->precise < plan->path_count; i++) {
         const struct hcct_plan_wrap *wrap = &plan->wraps[i];
         bool is_rare = wrap->count <= RARE;
         if (wrap->is_fixed || (!is_rare && wrap->count > left && !wrap->bytes))
             continue;
-        number(state, calls_of(state, i));
+        hcct_plan_number_calls(state, i);
         if (wrap->bytes && !is_rare)
             left -= wrap->count < left ? wrap->count : left;
     }
@@ -247,18 +148,25 @@ static void find_bounds(struct hcct_plan_state *state)
 
 /* --- the plan -------------------------------------------------------------------------------------- */
 
-/* Lists the functions whose frames are between heights. */
+static void add_reached(struct hcct_plan_state *state, uint32_t function)
+{
+    if (state->difference[function])
+        return;
+    state->difference[function] = 1;
+    state->reached[state->reached_count++] = function;
+}
+
+/* Lists the functions whose frames are between heights, and copies that the program has. */
 static void list_reached(struct hcct_plan_state *state)
 {
     const struct hcct_stack_paths *paths = state->paths;
     for (int has_locals = 1; has_locals >= 0; has_locals--)
         for (uint32_t i = 0; i < paths->height_count; i++) {
             uint32_t caller = hcct_plan_caller(state, i);
-            if (caller == HCCT_PLAN_NONE || state->difference[caller] ||
-                paths->binary->functions[caller].has_locals != has_locals)
+            if (caller == HCCT_PLAN_NONE || paths->binary->functions[caller].has_locals != has_locals)
                 continue;
-            state->difference[caller] = 1;
-            state->reached[state->reached_count++] = caller;
+            add_reached(state, caller);
+            add_reached(state, paths->origins[paths->origins[i].height].copy);
         }
     memset(state->difference, 0, paths->binary->function_count * sizeof *state->difference);
 }
@@ -266,8 +174,8 @@ static void list_reached(struct hcct_plan_state *state)
 static bool prepare(struct hcct_plan_state *state)
 {
     const struct hcct_stack_paths *paths = state->paths;
-    size_t heights = (size_t)paths->height_count + 1, functions = (size_t)paths->binary->function_count + 1,
-           slots = 64;
+    size_t heights = (size_t)paths->height_count + 1,
+           functions = (size_t)paths->binary->function_count + HCCT_PLAN_COPIES, slots = 64;
     while (slots < 2 * heights)
         slots *= 2;
     state->pair_mask = (uint32_t)slots - 1;
@@ -275,6 +183,8 @@ static bool prepare(struct hcct_plan_state *state)
     state->pair = malloc(heights * sizeof *state->pair);
     state->built = calloc(functions, sizeof *state->built);
     state->wrap = malloc(heights * sizeof *state->wrap);
+    state->copy = malloc(heights * sizeof *state->copy);
+    state->first_clone = malloc(functions * sizeof *state->first_clone);
     state->height = malloc(heights * sizeof *state->height);
     state->pairs = calloc(slots, sizeof *state->pairs);
     state->shared = calloc((size_t)paths->count + 1, sizeof *state->shared);
@@ -287,15 +197,18 @@ static bool prepare(struct hcct_plan_state *state)
     state->plan->calls = hcct_tails_find(paths->binary);
     state->plan->may_call = malloc(functions);
     if (!state->shared || !state->changes || !state->moved || !state->times || !state->path || !state->pair ||
-        !state->wrap || !state->height || !state->pairs || !state->reached || !state->difference ||
-        !state->plan->bytes || !state->plan->calls || !state->plan->may_call)
+        !state->wrap || !state->copy || !state->first_clone || !state->height || !state->pairs ||
+        !state->reached || !state->difference || !state->plan->bytes || !state->plan->calls ||
+        !state->plan->may_call)
         return false;
     for (uint32_t i = 1; i < paths->count; i++)
         state->found_count += paths->paths[i].count != 0;
     for (uint32_t i = 1; i < paths->count; i++)
         for (uint32_t k = 0; k < paths->paths[i].count; k++)
             state->path[paths->paths[i].first + k] = i;
-    memcpy(state->plan->may_call, state->plan->calls, functions);
+    memset(state->first_clone, 0xff, functions * sizeof *state->first_clone);
+    hcct_clones_follow(state);
+    memcpy(state->plan->may_call, state->plan->calls, paths->binary->function_count);
     return hcct_wraps_list(state);
 }
 
@@ -344,6 +257,30 @@ static bool needs_more(const struct hcct_plan_state *state, const struct hcct_pl
 }
 
 /* More numbers begin anew: what few numbers gave is no good start for them. */
+static bool search_again(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
+{
+    struct hcct_plan *plan = state->plan;
+    size_t functions = state->paths->binary->function_count;
+    state->number_count = HCCT_PLAN_NUMBERS_MORE;
+    memset(plan->bytes, 0, functions * sizeof *plan->bytes);
+    for (uint32_t i = 0; i < plan->wrap_count; i++)
+        plan->wraps[i].bytes = 0;
+    if (!wish->keeps_tails)
+        memcpy(plan->calls, plan->may_call, functions);
+    return search_in_turn(state, wish);
+}
+
+/* Copies functions where nothing else does. */
+static bool search_clones(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
+{
+    bool keeps = wish->keeps_callees || wish->keeps_tails || wish->keeps_calls;
+    if (keeps || state->precise * 100 >= state->plan->path_count * HCCT_PLAN_GOAL_PERCENT)
+        return true;
+    bool done = hcct_clones_search(state);
+    search_numbers(state);
+    return done;
+}
+
 static bool search_all(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
 {
     struct hcct_plan *plan = state->plan;
@@ -358,15 +295,7 @@ static bool search_all(struct hcct_plan_state *state, const struct hcct_plan_wis
         return hcct_plan_search_randomly(state);
     if (!search_in_turn(state, wish))
         return false;
-    if (!needs_more(state, wish))
-        return true;
-    state->number_count = HCCT_PLAN_NUMBERS_MORE;
-    memset(plan->bytes, 0, functions * sizeof *plan->bytes);
-    for (uint32_t i = 0; i < plan->wrap_count; i++)
-        plan->wraps[i].bytes = 0;
-    if (!wish->keeps_tails)
-        memcpy(plan->calls, plan->may_call, functions);
-    return search_in_turn(state, wish);
+    return (!needs_more(state, wish) || search_again(state, wish)) && search_clones(state, wish);
 }
 
 bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *paths,
@@ -376,7 +305,7 @@ bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *pat
                                       .plan = plan,
                                       .random = UINT64_C(0x9e3779b97f4a7c15),
                                       .number_count = HCCT_PLAN_NUMBERS };
-    *plan = (struct hcct_plan){ .bytes = NULL };
+    *plan = (struct hcct_plan){ .old = wish->old };
     bool done = prepare(&search);
     for (uint32_t i = 1; i < paths->count; i++)
         plan->path_count += paths->paths[i].function != HCCT_STACK_NONE;
@@ -389,7 +318,8 @@ bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *pat
     }
     void *const memory[] = { search.path,    search.pair,       search.height, search.pairs,
                              search.reached, search.difference, search.shared, search.changes,
-                             search.moved,   search.times,      search.wrap,   search.built };
+                             search.moved,   search.times,      search.wrap,   search.built,
+                             search.copy,    search.first_clone };
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         free(memory[i]);
     return done;
@@ -401,27 +331,32 @@ void hcct_plan_free(struct hcct_plan *plan)
     free(plan->calls);
     free(plan->may_call);
     free(plan->wraps);
+    free(plan->clones);
 }
 
 void hcct_plan_print(const struct hcct_plan *plan, const struct hcct_stack_paths *paths, FILE *out)
 {
-    uint32_t functions = 0, tails = 0, wraps = 0;
+    uint32_t functions = 0, tails = 0, wraps = 0, copies = plan->copy_count;
     for (uint32_t i = 0; i < plan->wrap_count; i++)
         wraps += plan->wraps[i].bytes != 0;
     for (uint32_t i = 0; i < paths->binary->function_count; i++) {
         functions += plan->bytes[i] != 0;
         tails += plan->calls[i];
+        copies += paths->binary->functions[i].original != i;
     }
     fprintf(out,
             "# hcct-heights plan: of %" PRIu64 " call paths %" PRIu64 " are precise without it, %" PRIu64
             " with it; no frames tell more than %" PRIu64 ",\n# without tail calls %" PRIu64
             ", with wrapped calls %" PRIu64 ". The highest stack has %" PRIu64 " and %" PRIu64
             " bytes;\n# %" PRIu32 " frames are larger, %" PRIu32 " functions lose their tail calls, %" PRIu32
-            " calls are wrapped. Clones would tell %" PRIu64
-            " at best.\n# BYTES FUNCTION [FILE], calls FUNCTION [FILE], wrap BYTES CALLER CALLEE [FILE]\n",
+            " calls are wrapped. A copy of each function for each\n# caller's caller would tell %" PRIu64
+            "; %" PRIu32 " functions are copied.\n# BYTES FUNCTION [FILE], calls FUNCTION [FILE], wrap BYTES "
+            "CALLER CALLEE [FILE],\n"
+            "# clone NUMBER CALLEE CALLER [FILE]\n",
             plan->path_count, plan->precise_before, plan->precise_after, plan->precise_at_best,
             plan->precise_with_calls, plan->precise_with_wraps, plan->highest_before, plan->highest_after,
-            functions, tails, wraps, plan->precise_with_clones);
+            functions, tails, wraps, plan->precise_with_clones, copies);
+    hcct_clones_print(plan, paths, out);
     for (uint32_t i = 0; i < paths->binary->function_count; i++) {
         const struct hcct_stack_source *source = &paths->sources[i];
         if (plan->bytes[i] && source->linkage)

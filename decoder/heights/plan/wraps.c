@@ -19,6 +19,19 @@ static bool calls_by_pointer(const struct hcct_stack_binary *binary, uint32_t ca
     return false;
 }
 
+bool hcct_wraps_by_pointer(const struct hcct_stack_binary *binary, uint32_t caller, uint32_t callee)
+{
+    return binary->functions[callee].is_address_taken && calls_by_pointer(binary, caller);
+}
+
+uint64_t hcct_wraps_count_calls(const struct hcct_stack_paths *paths)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 1; i < paths->count; i++)
+        count += paths->paths[i].calls[0] + paths->paths[i].calls[1];
+    return count;
+}
+
 static bool same_wrap(const void *array, uint32_t index, const void *wanted)
 {
     const struct hcct_plan_wrap *wrap = (const struct hcct_plan_wrap *)array + index, *key = wanted;
@@ -78,7 +91,7 @@ bool hcct_wraps_list(struct hcct_plan_state *state)
         state->wrap[i] = HCCT_PLAN_NONE;
         if (caller == HCCT_PLAN_NONE)
             continue;
-        if (binary->functions[callee].is_address_taken && calls_by_pointer(binary, caller))
+        if (hcct_wraps_by_pointer(binary, caller, callee))
             callee = HCCT_STACK_NONE;
         struct hcct_plan_wrap key = { .caller = caller, .callee = callee, .index = plan->wrap_count };
         state->wrap[i] = find_wrap(plan, &table, &key);

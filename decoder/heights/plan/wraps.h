@@ -14,6 +14,10 @@
 /* Lists the calls on the paths in plan->wraps, without bytes, the rarest first. Needs plan->calls as
  * hcct_tails_find found them. False when memory is out. */
 bool hcct_wraps_list(struct hcct_plan_state *state);
+/* Whether the caller may make its calls of the callee through a pointer. */
+bool hcct_wraps_by_pointer(const struct hcct_stack_binary *binary, uint32_t caller, uint32_t callee);
+/* All calls of the profiles. */
+uint64_t hcct_wraps_count_calls(const struct hcct_stack_paths *paths);
 /* A line for each call that has bytes, and for each name of its callee. */
 void hcct_wraps_print(const struct hcct_plan *plan, const struct hcct_stack_paths *paths, FILE *out);
 
