@@ -303,8 +303,9 @@ static bool classify(const struct sweep *sweep, const cs_insn *instruction, stru
         return true;
     }
     bool frame_is_gone = sweep->is_known && !sweep->by_frame && sweep->height == ENTRY_BYTES;
-    bool by_table = sweep->after_add || (instruction->detail->x86.operands[0].type == X86_OP_MEM &&
-                                         instruction->detail->x86.operands[0].mem.index != X86_REG_INVALID);
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    bool by_table = to->type == X86_OP_REG ? sweep->after_add
+                                           : to->type == X86_OP_MEM && to->mem.index != X86_REG_INVALID;
     bool leaves = target && callee != HCCT_STACK_NONE && &binary->functions[callee] != sweep->function;
     call->kind = target ? HCCT_STACK_JUMP : HCCT_STACK_INDIRECT_JUMP;
     if (call->height != HCCT_HEIGHT_UNKNOWN)

@@ -12,8 +12,8 @@
  * calls are not known.
  *
  * A call that the compiler wrapped by a plan (pass/prepare/frames.h) is read as one call, with the bytes of
- * the caller's frame and the wrapper's. A copy of a function that the compiler made by a plan is a function of
- * its own, which knows what it is a copy of.
+ * the caller's frame and the wrapper's. A copy of a function that the compiler made by a plan is a function
+ * of its own, which knows what it is a copy of (made.h).
  *
  * Needs libdw, libelf and capstone. x86-64 only. Cost: O(bytes of code). */
 #ifndef HCCT_DECODER_HEIGHTS_BINARY_H
@@ -84,9 +84,6 @@ uint32_t hcct_stack_function_at(const struct hcct_stack_binary *binary, uint64_t
 /* The function of that name; of local ones that of this source file, if several have the name. */
 uint32_t hcct_stack_function_named(const struct hcct_stack_binary *binary, const char *name,
                                    const char *source);
-/* The function or copy that a sample at `address` is of, which is the caller if the address is in a wrapper; or
- * HCCT_STACK_NONE. In *frame the bytes from its CFA to SP, or HCCT_HEIGHT_UNKNOWN. */
-uint32_t hcct_stack_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame);
 /* CFA - SP in front of the instruction at `address`, or HCCT_HEIGHT_UNKNOWN. */
 int64_t hcct_stack_height_at(const struct hcct_stack_binary *binary, uint64_t address);
 

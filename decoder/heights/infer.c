@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "decoder/heights/made.h"
+
 /* How many paths from one CID to another one are in that: HCCT_PATHS_TRAINING or HCCT_PATHS_SEARCHED. */
 static uint32_t count_in(const struct hcct_stack_paths *paths, uint32_t from, uint32_t to, int which)
 {
@@ -15,7 +17,7 @@ static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *
                  const struct hcct_stack_sample *sample)
 {
     int64_t frame;
-    uint32_t from = 0, to = 0, function = hcct_stack_sampled(paths->binary, sample->pc, &frame);
+    uint32_t from = 0, to = 0, function = hcct_made_sampled(paths->binary, sample->pc, &frame);
     if (function == HCCT_STACK_NONE) { /* start-up code, the linkage table */
         inferred->elsewhere += sample->count;
         return;

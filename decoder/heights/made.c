@@ -79,7 +79,7 @@ void hcct_made_find(struct hcct_stack_binary *binary)
     see_through_wrappers(binary);
 }
 
-uint32_t hcct_stack_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame)
+uint32_t hcct_made_sampled(const struct hcct_stack_binary *binary, uint64_t address, int64_t *frame)
 {
     uint32_t index = hcct_stack_function_at(binary, address);
     *frame = hcct_stack_height_at(binary, address);

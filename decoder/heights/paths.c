@@ -171,11 +171,13 @@ struct heights {
     bool met_call, met_unknown, too_many;
 };
 
+/* Heights that are equal for any plan are one: a plan's bytes are of who calls whom, and of tail calls that
+ * become calls. */
 static void add_height(struct heights *heights, int64_t height, struct hcct_stack_origin origin)
 {
     for (uint32_t i = 0; i < heights->count; i++)
-        if (heights->values[i] == height && heights->origins[i].height == origin.height &&
-            heights->origins[i].is_framed == origin.is_framed && heights->origins[i].copy == origin.copy)
+        if (heights->values[i] == height && heights->origins[i].way == origin.way &&
+            heights->origins[i].copy == origin.copy)
             return;
     if (heights->count == HCCT_PATH_HEIGHTS) {
         heights->too_many = true;
@@ -213,9 +215,11 @@ static void add_calls(const struct hcct_stack_paths *paths, const struct hcct_st
         heights->met_call = true;
         heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
         bool is_framed = call->kind != HCCT_STACK_JUMP && call->kind != HCCT_STACK_INDIRECT_JUMP;
+        uint64_t way = paths->origins[from].way +
+                       hcct_hash_step(hcct_hash_step(hcct_hash_step(is_framed, caller), copy), 0);
         if (call->height != HCCT_HEIGHT_UNKNOWN)
             add_height(heights, paths->heights[from] + call->height,
-                       (struct hcct_stack_origin){ copy, from, call->height, is_framed });
+                       (struct hcct_stack_origin){ copy, from, call->height, way, is_framed });
     }
 }
 

@@ -4,9 +4,9 @@
  * A path is a sequence of functions, without call sites, as in the paper. Paths come from profiles of an
  * instrumented build; heights come from the binary that is to be sampled (binary.h), whose frames are its
  * own. A path has a height for each sum of the frames' bytes over its calls: mostly one, more if a function
- * calls another with several sizes of its frame, and equal ones if they were made in several ways. The pair
- * of the last function and a height is the context identifier (CID). Where the compiler copied functions by a
- * plan, a height also tells which copies run.
+ * calls another with several sizes of its frame, and equal ones if other calls on the way are tail calls. The
+ * pair of the last function and a height is the context identifier (CID). Where the compiler copied functions
+ * by a plan, a height also tells which copies run.
  *
  * Invariants
  *   1. a path's parent has a smaller index; path 0 is the empty one;
@@ -30,7 +30,7 @@ enum hcct_path_loss {
 };
 extern const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT];
 
-enum { HCCT_PATH_HEIGHTS = 16 };
+enum { HCCT_PATH_HEIGHTS = 64 };
 
 /* Which profile a path was in. */
 enum { HCCT_PATHS_TRAINING = 0, HCCT_PATHS_TESTED = 1, HCCT_PATHS_SEARCHED = 2 /* none: search.h */ };
@@ -55,10 +55,12 @@ struct hcct_stack_origin {
     uint32_t copy;   /* what runs: the path's function, or a copy of it that the compiler made by a plan */
     uint32_t height; /* HCCT_STACK_NONE: the path is a thread's first function */
     int64_t bytes;
+    uint64_t way;   /* a sum over the calls, which tells who makes them to whom, and which are tail calls */
     bool is_framed; /* the caller's frame is there: no tail call */
 };
 
-/* A path at one of its heights. The function is the one that runs, maybe a copy: a program counter tells which. */
+/* A path at one of its heights. The function is the one that runs, maybe a copy: a program counter tells
+ * which. */
 struct hcct_stack_cid {
     int64_t height;
     uint32_t function, path;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/heights/made.h"
+
 #include "decoder/combine/table.h"
 
 /* Samples of a thread that say where its first function's CFA is; paths to a function that are asked. */
@@ -93,7 +95,7 @@ static void vote_for_base(struct votes *votes, const struct hcct_stack_paths *pa
                           const struct hcct_perf_sample *sample, uint64_t bias)
 {
     int64_t frame, last = -1;
-    uint32_t from, to, function = hcct_stack_sampled(paths->binary, sample->ip - bias, &frame);
+    uint32_t from, to, function = hcct_made_sampled(paths->binary, sample->ip - bias, &frame);
     if (frame == HCCT_HEIGHT_UNKNOWN)
         return;
     hcct_paths_of(paths, function, &from, &to);

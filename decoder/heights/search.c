@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/heights/made.h"
+
 /* Frames are multiples of it where they call. */
 enum { STEP_BYTES = 16 };
 
@@ -222,7 +224,7 @@ static bool is_missing(const struct hcct_stack_paths *paths, const struct hcct_s
                        struct place *missing)
 {
     int64_t frame;
-    uint32_t from, to, function = hcct_stack_sampled(paths->binary, sample->pc, &frame);
+    uint32_t from, to, function = hcct_made_sampled(paths->binary, sample->pc, &frame);
     if (frame == HCCT_HEIGHT_UNKNOWN || sample->outside)
         return false;
     int64_t height = sample->height - frame;

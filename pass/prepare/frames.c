@@ -1,6 +1,6 @@
 /* Makes frames larger, wraps calls and copies functions by a plan, see frames.h: activation record resizing,
- * call-site wrapping and function cloning (Mytkowicz, Coughlin, Diwan, "Inferred Call Path Profiling", OOPSLA 2009,
- * sections 5.1 to 5.3).
+ * call-site wrapping and function cloning (Mytkowicz, Coughlin, Diwan, "Inferred Call Path Profiling", OOPSLA
+ * 2009, sections 5.1 to 5.3).
  *
  * The bytes are a variable that an empty `asm` in the function's first block refers to. It takes no
  * instruction: the code generator counts the variable in where it makes room for others anyway. A function
@@ -11,9 +11,9 @@
  * the bytes of the plan. What calls in the caller's own code would need is a pointer to its frame: SP moves
  * there.
  * Calls of one function by another may go to a copy of the callee (hcct.clone.NUMBER.CALLEE). All copies are
- * made first, of the functions as they are. So a copy calls what the function calls, unless a line says of the
- * copy that its calls go to other copies. Lines of a function hold for its copies, too. A call through a pointer
- * is compared with the callee. A copy stays in its module; so caller and callee must be defined there.
+ * made first, of the functions as they are. So a copy calls what the function calls, unless a line says of
+ * the copy that its calls go to other copies. Lines of a function hold for its copies, too. A call through a
+ * pointer is compared with the callee. A copy stays in its module: caller and callee must be defined there.
  * The plan is read once a process: a ThinLTO link has several threads. */
 #include "pass/prepare/frames.h"
 
@@ -241,8 +241,8 @@ static void redirect_calls(LLVMValueRef caller, LLVMValueRef callee, LLVMValueRe
     }
 }
 
-/* Makes the copies, then moves calls to them. A copy that nothing calls goes again. A function that nothing calls
- * any more stays: its copies are found by it. Returns whether there are any. */
+/* Makes the copies, then moves calls to them. A copy that nothing calls goes again. A function that nothing
+ * calls any more stays: its copies are found by it. Returns whether there are any. */
 static bool make_copies(LLVMModuleRef module)
 {
     bool changed = false;

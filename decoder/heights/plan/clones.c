@@ -49,7 +49,7 @@ void hcct_clones_follow(struct hcct_plan_state *state)
 struct candidate {
     uint32_t caller, callees[CHAIN], length;
     uint32_t at;
-    uint64_t ambiguous; /* heights of ambiguous paths that have these calls */
+    uint64_t ambiguous; /* heights of ambiguous paths that have them */
 };
 
 struct search {
@@ -82,7 +82,7 @@ static bool is_together(const struct hcct_plan_state *state, uint32_t caller, ui
     return one->linkage && two->linkage && !strcmp(one->file, two->file);
 }
 
-/* The calls that lead to the height, so many; false if there are no such, or if one goes to a copy already. */
+/* So many calls that lead to the height. False if there are no such, or if one goes to a copy already. */
 static bool read_chain(const struct hcct_plan_state *state, uint32_t at, uint32_t length,
                        struct candidate *candidate)
 {
