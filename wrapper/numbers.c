@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "hcct/linked.h"
+#include "hcct/locations.h"
 #include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
@@ -68,8 +69,6 @@ static bool is_sound_inlined(const struct hcct_elf *elf, const struct hcct_inlin
 static bool is_sound_site(const struct hcct_elf *elf, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
-    if (!is_sound_inlined(elf, hcct_rel_get(&site->inlined)))
-        return false;
     if (!callee)
         return true;
     switch (site->flags & HCCT_SITE_KIND_MASK) {
@@ -80,6 +79,21 @@ static bool is_sound_site(const struct hcct_elf *elf, const struct hcct_site *si
     default:
         return true;
     }
+}
+
+/* Of locations, nothing is read here but the inlined frames around calls. */
+static bool has_sound_scopes(const struct hcct_elf *elf, const struct hcct_function *function)
+{
+    const struct hcct_site *sites = hcct_record_sites(function);
+    const char *behind = (const char *)(sites + function->site_count);
+    uint64_t bytes = hcct_elf_has(elf, behind, 1) ? hcct_elf_bytes_from(elf, behind) : 0;
+    uint32_t count = hcct_locations_until(sites, function->site_count, behind + bytes).scope_count;
+    if (!hcct_elf_has(elf, (const struct hcct_scope *)sites - count, count * sizeof(struct hcct_scope)))
+        return false;
+    for (uint32_t i = HCCT_SCOPE_TABLE; i < HCCT_SCOPE_TABLE + count; i++)
+        if (!is_sound_inlined(elf, hcct_locations_inlined(function, i)))
+            return false;
+    return true;
 }
 
 /* Whether all that the numbering reads of a function is in the image, and its state in the file. */
@@ -98,7 +112,7 @@ static bool is_sound(const struct hcct_elf *elf, const struct hcct_function *fun
     for (uint32_t i = 0; i < function->site_count; i++)
         if (!is_sound_site(elf, &sites[i]))
             return false;
-    return true;
+    return !function->site_count || has_sound_scopes(elf, function);
 }
 
 static int compare_bases(const void *a, const void *b)

@@ -160,14 +160,55 @@ class Function:
         return self.memory.text(self.memory.follow(self.record + layout.FUNCTION_LINKAGE_NAME_AT)) or "?"
 
     def site(self, identity):
-        """The address of the site of that id, and its number; None if there is none."""
+        """The number of the site of that id; None if there is none."""
         for i in reversed(range(self.site_count)):  # behind the guesses of its callee
             if self.memory.word(self.site_at(i) + layout.SITE_ID_AT) == identity:
-                return self.site_at(i), i
+                return i
         return None
 
     def site_at(self, number):
         return self.sites + layout.SITE_BYTES * number
+
+    def callee_name(self, number):
+        """The address of the linkage name of a direct callee, or None."""
+        site = self.site_at(number)
+        callee = self.memory.follow(site + layout.SITE_CALLEE_AT)
+        kind = self.memory.number(site + layout.SITE_FLAGS_AT) & layout.SITE_KIND_MASK
+        name = {layout.SITE_LOCAL: layout.FUNCTION_LINKAGE_NAME_AT, layout.SITE_SYMBOL: layout.SYMBOL_NAME_AT}.get(kind)
+        return self.memory.follow(callee + name) if callee and name is not None else callee
+
+    def location(self, number):
+        """Of a site (hcct/locations.h): ordinal, the address of the field with the file, line, column, and the address of the inlined frame around it."""
+        memory, at = self.memory, self.site_at(self.site_count)
+
+        def take():
+            nonlocal at
+            found = shift = 0
+            while True:
+                byte, = memory.unpack("B", at)
+                at, found, shift = at + 1, found | (byte & 127) << shift, shift + 7
+                if byte < 128:
+                    return found
+
+        def difference():
+            zigzag = take()
+            return zigzag >> 1 ^ -(zigzag & 1)
+
+        ordinal = line = 0
+        take()  # how many scopes there are
+        for _ in range(number + 1):
+            head = take()
+            ordinal += 1 + (difference() if head & layout.LOCATION_HAS_STEP else 0)
+            if head & layout.LOCATION_HAS_DISCRIMINATOR:
+                take()
+            line = line + difference() & 0xffffffff
+            column = take()
+        scope = head >> layout.LOCATION_SCOPE_SHIFT
+        if scope < layout.SCOPE_TABLE:
+            return ordinal, self.record + layout.FUNCTION_FILE_AT if scope == layout.SCOPE_OWN else None, line, column, None
+        entry = self.sites - layout.SCOPE_BYTES * (scope - layout.SCOPE_TABLE + 1)
+        file, inlined = entry + layout.SCOPE_FILE_AT, memory.follow(entry + layout.SCOPE_INLINED_AT)
+        return ordinal, inlined + layout.INLINED_FILE_AT if inlined and not memory.follow(file) else file, line, column, inlined
 
 
 class Program:
@@ -307,16 +348,14 @@ class Path:
         self.limit, self.steps = limit, []
 
     def place(self, file, line, column):
-        name = self.memory.text(self.memory.follow(file))
+        name = self.memory.text(self.memory.follow(file)) if file else ""
         return f"{os.path.basename(name)}:{line}:{column}" if name and line else ""
 
-    def step_by(self, name, site):
-        """`name` was called at `site`; then come the functions that were inlined around the call."""
+    def step_by(self, name, caller, number):
+        """`name` was called at that site of `caller`; then come the functions that were inlined around the call."""
         memory = self.memory
-        line, column = memory.number(site + layout.SITE_LINE_AT), memory.number(site + layout.SITE_COLUMN_AT)
-        ordinal = memory.number(site + layout.SITE_ORDINAL_AT)
-        self.steps.append((name, self.place(site + layout.SITE_FILE_AT, line, column) or f"#{ordinal}"))
-        inlined = memory.follow(site + layout.SITE_INLINED_AT)
+        ordinal, file, line, column, inlined = caller.location(number)
+        self.steps.append((name, self.place(file, line, column) or f"#{ordinal}"))
         while inlined:
             name = (memory.text(memory.follow(inlined + layout.INLINED_LINKAGE_NAME_AT))
                     or memory.text(memory.follow(inlined + layout.INLINED_SOURCE_NAME_AT)))
@@ -330,21 +369,20 @@ class Path:
         function = self.program.function(identity)
         caller = self.program.caller(function, identity)
         while caller:
-            site = caller[0].site_at(caller[2])
-            self.step_by(function.name(), site)
+            self.step_by(function.name(), caller[0], caller[2])
             function, identity = caller[:2]
             caller = self.program.caller(function, identity)
         return function
 
-    def outside(self, pusher, site, number):
+    def outside(self, pusher, number):
         """What the push called, if it is not instrumented and has a name."""
-        flags = self.memory.number(site + layout.SITE_FLAGS_AT)
+        flags = self.memory.number(pusher.site_at(number) + layout.SITE_FLAGS_AT)
         kind = flags & layout.SITE_KIND_MASK
         delta = pusher.deltas()[number] if number < pusher.delta_count else layout.DELTA_OPEN
         recursive = kind == layout.SITE_LOCAL and flags & layout.SITE_PUSHES
         if delta not in (layout.DELTA_OPEN, layout.DELTA_NONE, layout.DELTA_NOTED) or recursive or kind == layout.SITE_INDIRECT:
             return None
-        name = self.memory.follow(site + layout.SITE_CALLEE_NAME_AT)
+        name = pusher.callee_name(number)
         return self.memory.text(name) if name else None
 
     def push(self, frame, entered):
@@ -352,16 +390,16 @@ class Path:
         parent = self.stack.parent(frame)
         word = frame.pusher_word()
         pusher = self.program.function(context_id(word, parent.prefix)) if parent else None
-        site = pusher and pusher.site(frame.site)
-        if not site:
+        site = pusher.site(frame.site) if pusher else None
+        if site is None:
             self.steps += [(entered, "")] if entered else []
             return None
-        outside = self.outside(pusher, *site)
+        outside = self.outside(pusher, site)
         if outside:
             self.steps += [(entered, "")] if entered else []
             entered = f"[{outside}]"
         if entered:
-            self.step_by(entered, site[0])
+            self.step_by(entered, pusher, site)
         return word, parent
 
     def follow(self, word, frame):

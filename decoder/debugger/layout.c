@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "hcct/abi.h"
+#include "hcct/locations.h"
 #include "runtime/stack/frame.h"
 
 static void number(const char *name, uint64_t value)
@@ -17,7 +18,7 @@ static void number(const char *name, uint64_t value)
 
 int main(void)
 {
-    puts("\"\"\"The layout of hcct's structures, made from include/hcct/abi.h and "
+    puts("\"\"\"The layout of hcct's structures, made from include/hcct/abi.h, include/hcct/locations.h and "
          "runtime/stack/frame.h.\"\"\"");
     VALUE("ABI", HCCT_ABI_VERSION);
     VALUE("SETTING_TIME", HCCT_SETTING_TIME);
@@ -26,6 +27,7 @@ int main(void)
     SIGNED("DELTA_NOTED", HCCT_DELTA_NOTED);
     VALUE("SITE_KIND_MASK", HCCT_SITE_KIND_MASK);
     VALUE("SITE_LOCAL", HCCT_SITE_LOCAL);
+    VALUE("SITE_SYMBOL", HCCT_SITE_SYMBOL);
     VALUE("SITE_INDIRECT", HCCT_SITE_INDIRECT);
     VALUE("SITE_PUSHES", HCCT_SITE_PUSHES);
 
@@ -45,6 +47,7 @@ int main(void)
     OFFSET(hcct_function, sites, "FUNCTION_SITES_AT");
     OFFSET(hcct_function, site_count, "FUNCTION_SITE_COUNT_AT");
     OFFSET(hcct_function, delta_count, "FUNCTION_DELTA_COUNT_AT");
+    OFFSET(hcct_function, file, "FUNCTION_FILE_AT");
     OFFSET(hcct_function, linkage_name, "FUNCTION_LINKAGE_NAME_AT");
     OFFSET(hcct_state, base, "STATE_BASE_AT");
     OFFSET(hcct_state, contexts, "STATE_CONTEXTS_AT");
@@ -52,15 +55,20 @@ int main(void)
 
     VALUE("SITE_BYTES", sizeof(struct hcct_site));
     OFFSET(hcct_site, id, "SITE_ID_AT");
-    OFFSET(hcct_site, callee_name, "SITE_CALLEE_NAME_AT");
+    OFFSET(hcct_site, callee, "SITE_CALLEE_AT");
     OFFSET(hcct_site, flags, "SITE_FLAGS_AT");
-    OFFSET(hcct_site, file, "SITE_FILE_AT");
-    OFFSET(hcct_site, line, "SITE_LINE_AT");
-    OFFSET(hcct_site, column, "SITE_COLUMN_AT");
-    OFFSET(hcct_site, inlined, "SITE_INLINED_AT");
-    OFFSET(hcct_site, ordinal, "SITE_ORDINAL_AT");
+    OFFSET(hcct_symbol, name, "SYMBOL_NAME_AT");
+    VALUE("SCOPE_BYTES", sizeof(struct hcct_scope));
+    OFFSET(hcct_scope, file, "SCOPE_FILE_AT");
+    OFFSET(hcct_scope, inlined, "SCOPE_INLINED_AT");
+    VALUE("SCOPE_OWN", HCCT_SCOPE_OWN);
+    VALUE("SCOPE_TABLE", HCCT_SCOPE_TABLE);
+    VALUE("LOCATION_HAS_STEP", HCCT_LOCATION_HAS_STEP);
+    VALUE("LOCATION_HAS_DISCRIMINATOR", HCCT_LOCATION_HAS_DISCRIMINATOR);
+    VALUE("LOCATION_SCOPE_SHIFT", HCCT_LOCATION_SCOPE_SHIFT);
     OFFSET(hcct_inlined, linkage_name, "INLINED_LINKAGE_NAME_AT");
     OFFSET(hcct_inlined, source_name, "INLINED_SOURCE_NAME_AT");
+    OFFSET(hcct_inlined, file, "INLINED_FILE_AT");
     OFFSET(hcct_inlined, call_file, "INLINED_CALL_FILE_AT");
     OFFSET(hcct_inlined, call_line, "INLINED_CALL_LINE_AT");
     OFFSET(hcct_inlined, call_column, "INLINED_CALL_COLUMN_AT");

@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 6
-#define HCCT_ABI_SYMBOL "__hcct_abi_6_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 7
+#define HCCT_ABI_SYMBOL "__hcct_abi_7_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -198,7 +198,7 @@ enum hcct_site_kind {
     /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
     HCCT_SITE_LOCAL = 0,
     HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
-    HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: null */
+    HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: its linkage name */
     HCCT_SITE_INDIRECT = 3, /* callee: null */
 };
 
@@ -218,21 +218,18 @@ enum hcct_site_flag {
     HCCT_SITE_LIBRARY_SHIFT = 16,
 };
 
+/* Aligned as hcct_rel is, so that sites have no gaps. */
+typedef uint64_t hcct_site_id __attribute__((aligned(4)));
+
+/* Around the sites of a function stands where they are in the source: hcct/locations.h. */
 struct hcct_site {
     /* odd; a hash of module (local functions only), function and ordinal; unique within the function, but for
      * sites before it that guess the callee of an INDIRECT one: LOCAL, with a delta > 0, of the same ordinal
-     * and place */
-    uint64_t id;
-    hcct_rel callee;
-    hcct_rel callee_name; /* linkage name of a direct callee, else null */
+     * and location */
+    hcct_site_id id;
+    hcct_rel callee; /* enum hcct_site_kind */
     uint32_t flags;
-    hcct_rel file; /* null without debug info */
-    uint32_t line;
-    uint32_t column;
-    hcct_rel inlined; /* struct hcct_inlined: the innermost inlined frame that holds the call; null: none */
-    uint32_t ordinal; /* of the call among the function's sites, from 1, in code order */
-    hcct_rel delta;   /* in the function's state; null: always pushes */
-    uint32_t discriminator; /* the base one of the debug info: tells calls of one line apart; 0: none */
+    hcct_rel delta; /* in the function's state; null: always pushes */
 };
 
 /* One inlined frame around a call site. */
@@ -248,9 +245,11 @@ struct hcct_inlined {
     hcct_rel outer; /* the next frame outwards; null: the function itself */
 };
 
-/* The address of an external callee, filled in by the (dynamic) linker. */
+/* An external callee, one for each linked object. */
 struct hcct_symbol {
-    const void *address;
+    const void *address; /* filled in by the (dynamic) linker */
+    hcct_rel name;       /* linkage name */
+    uint32_t unused;
 };
 
 /* --- entry points ------------------------------------------------------------------------------ */
@@ -374,7 +373,8 @@ _Static_assert(offsetof(struct hcct_thread, noted_site) == 72, "the pass emits t
 _Static_assert(offsetof(struct hcct_thread, noted_word) == 80, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_site) == 48, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_site) == 20, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_symbol) == 16, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_inlined) == 32, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_note) == 40, "the pass emits this layout");
 

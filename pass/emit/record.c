@@ -5,7 +5,7 @@
  *   1. what describes a function is in the function's comdat, and !associated with it: the linker drops both
  *      or none;
  *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an
- *      external callee has a pointer, __hcct_symbol.NAME, one per linked object;
+ *      external callee has a pointer, in __hcct_symbol.NAME, one per linked object;
  *   3. a record does not keep its function alive when the linker collects garbage. */
 #include "pass/emit/record.h"
 
@@ -15,6 +15,7 @@
 
 #include <llvm-c/Comdat.h>
 
+#include "hcct/locations.h"
 #include "pass/emit/build.h"
 #include "pass/emit/calls.h"
 #include "pass/prepare/allocators.h"
@@ -66,18 +67,18 @@ static void finish(struct words *out)
     LLVMSetGlobalConstant(out->global, true);
 }
 
-static LLVMValueRef add_global(struct hcct_unit *unit, LLVMTypeRef type, const char *name,
-                               LLVMLinkage linkage)
+/* Private, so that it is in no table of symbols. */
+static LLVMValueRef add_global(struct hcct_unit *unit, LLVMTypeRef type, const char *name)
 {
     LLVMValueRef global = LLVMAddGlobal(unit->module, type, name);
-    LLVMSetLinkage(global, linkage);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetAlignment(global, 8);
     return global;
 }
 
-static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name, LLVMLinkage linkage)
+static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name)
 {
-    return add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name, linkage);
+    return add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
 }
 
 /* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each
@@ -190,7 +191,7 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
     if (global)
         return global;
     LLVMValueRef outer_frame = inlined_frame(unit, outer);
-    global = add_words(unit, sizeof(struct hcct_inlined), name, LLVMPrivateLinkage);
+    global = add_words(unit, sizeof(struct hcct_inlined), name);
     LLVMValueRef words[sizeof(struct hcct_inlined) / 4];
     struct words out = { unit, global, words, 0 };
     put_rel(&out, subprogram_name(unit, subprogram, true));
@@ -223,9 +224,26 @@ static const char *linkage_name(LLVMValueRef global, size_t *length)
     return undecorated(hcct_mark_name(global, length), length);
 }
 
-/* The pointer to an external callee: one per linked object, in a comdat, so that it goes when nobody refers
+static LLVMValueRef add_symbol(struct hcct_unit *unit, LLVMValueRef callee, const char *name)
+{
+    enum { WORDS = (sizeof(struct hcct_symbol) - offsetof(struct hcct_symbol, name)) / 4 };
+    LLVMTypeRef types[] = { unit->ptr, LLVMArrayType(unit->i32, WORDS) };
+    LLVMTypeRef type = LLVMStructTypeInContext(unit->context, types, 2, false);
+    LLVMValueRef global = LLVMAddGlobal(unit->module, type, name);
+    LLVMValueRef words[sizeof(struct hcct_symbol) / 4];
+    struct words out = { unit, global, words, offsetof(struct hcct_symbol, name) / 4 };
+    size_t length;
+    const char *text = linkage_name(callee, &length);
+    put_rel(&out, LLVMIsAFunction(callee) ? string_of(unit, text, length) : NULL);
+    put_u32(&out, 0);
+    LLVMValueRef parts[] = { callee, LLVMConstArray(unit->i32, words + out.count - WORDS, WORDS) };
+    LLVMSetInitializer(global, LLVMConstStructInContext(unit->context, parts, 2, false));
+    return global;
+}
+
+/* The record of an external callee: one per linked object, in a comdat, so that it goes when nobody refers
  * to it. */
-static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
+static LLVMValueRef symbol_of(struct hcct_unit *unit, LLVMValueRef callee)
 {
     size_t length;
     const char *text = LLVMGetValueName2(callee, &length);
@@ -237,8 +255,7 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     sprintf(name, "%s_symbol.%.*s", local ? "hcct" : "__hcct", (int)length, text);
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
     if (!global) {
-        global = LLVMAddGlobal(unit->module, unit->ptr, name);
-        LLVMSetInitializer(global, callee);
+        global = add_symbol(unit, callee, name);
         /* At a fixed place a constant would be an address of the program's own, a stub that leads to the
          * function, as .rodata is not changed at start. */
         LLVMSetGlobalConstant(global, !hcct_bridge_has_fixed_place(unit->module));
@@ -251,53 +268,127 @@ static LLVMValueRef symbol_pointer(struct hcct_unit *unit, LLVMValueRef callee)
     return global;
 }
 
+static LLVMValueRef callee_of(struct hcct_unit *unit, const struct hcct_call *call)
+{
+    size_t length;
+    switch (call->kind) {
+    case HCCT_SITE_LOCAL:
+        return hcct_unit_target(unit, call->callee)->record;
+    case HCCT_SITE_SYMBOL:
+        return symbol_of(unit, call->callee);
+    default:
+        return call->callee ? string_of(unit, linkage_name(call->callee, &length), length) : NULL;
+    }
+}
+
 static void put_site(struct words *out, struct hcct_target *target, uint32_t index)
 {
     const struct hcct_call *call = &target->calls[index];
-    struct hcct_unit *unit = out->unit;
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call->instruction);
-    LLVMValueRef callee = NULL, name = NULL;
-    size_t length;
-    if (call->callee) {
-        LLVMValueRef named = call->external ? hcct_unit_target(unit, call->callee)->external : call->callee;
-        const char *text = linkage_name(named, &length);
-        name = string_of(unit, text, length);
-    }
-    if (call->kind == HCCT_SITE_LOCAL)
-        callee = hcct_unit_target(unit, call->callee)->record;
-    else if (call->kind == HCCT_SITE_SYMBOL)
-        callee = symbol_pointer(unit, call->callee);
     put_u64(out, call->id);
-    put_rel(out, callee);
-    put_rel(out, name);
+    put_rel(out, callee_of(out->unit, call));
     put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
                      (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_PRENUMBERED : 0) |
                      (hcct_calls_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
                      (hcct_calls_notes(call) ? HCCT_SITE_NOTES : 0) |
                      (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT |
                      call->library << HCCT_SITE_LIBRARY_SHIFT);
-    put_rel(out, location ? file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(location))) : NULL);
-    put_u32(out, location ? LLVMDILocationGetLine(location) : 0);
-    put_u32(out, location ? LLVMDILocationGetColumn(location) : 0);
-    put_rel(out, location ? inlined_frame(unit, location) : NULL);
-    put_u32(out, call->ordinal);
-    put_rel(out, index < target->delta_count ? hcct_build_delta_address(unit, target, index) : NULL);
-    put_u32(out, location ? hcct_bridge_discriminator(location) : 0);
+    put_rel(out, index < target->delta_count ? hcct_build_delta_address(out->unit, target, index) : NULL);
+}
+
+/* --- locations ----------------------------------------------------------------------------------- */
+
+struct scope {
+    LLVMValueRef file, inlined;
+};
+
+/* What hcct/locations.h puts around the sites of a function. */
+struct locations {
+    struct scope *scopes;
+    uint32_t scope_count;
+    uint8_t *bytes;
+    size_t byte_count;
+};
+
+/* The number of a scope. Neighbouring sites share scopes, so only the last ones are looked through. */
+static uint32_t number_scope(struct locations *to, struct scope scope)
+{
+    enum { LAST = 32 };
+    for (uint32_t i = to->scope_count; i-- > 0 && to->scope_count - i <= LAST;)
+        if (to->scopes[i].file == scope.file && to->scopes[i].inlined == scope.inlined)
+            return HCCT_SCOPE_TABLE + i;
+    to->scopes[to->scope_count] = scope;
+    return HCCT_SCOPE_TABLE + to->scope_count++;
+}
+
+static uint32_t scope_of(struct hcct_unit *unit, const struct hcct_target *target, struct locations *to,
+                         LLVMMetadataRef location)
+{
+    LLVMMetadataRef around = LLVMDILocationGetScope(location);
+    LLVMMetadataRef own = LLVMGetSubprogram(target->function);
+    struct scope scope = { file_string(unit, LLVMDIScopeGetFile(around)), inlined_frame(unit, location) };
+    if (scope.inlined)
+        own = hcct_bridge_scope_subprogram(around);
+    bool in_own_file = own && scope.file == file_string(unit, LLVMDIScopeGetFile(own));
+    if (!scope.inlined && (in_own_file || !scope.file))
+        return scope.file ? HCCT_SCOPE_OWN : HCCT_SCOPE_NONE;
+    return number_scope(to, in_own_file ? (struct scope){ NULL, scope.inlined } : scope);
+}
+
+static struct locations locate_sites(struct hcct_unit *unit, const struct hcct_target *target)
+{
+    size_t count = target->call_count;
+    struct locations to = { .scopes = malloc(count * sizeof *to.scopes),
+                            .bytes = malloc((count + 1) * HCCT_LOCATION_BYTES_MAX) };
+    struct hcct_location *all = calloc(count + 1, sizeof *all); /* behind the one before the first */
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_call *call = &target->calls[i];
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call->instruction);
+        all[i + 1] = (struct hcct_location){ .ordinal = call->ordinal };
+        if (!location)
+            continue;
+        all[i + 1].scope = scope_of(unit, target, &to, location);
+        all[i + 1].line = LLVMDILocationGetLine(location);
+        all[i + 1].column = LLVMDILocationGetColumn(location);
+        all[i + 1].discriminator = hcct_bridge_discriminator(location);
+    }
+    uint8_t *at = hcct_locations_put(to.bytes, to.scope_count);
+    for (size_t i = 0; i < count; i++)
+        at = hcct_locations_add(at, &all[i], &all[i + 1]);
+    to.byte_count = (size_t)(at - to.bytes);
+    free(all);
+    return to;
 }
 
 static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *target)
 {
     if (!target->call_count)
         return NULL;
-    size_t bytes = target->call_count * sizeof(struct hcct_site);
-    LLVMValueRef global = add_words(unit, bytes, "hcct.sites", LLVMInternalLinkage);
-    struct words out = { unit, global, malloc(bytes / 4 * sizeof(LLVMValueRef)), 0 };
+    struct locations locations = locate_sites(unit, target);
+    size_t before = locations.scope_count * sizeof(struct hcct_scope);
+    size_t count = (before + target->call_count * sizeof(struct hcct_site)) / 4;
+    LLVMTypeRef types[] = { LLVMArrayType(unit->i32, (unsigned)count),
+                            LLVMArrayType(unit->i8, (unsigned)locations.byte_count) };
+    LLVMValueRef global =
+        add_global(unit, LLVMStructTypeInContext(unit->context, types, 2, false), "hcct.sites");
+    struct words out = { unit, global, malloc(count * sizeof(LLVMValueRef)), 0 };
+    for (uint32_t i = locations.scope_count; i-- > 0;) {
+        put_rel(&out, locations.scopes[i].file);
+        put_rel(&out, locations.scopes[i].inlined);
+    }
     for (uint32_t i = 0; i < target->call_count; i++)
         put_site(&out, target, i);
-    finish(&out);
+    LLVMValueRef parts[] = { LLVMConstArray(unit->i32, out.words, out.count),
+                             LLVMConstStringInContext(unit->context, (const char *)locations.bytes,
+                                                      (unsigned)locations.byte_count, true) };
+    LLVMSetInitializer(global, LLVMConstStructInContext(unit->context, parts, 2, false));
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetAlignment(global, 4);
     free(out.words);
+    free(locations.scopes);
+    free(locations.bytes);
     tie(unit, global, target->function, "hcct_sites");
-    return global;
+    LLVMValueRef first = LLVMConstInt(unit->i64, before, false);
+    return before ? LLVMConstInBoundsGEP2(unit->i8, global, &first, 1) : global;
 }
 
 /* --- functions and modules --------------------------------------------------------------------- */
@@ -346,8 +437,8 @@ void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
     LLVMTypeRef parts[] = { LLVMArrayType(unit->i32, sizeof(struct hcct_state) / 4),
                             LLVMArrayType(unit->i32, 2 * target->delta_count) };
     LLVMTypeRef type = LLVMStructTypeInContext(unit->context, parts, 2, false);
-    target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function", LLVMInternalLinkage);
-    target->state = add_global(unit, type, "hcct.state", LLVMInternalLinkage);
+    target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function");
+    target->state = add_global(unit, type, "hcct.state");
     define_state(unit, target);
     tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".data.hcct.open");
 }
@@ -361,7 +452,7 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
     size_t length, file_length;
     const char *name = linkage_name(external ? external : target->function, &length);
     const char *module = hcct_mark_source(unit->module, target->function, &file_length);
-    put_rel(&out, external ? symbol_pointer(unit, external) : body(unit, target->function));
+    put_rel(&out, external ? symbol_of(unit, external) : body(unit, target->function));
     put_rel(&out, target->state);
     put_rel(&out, target->sites = define_sites(unit, target));
     put_u32(&out, target->call_count);
@@ -418,14 +509,14 @@ void hcct_record_refer(struct hcct_unit *unit)
 {
     LLVMValueRef abi = LLVMGetNamedGlobal(unit->module, HCCT_ABI_SYMBOL);
     abi = abi ? abi : LLVMAddGlobal(unit->module, unit->i8, HCCT_ABI_SYMBOL);
-    LLVMValueRef reference = symbol_pointer(unit, abi);
+    LLVMValueRef reference = symbol_of(unit, abi);
     hcct_bridge_append_used(unit->module, &reference, 1, true);
 }
 
 static void add_note(struct hcct_unit *unit, uint32_t settings)
 {
     LLVMValueRef words[sizeof(struct hcct_note) / 4];
-    LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note", LLVMPrivateLinkage);
+    LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note");
     struct words out = { unit, note, words, 0 };
     uint64_t name = 0;
     memcpy(&name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME);

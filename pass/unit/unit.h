@@ -37,7 +37,7 @@ struct hcct_target {
     LLVMValueRef external;
     LLVMValueRef state;      /* global: struct hcct_state */
     LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
-    LLVMValueRef sites;      /* global: struct hcct_site[call_count] */
+    LLVMValueRef sites;      /* in a global: struct hcct_site[call_count] */
     LLVMValueRef word;       /* the function's own word, once emitted */
     LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
     LLVMValueRef clock;      /* clock.c: its struct hcct_clock */

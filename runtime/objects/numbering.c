@@ -213,7 +213,7 @@ static void collect(struct draft *draft)
 /* Whether the callee only gives memory back. */
 static bool only_releases(const struct hcct_site *site)
 {
-    const char *name = hcct_rel_get(&site->callee_name);
+    const char *name = hcct_record_callee_name(site);
     return name &&
            (strcmp(name, "free") == 0 || strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0);
 }

@@ -40,4 +40,20 @@ static inline bool hcct_record_is_external(const struct hcct_site *site)
     return callee && callee->flags & HCCT_FUNCTION_EXTERNAL;
 }
 
+/* The linkage name of a direct callee, or NULL. */
+static inline const char *hcct_record_callee_name(const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    if (!callee)
+        return NULL;
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return hcct_rel_get(&((const struct hcct_function *)callee)->linkage_name);
+    case HCCT_SITE_SYMBOL:
+        return hcct_rel_get(&((const struct hcct_symbol *)callee)->name);
+    default:
+        return callee;
+    }
+}
+
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/output/names.h"
 
 #include "format/layout.h"
+#include "hcct/locations.h"
 #include "runtime/objects/record.h"
 
 uint64_t hcct_names_words(uint32_t function_count)
@@ -22,20 +23,15 @@ static void add_name(uint64_t *filter, uint64_t words, const hcct_rel *name)
 void hcct_names_fill(const struct hcct_image_function *functions, uint32_t count, uint64_t *filter,
                      uint64_t words)
 {
-    const struct hcct_inlined *last = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const struct hcct_function *record = functions[i].record;
-        const struct hcct_site *sites = hcct_record_sites(record);
+        uint32_t scopes = hcct_locations_of(record).scope_count;
         add_name(filter, words, &record->linkage_name);
-        for (uint32_t s = 0; s < record->site_count; s++) {
-            const struct hcct_inlined *inlined = hcct_rel_get(&sites[s].inlined);
-            if (inlined == last) /* neighbours share inlined frames */
-                continue;
-            last = inlined;
-            for (; inlined; inlined = hcct_rel_get(&inlined->outer))
+        for (uint32_t s = HCCT_SCOPE_TABLE; s < HCCT_SCOPE_TABLE + scopes; s++)
+            for (const struct hcct_inlined *inlined = hcct_locations_inlined(record, s); inlined;
+                 inlined = hcct_rel_get(&inlined->outer))
                 add_name(filter, words,
                          hcct_rel_get(&inlined->linkage_name) ? &inlined->linkage_name
                                                               : &inlined->source_name);
-        }
     }
 }

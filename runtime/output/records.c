@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "hcct/locations.h"
 #include "runtime/base/memory.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/record.h"
@@ -18,14 +19,18 @@ static size_t place_of(const void *address)
     return ((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
 }
 
-/* The offset of the string that `field` refers to. Records share strings, so the cache knows most of them. */
-static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
+/* The offset of a string of the records. They share strings, so the cache knows most of them. */
+static uint32_t string_of(struct hcct_image *image, const char *text)
 {
-    const char *text = hcct_rel_get(field);
     struct hcct_image_text *known = &image->texts[place_of(text)];
     if (known->text != text)
         *known = (struct hcct_image_text){ text, hcct_strings_add(&image->strings, text) };
     return known->place;
+}
+
+static uint32_t rel_string(struct hcct_image *image, const hcct_rel *field)
+{
+    return string_of(image, hcct_rel_get(field));
 }
 
 static uint64_t key_of_function(const void *function, const void *context)
@@ -187,9 +192,12 @@ void hcct_records_write_functions(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
-static void write_site(struct hcct_image *image, const struct hcct_site *site,
-                       struct hcct_image_function *caller, int64_t delta)
+static void write_site(struct hcct_image *image, struct hcct_image_function *caller, uint32_t index,
+                       const struct hcct_location *location)
 {
+    const struct hcct_site *site = &hcct_record_sites(caller->record)[index];
+    const hcct_rel *file = hcct_locations_file(caller->record, location->scope);
+    int64_t delta = delta_of(caller->record, index);
     const struct hcct_image_function *callee = callee_of(image, site, caller, delta);
     struct hcct_file_site *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
@@ -199,14 +207,14 @@ static void write_site(struct hcct_image *image, const struct hcct_site *site,
         .delta = hcct_delta_is_outside(delta) ? HCCT_DELTA_OPEN : delta,
         .caller = caller->index,
         .callee = callee ? callee->index : HCCT_FILE_NONE,
-        .callee_name = rel_string(image, &site->callee_name),
-        .file = rel_string(image, &site->file),
-        .line = site->line,
-        .column = site->column,
-        .inlined = inlined_index(image, hcct_rel_get(&site->inlined)),
+        .callee_name = string_of(image, hcct_record_callee_name(site)),
+        .file = string_of(image, file ? hcct_rel_get(file) : NULL),
+        .line = location->line,
+        .column = location->column,
+        .inlined = inlined_index(image, hcct_locations_inlined(caller->record, location->scope)),
         .flags = site->flags,
-        .ordinal = site->ordinal,
-        .discriminator = site->discriminator,
+        .ordinal = location->ordinal,
+        .discriminator = location->discriminator,
     };
 }
 
@@ -221,10 +229,12 @@ void hcct_records_write_sites(struct hcct_image *image)
     hcct_section_open_packed(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
     for (uint32_t i = 0; i < image->function_count; i++) {
         const struct hcct_function *record = image->functions[i].record;
-        const struct hcct_site *sites = hcct_record_sites(record);
-        for (uint32_t s = 0; has_sites(image, i) && s < record->site_count; s++)
+        struct hcct_locations locations = hcct_locations_of(record);
+        for (uint32_t s = 0; has_sites(image, i) && s < record->site_count; s++) {
+            const struct hcct_location *location = hcct_locations_next(&locations);
             if (image->has_all || hcct_subset_keeps(&image->subset, first + s))
-                write_site(image, &sites[s], &image->functions[i], delta_of(record, s));
+                write_site(image, &image->functions[i], s, location);
+        }
         first += record->site_count;
     }
     hcct_section_close(&image->out);

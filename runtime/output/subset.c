@@ -173,7 +173,7 @@ static void finish_function(struct hcct_subset *subset, size_t added)
 
 static uint32_t hash_callee(const struct hcct_site *site)
 {
-    const char *name = hcct_rel_get(&site->callee_name);
+    const char *name = hcct_record_callee_name(site);
     return name ? (uint32_t)hcct_strings_hash(name, strlen(name)) : 0;
 }
 

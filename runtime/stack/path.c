@@ -16,6 +16,7 @@
 
 #include "encoding/context.h"
 #include "encoding/path_key.h"
+#include "hcct/locations.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
@@ -125,9 +126,10 @@ static const struct step *step_of(uint64_t id)
 
 /* --- the path ------------------------------------------------------------------------------------- */
 
-static void put_inlined(struct text *text, const struct hcct_site *site)
+static void put_inlined(struct text *text, const struct hcct_function *caller, const struct hcct_site *site)
 {
-    for (const struct hcct_inlined *frame = hcct_rel_get(&site->inlined); frame;
+    uint32_t scope = hcct_locations_at(caller, (uint32_t)(site - hcct_record_sites(caller))).scope;
+    for (const struct hcct_inlined *frame = hcct_locations_inlined(caller, scope); frame;
          frame = hcct_rel_get(&frame->outer)) {
         const char *name = hcct_rel_get(&frame->linkage_name);
         put_frame(text, "", name ? name : hcct_rel_get(&frame->source_name), "");
@@ -137,14 +139,16 @@ static void put_inlined(struct text *text, const struct hcct_site *site)
 /* Writes the acyclic path of `id`. False if it is no id. */
 static bool put_acyclic(struct text *text, uint64_t id)
 {
-    for (;;) {
+    for (const struct hcct_site *site = NULL;;) { /* of the call that was written last */
         const struct step *step = step_of(id);
         if (!step->function)
             return false;
+        if (site)
+            put_inlined(text, step->function, site);
         put_frame(text, "", hcct_rel_get(&step->function->linkage_name), "");
         if (!step->site)
             return true;
-        put_inlined(text, step->site);
+        site = step->site;
         id = step->caller;
     }
 }
@@ -157,12 +161,12 @@ static void put_push(struct text *text, const struct hcct_function *pusher, cons
     uint32_t kind = site->flags & HCCT_SITE_KIND_MASK;
     int64_t delta =
         index < (ptrdiff_t)pusher->delta_count ? hcct_record_state(pusher)->delta[index] : HCCT_DELTA_OPEN;
-    const char *name = hcct_rel_get(&site->callee_name);
+    const char *name = hcct_record_callee_name(site);
     bool outside = hcct_delta_is_outside(delta);
     bool recursive = kind == HCCT_SITE_LOCAL && site->flags & HCCT_SITE_PUSHES;
     if (outside && !recursive && kind != HCCT_SITE_INDIRECT && name && *name)
         put_frame(text, "[", name, "]");
-    put_inlined(text, site);
+    put_inlined(text, pusher, site);
 }
 
 static const struct hcct_site *site_of(const struct hcct_function *function, uint64_t id)

@@ -6,9 +6,9 @@
 ; RUN: %opt -mtriple=aarch64-unknown-linux-gnu -passes='hcct,verify' -S %s | FileCheck --check-prefixes=CHECK,ARM %s
 
 ; The pointer to another file's function is no constant at a fixed place: else the linker makes it that of a stub.
-; LEA: @__hcct_symbol.outside = linkonce_odr hidden global ptr @outside
-; ARM: @__hcct_symbol.outside = linkonce_odr hidden global ptr @outside
-; PIE: @__hcct_symbol.outside = linkonce_odr hidden constant ptr @outside
+; LEA: @__hcct_symbol.outside = linkonce_odr hidden global { ptr, [2 x i32] } { ptr @outside, 
+; ARM: @__hcct_symbol.outside = linkonce_odr hidden global { ptr, [2 x i32] } { ptr @outside, 
+; PIE: @__hcct_symbol.outside = linkonce_odr hidden constant { ptr, [2 x i32] } { ptr @outside, 
 
 @table = internal global [2 x ptr] [ptr @first, ptr @second]
 

@@ -45,10 +45,10 @@ define linkonce_odr ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_
   ret ptr %text
 }
 
-; What the sites tell, a word behind the callee's name: the kind, whether the code pushes in any case (32), whether it can note the call (64), the weight, and what the callee leads to.
-; CHECK: @hcct.sites = {{.*}}@hcct.text._Znwm to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 229441,
-; CHECK-SAME: @hcct.text._ZdlPv to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 98305,
-; CHECK-SAME: @hcct.text.puts to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 622625,
+; What the sites tell, a word behind the callee: the kind, whether the code pushes in any case (32), whether it can note the call (64), the weight, and what the callee leads to.
+; CHECK: @hcct.sites = {{.*}}@__hcct_symbol._Znwm to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 229441,
+; CHECK-SAME: @__hcct_symbol._ZdlPv to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 98305,
+; CHECK-SAME: @__hcct_symbol.puts to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 622625,
 ; CHECK-SAME: basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491585,
 ; CHECK-SAME: basic_stringIwSt11char_traitsIwESaIwEED1Ev to {{[^,]*,[^,]*,[^,]*,[^,]*,}} i32 491585,
 ; Not a constructor, which copies characters by a template; not a template; not what the module has itself.

@@ -16,17 +16,17 @@ define void @plain() {
   ret void
 }
 
-; CHECK-DAG: @hcct.state = internal global {{.*@hcct.function .*}} zeroinitializer }, section ".data.hcct.open", comdat($shared), align 8, !associated ![[SHARED:[0-9]+]]
-; CHECK-DAG: @hcct.function = internal constant {{.*}}, section "hcct_functions", comdat($shared), align 8, !associated ![[SHARED]]
-; CHECK-DAG: @hcct.sites = internal constant {{.*}}, section "hcct_sites", comdat($shared), align 8, !associated ![[SHARED]]
-; CHECK-DAG: @hcct.state.{{[0-9]+}} = internal global {{.*@hcct.function.[0-9].*}} zeroinitializer }, section ".data.hcct.open", align 8, !associated ![[PLAIN:[0-9]+]]
-; CHECK-DAG: @hcct.function.{{[0-9]+}} = internal constant {{.*}}, section "hcct_functions", align 8, !associated ![[PLAIN]]
-; CHECK-DAG: @hcct.sites.{{[0-9]+}} = internal constant {{.*}}, section "hcct_sites", align 8, !associated ![[PLAIN]]
+; CHECK-DAG: @hcct.state = private global {{.*@hcct.function .*}} zeroinitializer }, section ".data.hcct.open", comdat($shared), align 8, !associated ![[SHARED:[0-9]+]]
+; CHECK-DAG: @hcct.function = private constant {{.*}}, section "hcct_functions", comdat($shared), align 8, !associated ![[SHARED]]
+; CHECK-DAG: @hcct.sites = private constant {{.*}}, section "hcct_sites", comdat($shared), align 4, !associated ![[SHARED]]
+; CHECK-DAG: @hcct.state.{{[0-9]+}} = private global {{.*@hcct.function.[0-9].*}} zeroinitializer }, section ".data.hcct.open", align 8, !associated ![[PLAIN:[0-9]+]]
+; CHECK-DAG: @hcct.function.{{[0-9]+}} = private constant {{.*}}, section "hcct_functions", align 8, !associated ![[PLAIN]]
+; CHECK-DAG: @hcct.sites.{{[0-9]+}} = private constant {{.*}}, section "hcct_sites", align 4, !associated ![[PLAIN]]
 ; An external callee's address is in a comdat of its own.
-; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant ptr @other, comdat
+; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant { ptr, [2 x i32] } { ptr @other, {{.*}}@hcct.text.other {{.*}}, comdat
 ; Only the note and the version's symbol are retained.
 ; CHECK-DAG: @llvm.compiler.used = {{.*}}@hcct.function
-; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_6_link_with_hcct_cc_or_libhcct_a]
+; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_7_link_with_hcct_cc_or_libhcct_a]
 ; CHECK-DAG: @hcct.note = private constant {{.*}}@__start_hcct_functions{{.*}}@__stop_hcct_functions{{.*}}, section ".note.hcct", align 4
 ; A body that the dynamic linker does not redirect.
 ; CHECK-DAG: @hcct.body{{[.0-9]*}} = private alias void (), ptr @plain

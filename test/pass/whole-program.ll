@@ -4,9 +4,9 @@
 ; 3, second 4 (by main) and 5.
 ; RUN: env HCCT_WHOLE_PROGRAM=1 %opt -passes='internalize,hcct,verify' -internalize-public-api-list=main -S %s | \
 ; RUN:   FileCheck --check-prefix=FIXED %s
-; FIXED: @hcct.state = internal global { [6 x i32], [4 x i32] } { [6 x i32] [i32 3, i32 0, i32 1, i32 0, {{.*}}@hcct.function {{.*}}, i32 0], [4 x i32] [i32 1, i32 0, i32 2, i32 0] }
-; FIXED: @hcct.state.2 = internal global { [6 x i32], [2 x i32] } { [6 x i32] [i32 4, i32 0, i32 1, i32 0, {{.*}}@hcct.function.1 {{.*}}, i32 0], [2 x i32] [i32 2, i32 0] }
-; FIXED: @hcct.state.4 = internal global { [6 x i32], [0 x i32] } { [6 x i32] [i32 5, i32 0, i32 2, i32 0, {{.*}}@hcct.function.3 {{.*}}, i32 0], [0 x i32] zeroinitializer }
+; FIXED: @hcct.state = private global { [6 x i32], [4 x i32] } { [6 x i32] [i32 3, i32 0, i32 1, i32 0, {{.*}}@hcct.function {{.*}}, i32 0], [4 x i32] [i32 1, i32 0, i32 2, i32 0] }
+; FIXED: @hcct.state.2 = private global { [6 x i32], [2 x i32] } { [6 x i32] [i32 4, i32 0, i32 1, i32 0, {{.*}}@hcct.function.1 {{.*}}, i32 0], [2 x i32] [i32 2, i32 0] }
+; FIXED: @hcct.state.4 = private global { [6 x i32], [0 x i32] } { [6 x i32] [i32 5, i32 0, i32 2, i32 0, {{.*}}@hcct.function.3 {{.*}}, i32 0], [0 x i32] zeroinitializer }
 ; FIXED-LABEL: define i32 @main(
 ; FIXED: [[FIRST:%.*]] = add i64 %hcct.word, 1
 ; FIXED-NEXT: [[PASSED:%.*]] = inttoptr i64 [[FIRST]] to ptr

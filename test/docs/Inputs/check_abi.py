@@ -1,4 +1,4 @@
-"""Compares include/hcct/abi.h, without comments, with the hash that was recorded for its version.
+"""Compares include/hcct/abi.h and locations.h, without comments, with the hash that was recorded for their version.
 
 usage: check_abi.py SOURCE RECORD [HEADER]
 """
@@ -16,7 +16,7 @@ def read(path):
         return file.read()
 
 
-text = re.sub(r"/\*.*?\*/", " ", read(header), flags=re.S)
+text = re.sub(r"/\*.*?\*/", " ", read(header) + read(os.path.join(source, "include/hcct/locations.h")), flags=re.S)
 version = re.search(r"#define HCCT_ABI_VERSION (\d+)", text)[1]
 digest = hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 if f"{version} {digest}" not in read(record).splitlines():

@@ -45,7 +45,7 @@ def read_code(library):
 def read_sites(path):
     with open(path) as file:
         (sites,) = re.findall(r"^@hcct\.sites = .*", file.read(), re.M)
-    found = re.findall(r'@"?hcct\.text\.([^" ]+?)"? to i64\), i64 ptrtoint \([^()]*(?:\([^()]*\))?[^()]*\)\) to i32\), i32 (\d+)', sites)
+    found = re.findall(r'@"?__hcct_symbol\.([^" ]+?)"? to i64\), i64 ptrtoint \([^()]*(?:\([^()]*\))?[^()]*\)\) to i32\), i32 (\d+)', sites)
     return {name: int(flags) >> 16 for name, flags in found}
 
 

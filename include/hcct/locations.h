@@ -1,0 +1,177 @@
+/* Where the call sites of a function stand in the source: what is told of them beside struct hcct_site, and
+ * read only where a path is to be shown. The pass writes it, and the runtime reads it, both by this header.
+ *
+ * Neighbouring sites share most of it, so it is not a structure for each site:
+ *
+ *   struct hcct_scope[scope_count]   the last one first, up to the first site
+ *   struct hcct_site[site_count]     hcct_function.sites
+ *   bytes                            scope_count; then, for each site in order:
+ *                                      scope << 2 | HAS_DISCRIMINATOR | HAS_STEP
+ *                                      with HAS_STEP: zigzag(ordinal - the site's before - 1)
+ *                                      with HAS_DISCRIMINATOR: discriminator
+ *                                      zigzag(line - the site's before)
+ *                                      column
+ *
+ * Numbers are unsigned LEB128: 7 bits a byte, the low ones first, bit 7 where more follow. In front of the
+ * first site, line and ordinal are 0. Differences are mod 2^32; zigzag puts their sign into bit 0. Without a
+ * step the ordinal is the next one. */
+#ifndef HCCT_LOCATIONS_H
+#define HCCT_LOCATIONS_H
+
+#include "hcct/abi.h"
+
+/* What sites of one function have in common. */
+struct hcct_scope {
+    hcct_rel file;    /* null: that of the innermost inlined frame */
+    hcct_rel inlined; /* struct hcct_inlined: the innermost inlined frame that holds the call; null: none */
+};
+
+/* The number of a scope that is in no table. The others begin with HCCT_SCOPE_TABLE. */
+enum {
+    HCCT_SCOPE_NONE = 0, /* no debug info: no file */
+    HCCT_SCOPE_OWN = 1,  /* the file of the function, in no inlined frame */
+    HCCT_SCOPE_TABLE = 2,
+};
+
+struct hcct_location {
+    uint32_t ordinal; /* of the call among the function's sites, from 1, in code order */
+    uint32_t scope;
+    uint32_t line;
+    uint32_t column;
+    uint32_t discriminator; /* the base one of the debug info: tells calls of one line apart; 0: none */
+};
+
+enum { HCCT_LOCATION_HAS_STEP = 1, HCCT_LOCATION_HAS_DISCRIMINATOR = 2, HCCT_LOCATION_SCOPE_SHIFT = 2 };
+/* The largest that one is: five numbers of 32 bits, and the flags beside one of them. */
+#define HCCT_LOCATION_BYTES_MAX 26
+
+static inline uint32_t hcct_locations_zigzag(uint32_t difference)
+{
+    return difference << 1 ^ (0 - (difference >> 31));
+}
+
+static inline uint32_t hcct_locations_unzigzag(uint32_t number)
+{
+    return number >> 1 ^ (0 - (number & 1));
+}
+
+/* --- writing ------------------------------------------------------------------------------------ */
+
+static inline uint8_t *hcct_locations_put(uint8_t *at, uint64_t number)
+{
+    for (; number > 127; number >>= 7)
+        *at++ = (uint8_t)(number | 128);
+    *at++ = (uint8_t)number;
+    return at;
+}
+
+/* Returns the byte behind it. */
+static inline uint8_t *hcct_locations_add(uint8_t *at, const struct hcct_location *before,
+                                          const struct hcct_location *location)
+{
+    uint32_t step = location->ordinal - before->ordinal - 1;
+    at = hcct_locations_put(at, (uint64_t)location->scope << HCCT_LOCATION_SCOPE_SHIFT |
+                                    (location->discriminator ? HCCT_LOCATION_HAS_DISCRIMINATOR : 0) |
+                                    (step ? HCCT_LOCATION_HAS_STEP : 0));
+    if (step)
+        at = hcct_locations_put(at, hcct_locations_zigzag(step));
+    if (location->discriminator)
+        at = hcct_locations_put(at, location->discriminator);
+    at = hcct_locations_put(at, hcct_locations_zigzag(location->line - before->line));
+    return hcct_locations_put(at, location->column);
+}
+
+/* --- reading ------------------------------------------------------------------------------------ */
+
+/* The locations of a function's sites, one after the other. Nothing is read from `end` on: numbers there are
+ * 0. */
+struct hcct_locations {
+    const uint8_t *at, *end;
+    const struct hcct_site *sites;
+    uint32_t scope_count;
+    struct hcct_location location; /* of the last site that was read */
+};
+
+static inline uint64_t hcct_locations_take(struct hcct_locations *from)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; from->at < from->end && shift < 64; shift += 7) {
+        uint8_t byte = *from->at++;
+        number |= (uint64_t)(byte & 127) << shift;
+        if (!(byte & 128))
+            break;
+    }
+    return number;
+}
+
+static inline struct hcct_locations hcct_locations_until(const struct hcct_site *sites, uint32_t site_count,
+                                                         const void *end)
+{
+    struct hcct_locations from = { .at = (const uint8_t *)(sites + site_count),
+                                   .end = (const uint8_t *)end,
+                                   .sites = sites };
+    from.scope_count = site_count ? (uint32_t)hcct_locations_take(&from) : 0;
+    return from;
+}
+
+/* Of records that are known to be whole. */
+static inline struct hcct_locations hcct_locations_of(const struct hcct_function *function)
+{
+    return hcct_locations_until((const struct hcct_site *)hcct_rel_get(&function->sites),
+                                function->site_count, (const void *)UINTPTR_MAX);
+}
+
+/* That of the next site. */
+static inline const struct hcct_location *hcct_locations_next(struct hcct_locations *from)
+{
+    struct hcct_location *to = &from->location;
+    uint64_t head = hcct_locations_take(from);
+    to->scope = (uint32_t)(head >> HCCT_LOCATION_SCOPE_SHIFT);
+    to->ordinal++;
+    if (head & HCCT_LOCATION_HAS_STEP)
+        to->ordinal += hcct_locations_unzigzag((uint32_t)hcct_locations_take(from));
+    to->discriminator = head & HCCT_LOCATION_HAS_DISCRIMINATOR ? (uint32_t)hcct_locations_take(from) : 0;
+    to->line += hcct_locations_unzigzag((uint32_t)hcct_locations_take(from));
+    to->column = (uint32_t)hcct_locations_take(from);
+    return to;
+}
+
+/* That of the site with this index. */
+static inline struct hcct_location hcct_locations_at(const struct hcct_function *function, uint32_t index)
+{
+    struct hcct_locations from = hcct_locations_of(function);
+    for (uint32_t i = 0; i <= index; i++)
+        hcct_locations_next(&from);
+    return from.location;
+}
+
+/* The entry of a scope that has one (HCCT_SCOPE_TABLE). */
+static inline const struct hcct_scope *hcct_locations_scope(const struct hcct_site *sites, uint32_t scope)
+{
+    return (const struct hcct_scope *)sites - (scope - HCCT_SCOPE_TABLE + 1);
+}
+
+/* The innermost inlined frame around a site of `function`, or NULL. */
+static inline const struct hcct_inlined *hcct_locations_inlined(const struct hcct_function *function,
+                                                                uint32_t scope)
+{
+    if (scope < HCCT_SCOPE_TABLE)
+        return NULL;
+    const struct hcct_site *sites = (const struct hcct_site *)hcct_rel_get(&function->sites);
+    return (const struct hcct_inlined *)hcct_rel_get(&hcct_locations_scope(sites, scope)->inlined);
+}
+
+/* The field with the file of a site of `function`, or NULL. */
+static inline const hcct_rel *hcct_locations_file(const struct hcct_function *function, uint32_t scope)
+{
+    if (scope < HCCT_SCOPE_TABLE)
+        return scope == HCCT_SCOPE_OWN ? &function->file : NULL;
+    const struct hcct_site *sites = (const struct hcct_site *)hcct_rel_get(&function->sites);
+    const struct hcct_scope *entry = hcct_locations_scope(sites, scope);
+    const struct hcct_inlined *inlined = (const struct hcct_inlined *)hcct_rel_get(&entry->inlined);
+    return entry->file || !inlined ? &entry->file : &inlined->file;
+}
+
+_Static_assert(sizeof(struct hcct_scope) == 8, "the pass emits this layout");
+
+#endif
