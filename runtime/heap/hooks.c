@@ -326,6 +326,10 @@ static const struct hcct_redirection mapping[MAPPING_COUNT] = { TAKES_MAPPING(mm
                                                                 TAKES_MAPPING(mremap),
                                                                 TAKES_MAPPING(munmap) };
 
+#ifndef HCCT_SHARED
+__attribute__((weak)) struct hcct_heap_functions *hcct_heap_wrapped = NULL;
+#endif
+
 /* Whether the link leads the executable's calls to wrap.h: in a static program, and with
  * --hcct-own-allocator. */
 static bool is_wrapped(void)
@@ -333,14 +337,14 @@ static bool is_wrapped(void)
 #ifdef HCCT_SHARED
     return false;
 #else
-    return &hcct_heap_wrapped != NULL;
+    return hcct_heap_wrapped != NULL;
 #endif
 }
 
 static void wrap(void)
 {
 #ifndef HCCT_SHARED
-    struct hcct_heap_functions *functions = &hcct_heap_wrapped;
+    struct hcct_heap_functions *functions = hcct_heap_wrapped;
 #define WRAPS(name) (real.name = functions->name, functions->name = take_##name)
     WRAPS(malloc);
     WRAPS(calloc);

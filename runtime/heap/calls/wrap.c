@@ -20,56 +20,58 @@ OPTIONAL int __real_posix_memalign(void **, size_t, size_t);
 OPTIONAL void *__real_valloc(size_t);
 OPTIONAL void *__real_pvalloc(size_t);
 
-struct hcct_heap_functions hcct_heap_wrapped = { __real_malloc,         __real_calloc,   __real_realloc,
-                                                 __real_free,           __real_memalign, __real_aligned_alloc,
-                                                 __real_posix_memalign, __real_valloc,   __real_pvalloc };
+static struct hcct_heap_functions functions = { __real_malloc,         __real_calloc,   __real_realloc,
+                                                __real_free,           __real_memalign, __real_aligned_alloc,
+                                                __real_posix_memalign, __real_valloc,   __real_pvalloc };
+
+struct hcct_heap_functions *hcct_heap_wrapped = &functions;
 
 /* Each is a jump, so that the return address is the caller's. */
 #define GO_ON(call) __attribute__((musttail)) return call
 
 WRAPPER void *__wrap_malloc(size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.malloc(bytes));
+    GO_ON(functions.malloc(bytes));
 }
 
 WRAPPER void *__wrap_calloc(size_t count, size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.calloc(count, bytes));
+    GO_ON(functions.calloc(count, bytes));
 }
 
 WRAPPER void *__wrap_realloc(void *old, size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.realloc(old, bytes));
+    GO_ON(functions.realloc(old, bytes));
 }
 
 WRAPPER void __wrap_free(void *address)
 {
-    GO_ON(hcct_heap_wrapped.free(address));
+    GO_ON(functions.free(address));
 }
 
 WRAPPER void *__wrap_memalign(size_t alignment, size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.memalign(alignment, bytes));
+    GO_ON(functions.memalign(alignment, bytes));
 }
 
 WRAPPER void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.aligned_alloc(alignment, bytes));
+    GO_ON(functions.aligned_alloc(alignment, bytes));
 }
 
 WRAPPER int __wrap_posix_memalign(void **to, size_t alignment, size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.posix_memalign(to, alignment, bytes));
+    GO_ON(functions.posix_memalign(to, alignment, bytes));
 }
 
 WRAPPER void *__wrap_valloc(size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.valloc(bytes));
+    GO_ON(functions.valloc(bytes));
 }
 
 WRAPPER void *__wrap_pvalloc(size_t bytes)
 {
-    GO_ON(hcct_heap_wrapped.pvalloc(bytes));
+    GO_ON(functions.pvalloc(bytes));
 }
 
 #endif

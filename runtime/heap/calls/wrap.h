@@ -18,8 +18,9 @@ struct hcct_heap_functions {
     void *(*pvalloc)(size_t bytes);
 };
 
-/* What the program's calls go to; at first the C library's. Only in a program that was linked with --wrap:
- * otherwise its address is NULL, as nothing brings wrap.o into the link. */
-extern __attribute__((weak, visibility("hidden"))) struct hcct_heap_functions hcct_heap_wrapped;
+/* What the program's calls go to; at first the C library's. NULL in a program that was not linked with
+ * --wrap: there nothing brings wrap.o, which has it, into the link, and hooks.c has a weak one. (The address
+ * of a weak symbol that is nowhere would do, but gold takes it for the start of the executable.) */
+extern struct hcct_heap_functions *hcct_heap_wrapped;
 
 #endif

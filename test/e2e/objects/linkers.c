@@ -3,6 +3,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t && %hcct-cc -O2 -fPIC -ffunction-sections -fdata-sections -I%inputs -c one.c && %hcct-cc -O2 -fPIC -ffunction-sections -fdata-sections -I%inputs -c two.c
 // RUN: sh each.sh %hcct-cc > log && cat log && sort -u -k2 log | cut -d' ' -f2 | FileCheck --check-prefix=ALL %s
 // RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) sh %inputs/exact.sh %hcct-decode %s %t/$x || { echo "failed: $x"; exit 1; } ;; esac; done
+// Each of them counts the heap, too.
+// RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) HCCT_OPTIONS=metric=heap:output=heap.bin ./$x && %hcct-decode --format=folded heap.bin | grep -qx 'main;\[malloc\] 100' || { echo "failed: $x"; exit 1; } ;; esac; done
 // At least these were linked: whatever the linker, and more with one of them.
 // ALL-DAG: {{^}}pie
 // ALL-DAG: {{^}}no-pie
@@ -55,6 +57,8 @@ static void handler(void) { leaf(); work(); }
 int main(void)
 {
     int two[] = {2, 1};
+    void *volatile block = malloc(100);
+    free(block);
     atexit(handler);
     qsort(two, 2, sizeof two[0], compare);
     first(2);
