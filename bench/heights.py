@@ -1,6 +1,6 @@
 """How well stack heights tell call paths, by hcct-heights, as Mytkowicz, Coughlin and Diwan measured it (OOPSLA 2009, section 9): of programs as
-they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, and with wrapped calls as well. Writes the tables of
-docs/heights.md, and draws its charts.
+they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, with wrapped calls, and with copied functions
+as well. Writes the tables of docs/heights.md, and draws its charts.
 
     heights.py                   all programs
     heights.py libsass chess     these again; the others' data stay (docs/heights/data.json)
@@ -33,7 +33,7 @@ FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
 DATA = shell.source("docs", "heights", "data.json")
 SAMPLER = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
-PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls", "--keep-calls"], "tails": ["--keep-calls"], "plan": []}
+PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls", "--keep-calls"], "tails": ["--keep-calls"], "calls": ["--keep-callees"], "plan": []}
 BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
 KINDS = ["precise", "ambiguous", "incorrect", "missing", "lost"]
 DEGREES = [1, 2, 3, 5, 10]
@@ -114,13 +114,13 @@ def report(binary, tested, train=None):
     return json.loads(shell.run_quietly([HEIGHTS, "report", "--format=json", *([f"--train={train}"] if train else []), binary, tested]))
 
 
-def plan(binary, known, how):
+def plan(binary, known, how, options=()):
     """The text of a plan, what its head says, and the processor time that making it took."""
     path = os.path.join(FOLDER, "plan")
-    seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *PLANS[how], binary, known), {})
+    seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *PLANS[how], *options, binary, known), {})
     text = shell.read(path)
     head = " ".join(line.lstrip("# ") for line in text.splitlines() if line.startswith("#"))
-    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones"]
+    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones", "copies"]
     return text, dict(zip(names, map(int, re.findall(r"(?<!-)\b\d+\b", head))), seconds=seconds)
 
 
@@ -203,10 +203,13 @@ def measure(name):
     for how in PLANS:
         text[how], said[how] = plan(plain, ref, how)
     binary = planned(program, text["plan"])
+    old = os.path.join(FOLDER, "old")
+    shell.write(old, text["plan"])
+    refined = planned(program, plan(binary, ref, "plan", [f"--refine={old}"])[0])
     base = instructions(plain, training, {})
     is_cpp = any(unit.path.endswith(("pp", ".cc")) for unit in program.units())
     return {"title": program.title, "language": "C++" if is_cpp else "C", "train": report(plain, train)["paths"], "plans": said,
-            "offline": {"as it is": report(plain, ref), "plan": report(binary, ref)},
+            "offline": {"as it is": report(plain, ref), "plan": report(binary, ref), "refined": report(refined, ref)},
             "online": {"as it is": report(plain, ref, train), "plan": report(planned(program, plan(plain, train, "plan")[0]), ref, train)},
             "cost": instructions(binary, training, {}) / base, "lookup": lookup_cost(plain, ref, tested),
             "training cost": instructions(instrumented, training, {"HCCT_OPTIONS": "mode=cct:output=/dev/null"}) / base,
@@ -241,9 +244,9 @@ def mean(all_data, cell):
 
 
 def offline_table(all_data):
-    lines = table("program", "training", "measured", "as it is", "random search", "frames", "without tail calls", "plan", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
-    cells = [lambda data: part(data["offline"]["as it is"], "precise"), *(lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"] for how in ("random", "frames", "tails")),
-             lambda data: part(data["offline"]["plan"], "precise"), *(lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"] for best in BOUNDS)]
+    lines = table("program", "training", "measured", "as it is", "random search", "frames", "without tail calls", "with wrapped calls", "plan", "refined", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
+    cells = [lambda data: part(data["offline"]["as it is"], "precise"), *(lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"] for how in ("random", "frames", "tails", "calls")),
+             *(lambda data, how=how: part(data["offline"][how], "precise") for how in ("plan", "refined")), *(lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"] for best in BOUNDS)]
     lines += [row(data["title"], data["train"], data["plans"]["plan"]["paths"], *(f"{100 * cell(data):.1f}%" for cell in cells)) for data in all_data]
     return lines + [row(name, "", "", *(mean(some, cell) for cell in cells)) for name, some in by_language(all_data)]
 
@@ -265,14 +268,14 @@ def degrees_table(all_data):
 
 
 def costs_table(all_data):
-    lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "stack", "instructions")
+    lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "copies", "stack", "instructions")
     stack = lambda data: data["offline"]["plan"]["deepest_bytes"] / data["offline"]["as it is"]["deepest_bytes"]
     for data in all_data:
         plans = data["plans"]
         lines.append(row(data["title"], f"{data['training cost']:.2f}", f"{data['lookup']['instructions']:.0f}", data["lookup"]["samples"], f"{plans['plan']['seconds']:.1f}",
-                         f"{plans['random']['seconds']:.1f}", plans["plan"]["frames"], plans["plan"]["functions"], plans["plan"]["wraps"], f"{stack(data):.2f}", f"{data['cost']:.4f}"))
+                         f"{plans['random']['seconds']:.1f}", plans["plan"]["frames"], plans["plan"]["functions"], plans["plan"]["wraps"], plans["plan"]["copies"], f"{stack(data):.2f}", f"{data['cost']:.4f}"))
     means = [statistics.geometric_mean(map(cell, all_data)) for cell in (lambda data: data["training cost"], stack, lambda data: data["cost"])]
-    return lines + [row("**geometric mean**", f"{means[0]:.2f}", *7 * [""], f"{means[1]:.2f}", f"{means[2]:.4f}")]
+    return lines + [row("**geometric mean**", f"{means[0]:.2f}", *8 * [""], f"{means[1]:.2f}", f"{means[2]:.4f}")]
 
 
 def spread(values, middle):
