@@ -8,26 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <capstone/capstone.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include "decoder/combine/table.h"
+#include "decoder/heights/machine.h"
 #include "decoder/heights/made.h"
 #include "decoder/text/text.h"
 
 const char *const hcct_stack_kind_names[HCCT_STACK_KIND_COUNT] = { "direct", "indirect", "external", "jump",
                                                                    "indirect-jump" };
 
-/* What DWARF calls the registers of x86-64. */
-enum { FRAME_POINTER = 6, STACK_POINTER = 7 };
-/* A frame just entered has the return address; one with the caller's frame pointer on top has 16 bytes. */
-enum { ENTRY_BYTES = 8, FRAMED_BYTES = 16 };
-
 struct hcct_stack_file {
     int file;
     Elf *elf;
     Dwarf_CFI *cfi;
+    const struct hcct_stack_machine *machine;
     csh disassembler;
     cs_insn *instruction;
 };
@@ -171,8 +167,14 @@ struct sweep {
     int64_t height, body; /* CFA - SP; and that behind the prologue, 0: not there yet */
     int64_t most_bytes;
     bool is_variable, has_locals, jumps_to_start;
-    bool after_add; /* the instruction before added something: a jump through a register is a table's */
+    struct hcct_stack_memory memory;
+    struct hcct_stack_step step; /* the instruction itself */
 };
+
+static int64_t entry_bytes(const struct sweep *sweep)
+{
+    return sweep->binary->file->machine->entry_bytes;
+}
 
 /* Asks the unwind tables for the rule at `address`. */
 static void read_rule(struct sweep *sweep, uint64_t address)
@@ -192,8 +194,9 @@ static void read_rule(struct sweep *sweep, uint64_t address)
         Dwarf_Word number =
             steps->atom == DW_OP_bregx ? steps->number : (Dwarf_Word)steps->atom - DW_OP_breg0;
         sweep->offset = (int64_t)(steps->atom == DW_OP_bregx ? steps->number2 : steps->number);
-        sweep->is_known = number == STACK_POINTER || number == FRAME_POINTER;
-        sweep->by_frame = number == FRAME_POINTER;
+        const struct hcct_stack_machine *machine = sweep->binary->file->machine;
+        sweep->by_frame = number == machine->frame_pointer;
+        sweep->is_known = sweep->by_frame || number == machine->stack_pointer;
     }
     free(frame);
 }
@@ -218,99 +221,44 @@ static int64_t known_height(const struct sweep *sweep)
     return sweep->is_known && !(sweep->by_frame && sweep->is_variable) ? sweep->height : HCCT_HEIGHT_UNKNOWN;
 }
 
-static int64_t loaded_height(const struct sweep *sweep, const cs_x86_op *from, bool *known)
-{
-    bool plain = from->type == X86_OP_MEM && from->mem.index == X86_REG_INVALID;
-    *known = true;
-    if (plain && from->mem.base == X86_REG_RBP && sweep->by_frame)
-        return sweep->offset - from->mem.disp;
-    if (plain && from->mem.base == X86_REG_RSP)
-        return sweep->height - from->mem.disp;
-    if (from->type == X86_OP_REG && from->reg == X86_REG_RBP && sweep->by_frame)
-        return sweep->offset;
-    *known = false;
-    return sweep->height;
-}
-
 /* Follows what the instruction does to SP. */
-static void follow(struct sweep *sweep, const cs_insn *instruction)
+static void follow(struct sweep *sweep)
 {
-    const cs_x86 *x86 = &instruction->detail->x86;
-    bool to_stack_pointer =
-        x86->op_count == 2 && x86->operands[0].type == X86_OP_REG && x86->operands[0].reg == X86_REG_RSP;
-    bool by_constant = to_stack_pointer && x86->operands[1].type == X86_OP_IMM, known = by_constant;
-    switch (instruction->id) {
-    case X86_INS_PUSH:
-        sweep->height += 8;
-        return;
-    case X86_INS_POP:
-        sweep->height -= 8;
-        return;
-    case X86_INS_LEAVE:
-        sweep->height = ENTRY_BYTES;
-        return;
-    case X86_INS_SUB:
-    case X86_INS_ADD:
-        if (by_constant)
-            sweep->height += instruction->id == X86_INS_SUB ? x86->operands[1].imm : -x86->operands[1].imm;
-        sweep->has_locals |= by_constant;
-        break;
-    case X86_INS_LEA:
-    case X86_INS_MOV:
-        if (to_stack_pointer)
-            sweep->height = loaded_height(sweep, &x86->operands[1], &known);
-        break;
-    case X86_INS_AND:
-        known = false;
-        break;
-    default:
-        return;
-    }
-    sweep->is_variable |= to_stack_pointer && !known;
-}
-
-static bool is_in(const cs_insn *instruction, cs_group_type group)
-{
-    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
-        if (instruction->detail->groups[i] == group)
-            return true;
-    return false;
-}
-
-/* What a jump or call goes to, or 0: through a pointer. */
-static uint64_t target_of(const cs_insn *instruction)
-{
-    const cs_x86 *x86 = &instruction->detail->x86;
-    return x86->op_count == 1 && x86->operands[0].type == X86_OP_IMM ? (uint64_t)x86->operands[0].imm : 0;
+    const struct hcct_stack_step *step = &sweep->step;
+    sweep->has_locals |= step->makes_room;
+    if (step->change == HCCT_SP_FALLS)
+        sweep->height += step->amount;
+    else if (step->change == HCCT_SP_ENTRY)
+        sweep->height = entry_bytes(sweep);
+    else if (step->change == HCCT_SP_FROM_FRAME && sweep->by_frame)
+        sweep->height = sweep->offset + step->amount;
+    else
+        sweep->is_variable |= step->change != HCCT_SP_STAYS;
 }
 
 /* Whether the instruction calls, or jumps to another function. Fills in the kind, the callee and the
  * height. */
-static bool classify(const struct sweep *sweep, const cs_insn *instruction, struct hcct_stack_call *call)
+static bool classify(const struct sweep *sweep, struct hcct_stack_call *call)
 {
-    bool calls = is_in(instruction, CS_GRP_CALL);
-    uint64_t target = target_of(instruction);
+    const struct hcct_stack_step *step = &sweep->step;
     const struct hcct_stack_binary *binary = sweep->binary;
-    uint32_t callee = target ? hcct_stack_function_at(binary, target) : HCCT_STACK_NONE;
-    if (callee != HCCT_STACK_NONE && binary->functions[callee].start != target)
+    uint32_t callee = step->target ? hcct_stack_function_at(binary, step->target) : HCCT_STACK_NONE;
+    if (callee != HCCT_STACK_NONE && binary->functions[callee].start != step->target)
         callee = HCCT_STACK_NONE;
     call->callee = callee;
     call->height = known_height(sweep);
-    if (calls) {
-        call->kind = !target                     ? HCCT_STACK_INDIRECT
+    if (step->calls) {
+        call->kind = !step->target               ? HCCT_STACK_INDIRECT
                      : callee == HCCT_STACK_NONE ? HCCT_STACK_EXTERNAL
                                                  : HCCT_STACK_DIRECT;
         return true;
     }
-    bool frame_is_gone = sweep->is_known && !sweep->by_frame && sweep->height == ENTRY_BYTES;
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    bool by_table = to->type == X86_OP_REG ? sweep->after_add
-                                           : to->type == X86_OP_MEM && to->mem.index != X86_REG_INVALID;
-    bool leaves = target && callee != HCCT_STACK_NONE && &binary->functions[callee] != sweep->function;
-    call->kind = target ? HCCT_STACK_JUMP : HCCT_STACK_INDIRECT_JUMP;
+    bool frame_is_gone = sweep->is_known && !sweep->by_frame && sweep->height == entry_bytes(sweep);
+    bool leaves = step->target && callee != HCCT_STACK_NONE && &binary->functions[callee] != sweep->function;
+    call->kind = step->target ? HCCT_STACK_JUMP : HCCT_STACK_INDIRECT_JUMP;
     if (call->height != HCCT_HEIGHT_UNKNOWN)
-        call->height -= ENTRY_BYTES;
-    return leaves || (!target && frame_is_gone && !by_table);
+        call->height -= entry_bytes(sweep);
+    return leaves || (!step->target && frame_is_gone && !step->by_table);
 }
 
 /* Decodes the instruction at *address, and goes on. False at the end of the function. */
@@ -318,9 +266,11 @@ static bool decode(const struct sweep *sweep, const uint8_t **code, size_t *left
 {
     struct hcct_stack_file *file = sweep->binary->file;
     while (*left && !cs_disasm_iter(file->disassembler, code, left, address, file->instruction)) {
-        ++*code; /* no instruction: data, or one that capstone does not know */
-        --*left;
-        ++*address;
+        size_t skipped = file->machine->least_bytes; /* data, or what capstone does not know */
+        skipped = skipped < *left ? skipped : *left;
+        *code += skipped;
+        *left -= skipped;
+        *address += skipped;
     }
     return *left || file->instruction->address + file->instruction->size == *address;
 }
@@ -351,19 +301,6 @@ static void note_address(const struct hcct_stack_binary *binary, uint64_t addres
     uint32_t function = hcct_stack_function_at(binary, address);
     if (function != HCCT_STACK_NONE && binary->functions[function].start == address)
         binary->functions[function].is_address_taken = true;
-}
-
-/* Those that an instruction makes, other than calls and jumps. */
-static void note_operands(const struct hcct_stack_binary *binary, const cs_insn *instruction)
-{
-    const cs_x86 *x86 = &instruction->detail->x86;
-    for (uint8_t i = 0; i < x86->op_count; i++) {
-        const cs_x86_op *operand = &x86->operands[i];
-        if (operand->type == X86_OP_IMM)
-            note_address(binary, (uint64_t)operand->imm);
-        else if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP)
-            note_address(binary, instruction->address + instruction->size + (uint64_t)operand->mem.disp);
-    }
 }
 
 static void note_relocations(const struct hcct_stack_binary *binary, Elf_Data *data, const GElf_Shdr *header)
@@ -414,26 +351,26 @@ static bool go_through(struct sweep *sweep, uint64_t until, struct hcct_stack_bi
     size_t left = code ? function->end - function->start : 0;
     uint64_t address = function->start;
     const cs_insn *instruction = sweep->binary->file->instruction;
-    sweep->height = ENTRY_BYTES;
+    const struct hcct_stack_machine *machine = sweep->binary->file->machine;
+    sweep->height = machine->entry_bytes;
     while (left && address < until && decode(sweep, &code, &left, &address)) {
         struct hcct_stack_call call = { .at = address,
                                         .caller = (uint32_t)(function - sweep->binary->functions) };
-        bool calls = is_in(instruction, CS_GRP_CALL), jumps = is_in(instruction, CS_GRP_JUMP);
+        const struct hcct_stack_step *step = &sweep->step;
+        machine->read(instruction, &sweep->memory, &sweep->step);
         arrive(sweep, instruction->address);
-        if (sweep->by_frame && !sweep->body && (calls || jumps))
+        if (sweep->by_frame && !sweep->body && (step->calls || step->jumps))
             sweep->body = sweep->height;
-        if (list && (calls || jumps) && classify(sweep, instruction, &call) &&
+        if (list && (step->calls || step->jumps) && classify(sweep, &call) &&
             !add_call(list, capacity, &call))
             return false;
-        if (list && !calls && !jumps)
-            note_operands(list, instruction);
-        sweep->jumps_to_start |= jumps && target_of(instruction) == function->start;
+        for (int i = 0; list && i < HCCT_STEP_ADDRESSES; i++)
+            note_address(list, step->addresses[i]);
+        sweep->jumps_to_start |= step->jumps && step->target == function->start;
         if (sweep->is_known && sweep->height > sweep->most_bytes)
             sweep->most_bytes = sweep->height;
-        sweep->after_add = instruction->id == X86_INS_ADD;
-        follow(sweep, instruction);
-        bool ends = instruction->id == X86_INS_JMP || is_in(instruction, CS_GRP_RET);
-        if (ends && sweep->body) /* what follows is reached from elsewhere */
+        follow(sweep);
+        if (step->ends && sweep->body) /* what follows is reached from elsewhere */
             sweep->height = sweep->body;
     }
     return true;
@@ -482,6 +419,8 @@ int64_t hcct_stack_height_at(const struct hcct_stack_binary *binary, uint64_t ad
 
 /* --- the file -------------------------------------------------------------------------------------- */
 
+static const struct hcct_stack_machine *const machines[] = { &hcct_stack_x86_64, &hcct_stack_aarch64 };
+
 static const char *open_file(struct hcct_stack_file *file, const char *path)
 {
     GElf_Ehdr header;
@@ -492,12 +431,15 @@ static const char *open_file(struct hcct_stack_file *file, const char *path)
     file->elf = elf_begin(file->file, ELF_C_READ_MMAP, NULL);
     if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header))
         return "is no ELF file";
-    if (header.e_machine != EM_X86_64)
-        return "is not for x86-64, the only machine whose frames are known";
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (header.e_machine == machines[i]->elf)
+            file->machine = machines[i];
+    if (!file->machine)
+        return "is for neither x86-64 nor AArch64, the machines whose frames are known";
     file->cfi = dwarf_getcfi_elf(file->elf);
     if (!file->cfi)
         return "has no unwind tables (.eh_frame): compile without -fno-asynchronous-unwind-tables";
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &file->disassembler) != CS_ERR_OK)
+    if (cs_open(file->machine->disassembler, file->machine->mode, &file->disassembler) != CS_ERR_OK)
         return "cannot be disassembled";
     cs_option(file->disassembler, CS_OPT_DETAIL, CS_OPT_ON);
     file->instruction = cs_malloc(file->disassembler);

@@ -15,7 +15,8 @@
  * the caller's frame and the wrapper's. A copy of a function that the compiler made by a plan is a function
  * of its own, which knows what it is a copy of (made.h).
  *
- * Needs libdw, libelf and capstone. x86-64 only. Cost: O(bytes of code). */
+ * Needs libdw, libelf and capstone. Of each machine machine.h tells what its instructions do.
+ * Cost: O(bytes of code). */
 #ifndef HCCT_DECODER_HEIGHTS_BINARY_H
 #define HCCT_DECODER_HEIGHTS_BINARY_H
 
