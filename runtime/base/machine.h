@@ -30,6 +30,9 @@
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP])
 
+/* The flags that the C library adds in sigaction. */
+#define HCCT_MACHINE_SA_FLAGS 0x04000000 /* SA_RESTORER */
+
 /* LLVM's own, as clang has no builtin for it. __builtin_frame_address would make each function that asks keep
  * a frame pointer. */
 void *hcct_machine_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
@@ -170,6 +173,8 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
+
+#define HCCT_MACHINE_SA_FLAGS 0
 
 #define HCCT_CALLER_SP ((uintptr_t)__builtin_sponentry())
 

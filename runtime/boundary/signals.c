@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
@@ -19,6 +20,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/meter/ticks/timer.h"
+#include "runtime/output/writer.h"
 #include "runtime/stack/stack.h"
 
 const char hcct_signals_present = 1;
@@ -174,7 +176,29 @@ static void reset_disposition(int signal)
     real_sigaction(signal, &action, NULL);
 }
 
+static bool is_fatal(int signal);
+static int install_end_program(int signal, struct sigaction *old);
 static int install_sample_handler(int signal, struct sigaction *old);
+
+/* As the kernel does for SA_RESETHAND, which keeps flags and mask. */
+static void reset_handler(int signal, struct sigaction action)
+{
+    action.sa_handler = SIG_DFL;
+    if (signal == hcct_timer_signal)
+        install_sample_handler(signal, NULL);
+    else if (is_fatal(signal))
+        install_end_program(signal, NULL);
+    else
+        real_sigaction(signal, &action, NULL);
+}
+
+/* The handler of SIGABRT has returned. Perhaps abort() called it, which then ends the program by means that
+ * nobody sees. */
+static void write_before_abort(void)
+{
+    if (is_fatal(SIGABRT) && hcct_process_is_own() && !hcct_live_is_on())
+        hcct_writer_write(hcct_process_is_child());
+}
 
 /* The handler of a tick may run on an alternate stack, or on a stack that is almost full. */
 static void take_sample(const siginfo_t *info, const void *context)
@@ -209,12 +233,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     }
     struct sigaction action = *program_action(signal);
     if (action.sa_flags & (int)SA_RESETHAND) {
-        if (hcct_confined)
-            ; /* the kernel has done it */
-        else if (signal == hcct_timer_signal)
-            install_sample_handler(signal, NULL);
-        else
-            reset_disposition(signal);
+        if (!hcct_confined) /* otherwise the kernel has done it */
+            reset_handler(signal, action);
         actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
     uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
@@ -256,6 +276,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     __hcct_thread.noted_site = noted_site;
     __hcct_thread.current = current;
     hcct_meter_switch_to(clock);
+    if (signal == SIGABRT && !inside)
+        write_before_abort();
     errno = saved;
 }
 
@@ -446,6 +468,10 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
     struct sigaction copy;
     if (action) {
         copy = *action; /* `old` may be the same object */
+        /* what the program is told of it later, the C library and the kernel have changed so */
+        copy.sa_flags |= HCCT_MACHINE_SA_FLAGS;
+        sigdelset(&copy.sa_mask, SIGKILL);
+        sigdelset(&copy.sa_mask, SIGSTOP);
         action = &copy;
     }
     if (hcct_confined) /* a signal could not wait */

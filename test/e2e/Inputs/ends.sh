@@ -15,6 +15,8 @@ for mode in cct hcct; do
     try _exit 3
     try quick_exit 3
     try abort 134
+    try abort-handled 134
+    try once 143
     try vfork 3
     try 15 143
     try 1 129

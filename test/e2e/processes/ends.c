@@ -1,4 +1,4 @@
-// A program that ends by _exit, quick_exit, abort or a signal at its default action still leaves its profile, and its
+// A program that ends by _exit, quick_exit, abort (also where a handler of SIGABRT returned) or a signal at its default action still leaves its profile, and its
 // parent sees the end that it would have seen.
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t.0 && sh %inputs/ends.sh %hcct-decode %t.0
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 && sh %inputs/ends.sh %hcct-decode %t.2
@@ -11,6 +11,8 @@
 
 static NOINLINE void leaf(void) { work(); }
 
+static __attribute__((no_profile_instrument_function)) void handle(int number) { (void)number; }
+
 static NOINLINE void end(const char *how)
 {
     leaf();
@@ -20,6 +22,16 @@ static NOINLINE void end(const char *how)
         quick_exit(3);
     if (strcmp(how, "abort") == 0)
         abort();
+    if (strcmp(how, "abort-handled") == 0) {
+        signal(SIGABRT, handle);
+        abort();
+    }
+    if (strcmp(how, "once") == 0) { /* the second signal finds the default action again */
+        struct sigaction action = {.sa_handler = handle, .sa_flags = (int)SA_RESETHAND};
+        sigaction(SIGTERM, &action, NULL);
+        raise(SIGTERM);
+        raise(SIGTERM);
+    }
     if (strcmp(how, "vfork") == 0) {
         pid_t child = vfork();
         if (child == 0)
