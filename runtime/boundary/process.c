@@ -12,6 +12,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#ifdef HCCT_SHARED
+#include <link.h>
+#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -342,7 +345,8 @@ __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
 static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
 
-/* Whether the program has another runtime, and the library does not find it: dlopen with RTLD_DEEPBIND. */
+/* Whether the program has another runtime, and the library does not find it: dlopen with RTLD_DEEPBIND, or
+ * dlmopen. */
 static bool program_has_another(void)
 {
     void *program = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
@@ -357,18 +361,35 @@ static bool program_has_another(void)
     return has_another;
 }
 
+extern struct r_debug _r_debug __attribute__((weak));
+
+/* Whether the program is not started yet, but loaded: this is a library of LD_AUDIT. The dynamic linker must
+ * not be asked for the program then, as it would make data read-only that it is going to fill in: DT_DEBUG,
+ * which tells. */
+static bool is_auditors(void)
+{
+    const ElfW(Dyn) *entry = &_r_debug && _r_debug.r_map ? _r_debug.r_map->l_ld : NULL;
+    for (; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_DEBUG)
+            return !entry->d_un.d_ptr;
+    return false;
+}
+
 __attribute__((constructor(101))) static void start_in_library(void)
 {
     if (abi_found != abi_here)
         return;
-    if (!program_has_another()) {
+    bool auditors = is_auditors();
+    if (!auditors && !program_has_another()) {
         hcct_process_start(environ);
         return;
     }
     hcct_options_read(environ);
-    HCCT_SAY(1,
-             "a library was loaded with RTLD_DEEPBIND, so that it does not find the program's runtime: its "
-             "calls are not counted");
+    if (auditors)
+        HCCT_SAY(1, "LD_AUDIT: calls of auditors are not counted");
+    else
+        HCCT_SAY(1, "a library was loaded with RTLD_DEEPBIND or by dlmopen, so that it does not find the "
+                    "program's runtime: its calls are not counted");
     started = hcct_confined = true; /* idle, as a runtime in a sandbox */
 }
 #else
