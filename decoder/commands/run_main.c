@@ -5,33 +5,25 @@
  * as what it forks is part of it. The program keeps its standard streams, its signals and its exit status. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/commands/heights_run.h"
 #include "decoder/commands/query_options.h"
-#include "decoder/commands/wishes.h"
+#include "decoder/commands/run/heights_run.h"
+#include "decoder/commands/run/process.h"
+#include "decoder/commands/run/wishes.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
-
-/* The statuses that env, nohup and timeout use, too. */
-enum status { STATUS_OURS = 125, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
-
-extern char **environ;
 
 const char hcct_command_name[] = "hcct-run";
 
@@ -88,16 +80,10 @@ struct profile_file {
     uint64_t build_id, calls;
 };
 
-static int fail(int status, const char *what, const char *why)
-{
-    fprintf(stderr, "hcct-run: %s: %s\n", what, why);
-    return status;
-}
-
 static void *check_memory(void *memory)
 {
     if (!memory)
-        exit(fail(STATUS_OURS, "hcct-run", "out of memory"));
+        exit(hcct_run_fail(HCCT_RUN_OURS, "hcct-run", "out of memory"));
     return memory;
 }
 
@@ -172,7 +158,7 @@ static void add_decode(struct command *command, char *argument)
 static bool add_key(struct command *command, const char *key, const char *value)
 {
     if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
-        return fail(0, value, "not a value of an option");
+        return hcct_run_fail(0, value, "not a value of an option");
     char *text = format(":%s=%s", key, value);
     bool done = hcct_text_add_string(&command->keys, text);
     free(text);
@@ -212,8 +198,11 @@ static bool take_option(struct command *command, int option, int index)
     case '?': /* a complaint was printed */
         return false;
     default: /* hcct-decode's */
-        if (!strcmp(name, "format"))
+        if (!strcmp(name, "format")) {
             command->format = optarg;
+            command->tells_leaks |= !strcmp(optarg, "leaks");
+        }
+        hcct_wishes_note(&command->wishes, name, optarg);
         add_decode(command, optarg ? format("--%s=%s", name, optarg) : format("--%s", name));
         return true;
     }
@@ -225,14 +214,14 @@ static bool make_folder(struct command *command)
 {
     if (command->keep) {
         if (mkdir(command->keep, 0777) && errno != EEXIST)
-            return fail(0, command->keep, strerror(errno));
-        return realpath(command->keep, command->folder) || fail(0, command->keep, strerror(errno));
+            return hcct_run_fail(0, command->keep, strerror(errno));
+        return realpath(command->keep, command->folder) || hcct_run_fail(0, command->keep, strerror(errno));
     }
     const char *place = getenv("TMPDIR");
     snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", place && *place ? place : "/tmp");
     char *made = mkdtemp(command->folder);
     return (made && *made == '/') ||
-           fail(0, command->folder, made ? "TMPDIR is no absolute path" : strerror(errno));
+           hcct_run_fail(0, command->folder, made ? "TMPDIR is no absolute path" : strerror(errno));
 }
 
 /* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
@@ -242,7 +231,7 @@ static bool set_variable(const struct command *command)
     const char *before = getenv("HCCT_OPTIONS");
     struct hcct_text pattern = { 0 };
     bool done = !strchr(command->folder, '\'') ||
-                fail(0, command->folder, "a folder with a quote in its name cannot be used");
+                hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
     for (const char *at = command->folder; done && *at; at++)
         done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
     done = done && hcct_text_end(&pattern);
@@ -267,60 +256,6 @@ static void remove_folder(const struct command *command, struct profile_file *fi
     free(files);
     if (!command->keep)
         rmdir(command->folder);
-}
-
-/* --- the program ---------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t running; /* the program's process */
-
-static void pass_on(int signal)
-{
-    int saved = errno;
-    if (running > 0)
-        kill((pid_t)running, signal);
-    errno = saved;
-}
-
-/* The terminal sends its signals to the program itself. Others we pass on. Ignored signals stay ignored. */
-static void watch_signals(sigset_t *defaults)
-{
-    static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
-    struct sigaction before;
-    sigemptyset(defaults);
-    signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
-    for (int i = 0; i < 2; i++) {
-        sigaction(of_terminal[i], NULL, &before);
-        if (before.sa_handler == SIG_DFL)
-            sigaddset(defaults, of_terminal[i]);
-        signal(of_terminal[i], SIG_IGN);
-        sigaction(ours[i], NULL, &before);
-        if (before.sa_handler == SIG_DFL)
-            signal(ours[i], pass_on);
-    }
-}
-
-/* Runs the program and waits. Returns its exit status as shells tell it. */
-static int run(char **arguments, pid_t *process)
-{
-    sigset_t defaults;
-    posix_spawnattr_t attributes;
-    watch_signals(&defaults);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    int failure = posix_spawnp(process, arguments[0], NULL, &attributes, arguments, environ), status = 0;
-    posix_spawnattr_destroy(&attributes);
-    if (failure)
-        return fail(failure == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE, arguments[0],
-                    strerror(failure));
-    running = *process;
-    while (waitpid(*process, &status, 0) < 0 && errno == EINTR)
-        ;
-    running = 0;
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(WTERMSIG(status)));
-    return 128 + WTERMSIG(status);
 }
 
 /* --- the profiles --------------------------------------------------------------------------------- */
@@ -430,30 +365,13 @@ static char *find_decode(void)
     return format("hcct-decode");
 }
 
-/* The exit status of another command, STATUS_OURS if it has none. Quietly: what it prints goes nowhere. */
-static int run_helper(char **arguments, bool quietly)
-{
-    pid_t process;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    for (int file = STDOUT_FILENO; quietly && file <= STDERR_FILENO; file++)
-        posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_WRONLY, 0);
-    int status = 0, failure = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure)
-        return fail(STATUS_OURS, arguments[0], strerror(failure));
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_OURS;
-}
-
 /* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
 static bool decode_takes_options(struct command *command)
 {
     add_decode(command, format("/dev/null"));
-    bool is_usage = run_helper(command->decode, true) == HCCT_COMMAND_USAGE;
+    bool is_usage = hcct_run_helper(command->decode, true) == HCCT_COMMAND_USAGE;
     if (is_usage)
-        run_helper(command->decode, false);
+        hcct_run_helper(command->decode, false);
     free(command->decode[--command->decode_count]);
     return !is_usage;
 }
@@ -465,7 +383,7 @@ static void open_page(const char *page)
     char *arguments[] = { format("%s", browser && *browser ? browser : "xdg-open"), format("%s", page),
                           NULL };
     fprintf(stderr, "hcct-run: the page is %s\n", page);
-    if (run_helper(arguments, false))
+    if (hcct_run_helper(arguments, false))
         fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
     free(arguments[0]);
     free(arguments[1]);
@@ -478,7 +396,7 @@ static bool make_page(struct command *command)
     char *name = format("%s/hcct-XXXXXX.html", place && *place ? place : "/tmp");
     int file = mkstemps(name, sizeof ".html" - 1);
     if (file < 0)
-        return fail(0, name, strerror(errno));
+        return hcct_run_fail(0, name, strerror(errno));
     close(file);
     command->output = name;
     return true;
@@ -494,7 +412,7 @@ static int decode(struct command *command, const struct profile_file *files, siz
     if (command->tells_leaks && !command->format && !command->opens)
         add_decode(command, format("--format=leaks"));
     if (command->opens && !command->output && !make_page(command))
-        return STATUS_OURS;
+        return HCCT_RUN_OURS;
     if (command->output)
         add_decode(command, format("--output=%s", command->output));
     add_decode(command, format("--program=%s", of->program));
@@ -508,10 +426,17 @@ static int decode(struct command *command, const struct profile_file *files, siz
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
-    int status = run_helper(command->decode, false);
+    int status = hcct_run_helper(command->decode, false);
     if (!status && command->opens)
         open_page(command->output);
     return status;
+}
+
+/* A run may have taken long, and hcct-decode can show it in another way. */
+static void keep_folder(struct command *command)
+{
+    command->keep = command->folder;
+    fprintf(stderr, "hcct-run: for hcct-decode, the profile stays in %s\n", command->folder);
 }
 
 /* --heights: no process but the first one is sampled. */
@@ -519,7 +444,7 @@ static void infer_and_decode(struct command *command)
 {
     struct profile_file file = { .path = format("%s/inferred.bin", command->folder) };
     char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
-    if (arguments && !run_helper(arguments, false) && read_profile(command, &file))
+    if (arguments && !hcct_run_helper(arguments, false) && read_profile(command, &file))
         decode(command, &file, 1, &file);
     char *samples = format("%s/samples", command->folder);
     if (!command->keep)
@@ -536,10 +461,10 @@ static int run_and_decode(struct command *command, char **program)
     size_t count = 0;
     if (!make_folder(command) || !set_variable(command) ||
         (command->heights && !hcct_heights_run_prepare(command->folder)))
-        return STATUS_OURS;
+        return HCCT_RUN_OURS;
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
-    int status = run(program, &process);
-    if (status == STATUS_NOT_FOUND || status == STATUS_NOT_EXECUTABLE) {
+    int status = hcct_run_program(program, &process);
+    if (status == HCCT_RUN_NOT_FOUND || status == HCCT_RUN_NOT_EXECUTABLE) {
         remove_folder(command, NULL, 0);
         return status;
     }
@@ -549,13 +474,15 @@ static int run_and_decode(struct command *command, char **program)
     }
     struct profile_file *files = list_profiles(command, &since, &count);
     const struct profile_file *of = main_profile(command, files, count, process);
-    int decoded = of ? decode(command, files, count, of) : STATUS_OURS;
+    int decoded = of ? decode(command, files, count, of) : HCCT_RUN_OURS;
     if (!of)
         say_nothing_left(command, program[0], files, count);
+    else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->keep)
+        keep_folder(command);
     remove_folder(command, files, count);
     /* who asks for leaks and gets no answer must not take it for a good one */
     if (command->tells_leaks && decoded)
-        return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : STATUS_OURS;
+        return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : HCCT_RUN_OURS;
     return status;
 }
 
@@ -571,25 +498,27 @@ int main(int argc, char **argv)
                 fputs(usage, stdout);
             else
                 printf("hcct-run %s\n", HCCT_VERSION);
-            return fclose(stdout) ? STATUS_OURS : 0;
+            return fclose(stdout) ? HCCT_RUN_OURS : 0;
         }
         if (!take_option(&command, option, index)) {
             fputs("Try 'hcct-run --help'.\n", stderr);
-            return STATUS_OURS;
+            return HCCT_RUN_OURS;
         }
     }
     if (optind == argc) {
         fputs("hcct-run: which program?\nTry 'hcct-run --help'.\n", stderr);
-        return STATUS_OURS;
+        return HCCT_RUN_OURS;
     }
     if (command.opens && command.format && strcmp(command.format, "html") != 0) {
         fputs("hcct-run: --open shows the page: --format=html\n", stderr);
-        return STATUS_OURS;
+        return HCCT_RUN_OURS;
     }
+    if (!hcct_wishes_infer(&command.wishes, command.heights, &command.keys))
+        return HCCT_RUN_OURS;
     /* with --program, a script or make runs the program whose build matters */
     if (!command.program && !command.heights && !hcct_wishes_check(&command.wishes, argv[optind]))
-        return STATUS_OURS;
-    int status = decode_takes_options(&command) ? run_and_decode(&command, argv + optind) : STATUS_OURS;
+        return HCCT_RUN_OURS;
+    int status = decode_takes_options(&command) ? run_and_decode(&command, argv + optind) : HCCT_RUN_OURS;
     for (size_t i = 0; i < command.decode_count; i++)
         free(command.decode[i]);
     free(command.decode);

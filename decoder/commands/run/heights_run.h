@@ -1,7 +1,7 @@
 /* hcct-run --heights: runs a program that is not instrumented under the sampler of stack heights, and has
  * hcct-heights find the call paths (docs/heights.md). */
-#ifndef HCCT_DECODER_COMMANDS_HEIGHTS_RUN_H
-#define HCCT_DECODER_COMMANDS_HEIGHTS_RUN_H
+#ifndef HCCT_DECODER_COMMANDS_RUN_HEIGHTS_RUN_H
+#define HCCT_DECODER_COMMANDS_RUN_HEIGHTS_RUN_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* See wishes.h. */
-#include "decoder/commands/wishes.h"
+#include "decoder/commands/run/wishes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,11 +25,17 @@ static const struct wish {
     { "burst", ":burst=on", false, 0, false, NULL, NULL },
 };
 
+static int find(const char *name)
+{
+    int found = 0;
+    while (strcmp(wishes[found].name, name) != 0)
+        found++;
+    return found;
+}
+
 bool hcct_wishes_take(struct hcct_wishes *asked, const char *name, struct hcct_text *keys)
 {
-    int taken = 0;
-    while (strcmp(wishes[taken].name, name) != 0)
-        taken++;
+    int taken = find(name);
     for (int i = 0; i < HCCT_WISH_COUNT; i++)
         if (asked->asked[i] && i != taken && wishes[i].is_metric && wishes[taken].is_metric) {
             fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, wishes[i].name);
@@ -38,6 +44,76 @@ bool hcct_wishes_take(struct hcct_wishes *asked, const char *name, struct hcct_t
     asked->asked[taken] = true;
     return hcct_text_add_string(keys, wishes[taken].keys);
 }
+
+/* --- what hcct-decode shows of some runs only --------------------------------------------------------- */
+
+static const struct need {
+    const char *option, *argument; /* argument NULL: any that no entry before has */
+    const char *wish;              /* NULL: no metric of the heap, which tells no phases apart */
+} needs[HCCT_NEED_COUNT] = {
+    { "by", "thread", "threads" },  { "spread", "threads", "threads" },
+    { "format", "leaks", "leaks" }, { "format", "curve", "heap" },
+    { "value", "lost", "leaks" },   { "value", "lost-blocks", "leaks" },
+    { "value", NULL, "heap" },      { "phase", NULL, NULL },
+};
+
+void hcct_wishes_note(struct hcct_wishes *wishes, const char *option, const char *argument)
+{
+    bool is_found = false; /* of several with one option the last one counts */
+    for (int i = 0; i < HCCT_NEED_COUNT; i++) {
+        if (strcmp(needs[i].option, option) != 0)
+            continue;
+        bool fits = !is_found && (!needs[i].argument || !strcmp(needs[i].argument, argument));
+        wishes->needed_for[i] = fits ? argument : NULL;
+        is_found = is_found || fits;
+    }
+}
+
+/* The metric that was asked for, or -1. */
+static int asked_metric(const struct hcct_wishes *asked)
+{
+    int found = HCCT_WISH_COUNT - 1;
+    while (found >= 0 && !(asked->asked[found] && wishes[found].is_metric))
+        found--;
+    return found;
+}
+
+static bool refuse(const struct need *need, const char *argument, const char *other)
+{
+    fprintf(stderr, "hcct-run: --%s=%s does not go with --%s\n", need->option, argument, other);
+    return false;
+}
+
+static bool infer(struct hcct_wishes *asked, int number, struct hcct_text *keys)
+{
+    const struct need *need = &needs[number];
+    const int heap = find("heap"), leaks = find("leaks"), metric = asked_metric(asked);
+    if (!need->wish) /* a phase */
+        return (metric != heap && metric != leaks) ||
+               refuse(need, asked->needed_for[number], wishes[metric].name);
+    int wish = find(need->wish);
+    if (asked->asked[wish] || (wish == heap && metric == leaks))
+        return true;
+    if (wishes[wish].is_metric && metric >= 0 && !(wish == leaks && metric == heap))
+        return refuse(need, asked->needed_for[number], wishes[metric].name);
+    asked->asked[wish] = true;
+    return hcct_text_add_string(keys, wishes[wish].keys);
+}
+
+bool hcct_wishes_infer(struct hcct_wishes *asked, bool is_sampled, struct hcct_text *keys)
+{
+    for (int i = 0; i < HCCT_NEED_COUNT; i++) {
+        if (!asked->needed_for[i])
+            continue;
+        if (is_sampled)
+            return refuse(&needs[i], asked->needed_for[i], "heights");
+        if (!infer(asked, i, keys))
+            return false;
+    }
+    return true;
+}
+
+/* --- the build ------------------------------------------------------------------------------------------ */
 
 static bool check_settings(const struct wish *wish, const struct hcct_program_build *build,
                            const char *program)

@@ -1,4 +1,4 @@
-#include "decoder/commands/heights_run.h"
+#include "decoder/commands/run/heights_run.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,0 +1,86 @@
+/* See process.h. */
+#include "decoder/commands/run/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int hcct_run_fail(int status, const char *what, const char *why)
+{
+    fprintf(stderr, "hcct-run: %s: %s\n", what, why);
+    return status;
+}
+
+static volatile sig_atomic_t running; /* the program's process */
+
+static void pass_on(int signal)
+{
+    int saved = errno;
+    if (running > 0)
+        kill((pid_t)running, signal);
+    errno = saved;
+}
+
+/* The terminal sends its signals to the program itself. Others we pass on. Ignored signals stay ignored. */
+static void watch_signals(sigset_t *defaults)
+{
+    static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
+    struct sigaction before;
+    sigemptyset(defaults);
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
+    for (int i = 0; i < 2; i++) {
+        sigaction(of_terminal[i], NULL, &before);
+        if (before.sa_handler == SIG_DFL)
+            sigaddset(defaults, of_terminal[i]);
+        signal(of_terminal[i], SIG_IGN);
+        sigaction(ours[i], NULL, &before);
+        if (before.sa_handler == SIG_DFL)
+            signal(ours[i], pass_on);
+    }
+}
+
+int hcct_run_program(char **arguments, pid_t *process)
+{
+    sigset_t defaults;
+    posix_spawnattr_t attributes;
+    watch_signals(&defaults);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    int failure = posix_spawnp(process, arguments[0], NULL, &attributes, arguments, environ), status = 0;
+    posix_spawnattr_destroy(&attributes);
+    if (failure)
+        return hcct_run_fail(failure == ENOENT ? HCCT_RUN_NOT_FOUND : HCCT_RUN_NOT_EXECUTABLE, arguments[0],
+                             strerror(failure));
+    running = *process;
+    while (waitpid(*process, &status, 0) < 0 && errno == EINTR)
+        ;
+    running = 0;
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+int hcct_run_helper(char **arguments, bool quietly)
+{
+    pid_t process;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int file = STDOUT_FILENO; quietly && file <= STDERR_FILENO; file++)
+        posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_WRONLY, 0);
+    int status = 0, failure = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure)
+        return hcct_run_fail(HCCT_RUN_OURS, arguments[0], strerror(failure));
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
+}

@@ -1,0 +1,22 @@
+/* hcct-run: the program that is run, and the commands that hcct-run needs itself. */
+#ifndef HCCT_DECODER_COMMANDS_RUN_PROCESS_H
+#define HCCT_DECODER_COMMANDS_RUN_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The statuses that env, nohup and timeout use, too. */
+enum hcct_run_status {
+    HCCT_RUN_OURS = 125,
+    HCCT_RUN_NOT_EXECUTABLE = 126,
+    HCCT_RUN_NOT_FOUND = 127,
+};
+
+/* Complains. Returns `status`. */
+int hcct_run_fail(int status, const char *what, const char *why);
+/* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it. */
+int hcct_run_program(char **arguments, pid_t *process);
+/* The exit status of another command, HCCT_RUN_OURS if it has none. Quietly: what it prints goes nowhere. */
+int hcct_run_helper(char **arguments, bool quietly);
+
+#endif
