@@ -181,7 +181,8 @@ static void begin_child(void)
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
     bool was_held = hcct_tables_init_lock(), had_part = hcct_parts_init();
-    bool torn = (was_held || had_part) && !locked_for_fork, running = hcct_tables.running;
+    bool was_alone = hcct_busy_forget_alone(), running = hcct_tables.running;
+    bool torn = was_alone || ((was_held || had_part) && !locked_for_fork);
     is_child = true;
     handed_over = false;
     /* A child usually has one thread when it comes here, and then both are the same. */

@@ -136,6 +136,7 @@ void hcct_signals_redeliver(void)
      * lost */
     pthread_sigmask(SIG_BLOCK, &all, &mask);
     hcct_busy_deferred = false;
+    hcct_busy_end_alone();
     hcct_timer_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
         if (atomic_load_explicit(&put_off[i].thread, memory_order_acquire) != thread)
@@ -253,6 +254,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     if (inside) {
         hcct_busy_faulted = true;
         faulted = here;
+        if (hcct_meter->works_alone && hcct_meter->works_alone() && !hcct_tables_is_held())
+            hcct_busy_interrupt_alone();
     }
     bool level = !inside && hcct_block_enter_level(here);
     hcct_in_handler += level || inside;

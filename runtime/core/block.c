@@ -233,8 +233,8 @@ static void leave(void *value)
 void hcct_block_abandon(void)
 {
     hcct_busy_faulted = false;
-    bool had_part = hcct_parts_let_go();
-    if (hcct_tables_is_held() || had_part) {
+    bool had_part = hcct_parts_let_go(), was_alone = hcct_busy_end_alone();
+    if (hcct_tables_is_held() || had_part || was_alone) {
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
         hcct_tables.given_up = true;
         __atomic_store_n(&hcct_tables.running, 0, __ATOMIC_SEQ_CST);

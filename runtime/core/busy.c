@@ -4,11 +4,37 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 _Thread_local volatile uint32_t hcct_busy;
 _Thread_local volatile bool hcct_busy_deferred;
 _Thread_local volatile bool hcct_busy_faulted;
 _Thread_local volatile bool hcct_busy_stack_is_alternate;
+
+/* --- a thread that had no lock -------------------------------------------------------------------- */
+
+_Atomic int hcct_busy_alone; /* pairs with the load in heap/section.c */
+
+void hcct_busy_interrupt_alone(void)
+{
+    atomic_store_explicit(&hcct_busy_alone, (int)syscall(SYS_gettid), memory_order_release);
+    hcct_busy_deferred = true; /* so that hcct_busy_leave ends it */
+}
+
+bool hcct_busy_end_alone(void)
+{
+    int alone = atomic_load_explicit(&hcct_busy_alone, memory_order_relaxed);
+    if (!alone || alone != (int)syscall(SYS_gettid))
+        return false;
+    atomic_store_explicit(&hcct_busy_alone, 0, memory_order_release);
+    return true;
+}
+
+bool hcct_busy_forget_alone(void)
+{
+    return atomic_exchange_explicit(&hcct_busy_alone, 0, memory_order_relaxed) != 0;
+}
 
 /* --- the end of the program's stack --------------------------------------------------------------- */
 

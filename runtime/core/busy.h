@@ -20,6 +20,16 @@ void hcct_signals_redeliver(void);
  * of them may be what ends the program, and the profiler may never be left. */
 extern _Thread_local volatile bool hcct_busy_faulted;
 
+/* The same, while the thread was alone in the process and so had no lock: the thread's id; 0: none. Its
+ * handler may make threads. They leave alone what it may be changing, until it has left the profiler. */
+extern _Atomic int hcct_busy_alone;
+/* The calling thread is that one from now on, until it leaves. */
+void hcct_busy_interrupt_alone(void);
+/* The calling thread has left. Returns whether it was that one. */
+bool hcct_busy_end_alone(void);
+/* In a forked child: there is no such thread any more. Returns whether there was. */
+bool hcct_busy_forget_alone(void);
+
 /* The place of the C library's bit for asynchronous cancellation: a 32-bit word at this offset from the
  * thread pointer, and a mask. mask 0: not known. */
 struct hcct_busy_cancel_type {

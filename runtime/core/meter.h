@@ -114,6 +114,9 @@ struct hcct_meter {
     void (*stop)(void);
 
     /* --- threads --- */
+    /* Whether the calling thread may change the meter's tables without a lock, as it is alone in the process.
+     * NULL: never. */
+    bool (*works_alone)(void);
     size_t thread_bytes; /* the size of hcct_meter_state */
     /* The calling thread has just got its timer, or cannot get one. While busy. */
     void (*begin_thread)(struct hcct_block *block);

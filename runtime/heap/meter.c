@@ -64,6 +64,8 @@ static void reset(void)
 {
     if (!hcct_heap_section.is_on)
         return;
+    if (hcct_busy_alone)
+        return; /* a thread is in the middle of a change (core/busy.h) */
     hcct_parts_lock_all();
     hcct_heap_contexts_clear(true);
     hcct_heap_blocks_clear();
@@ -125,6 +127,11 @@ static const struct hcct_meter_values values = {
     .at = hcct_heap_contexts_at_point,
 };
 
+static bool works_alone(void)
+{
+    return hcct_heap_section.is_on && hcct_heap_is_alone();
+}
+
 const struct hcct_meter hcct_meter_heap = {
     .name = "metric=heap: ",
     .is_chosen = is_chosen,
@@ -134,6 +141,7 @@ const struct hcct_meter hcct_meter_heap = {
     .flush = flush,
     .reset = reset,
     .abandon = abandon,
+    .works_alone = works_alone,
     .objects_changed = hcct_redirect_look,
     .was_sampled = was_sampled,
     .values = &values,

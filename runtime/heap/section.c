@@ -66,10 +66,15 @@ static bool is_contended(bool was_free)
     return hcct_heap_section.has_logs;
 }
 
-void hcct_heap_section_lock_unusual(bool was_free)
+bool hcct_heap_section_lock_unusual(bool was_free)
 {
     if (!was_free)
         hcct_tables_lock();
+    /* this thread itself has changed nothing yet */
+    if (atomic_load_explicit(&hcct_busy_alone, memory_order_acquire) && !hcct_busy_end_alone()) {
+        hcct_tables_unlock();
+        return false;
+    }
     set_may_be_alone(false);
     if (hcct_heap_section.makes_notes) {
         hcct_parts_lock_all();
@@ -78,4 +83,5 @@ void hcct_heap_section_lock_unusual(bool was_free)
         hcct_parts_lock_all();
         set_makes_notes(true);
     }
+    return true;
 }

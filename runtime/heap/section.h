@@ -30,8 +30,9 @@ struct hcct_heap_section {
 extern __attribute__((visibility("hidden"))) struct hcct_heap_section hcct_heap_section;
 
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). It becomes 0
- * between enter and leave only if a signal handler makes a thread there. Usually handlers wait until the
- * thread has left the profiler. That of a fault in the profiler does not, so `leave` does not ask again. */
+ * between enter and leave only if the handler of a fault in the profiler makes a thread there (other handlers
+ * wait until the thread has left). Then `enter` refuses all others (core/busy.h), and `leave` does not ask
+ * again. */
 extern const char __libc_single_threaded __attribute__((weak));
 static inline __attribute__((always_inline)) bool hcct_heap_is_alone(void)
 {
@@ -51,31 +52,36 @@ static inline void hcct_heap_drop(uint64_t bytes, uint64_t *counter)
 
 /* Begins with no notes. `has_logs`: there are logs. */
 void hcct_heap_section_start(bool has_logs);
-/* The table lock was taken, if it was free, but something is not usual. */
-void hcct_heap_section_lock_unusual(bool was_free);
+/* The table lock was taken, if it was free, but something is not usual. Returns false, without the lock, if a
+ * thread that was alone is in the middle of a change. */
+bool hcct_heap_section_lock_unusual(bool was_free);
 /* Under the table lock: applies all notes. */
 void hcct_heap_section_apply(void);
 
-static inline __attribute__((always_inline)) void hcct_heap_section_lock(void)
+static inline __attribute__((always_inline)) bool hcct_heap_section_lock(void)
 {
     const struct hcct_heap_section *section = &hcct_heap_section;
     bool was_free = hcct_tables_try_lock();
     if (__builtin_expect(!was_free || section->may_be_alone || section->makes_notes || section->contention,
                          0))
-        hcct_heap_section_lock_unusual(was_free);
+        return hcct_heap_section_lock_unusual(was_free);
+    return true;
 }
 
-/* Returns whether nobody else changes the tables now: this thread has all locks, or is the only one. */
+/* Returns whether nobody else changes the tables now: this thread has all locks, or is the only one. False:
+ * it has not entered. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter(void)
 {
     if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy, 0))
         return false;
     hcct_busy_probe();
     hcct_busy_enter_probed();
-    if (hcct_heap_is_alone())
+    if (hcct_heap_is_alone()) {
         hcct_notice();
-    else
-        hcct_heap_section_lock();
+    } else if (__builtin_expect(!hcct_heap_section_lock(), 0)) {
+        hcct_busy_leave();
+        return false;
+    }
     return true;
 }
 

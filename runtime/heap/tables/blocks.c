@@ -290,21 +290,27 @@ void hcct_heap_blocks_move(const uint32_t *to)
         }
 }
 
-void hcct_heap_blocks_clear(void)
-{
-    for (uint32_t t = 0; t < TABLES; t++)
-        hcct_memory_unmap(tables[t].buckets, (size_t)tables[t].bucket_count * sizeof *tables[t].buckets);
-    hcct_heap_blocks_abandon();
-}
-
+/* The pointers to the buckets stay: the thread that was changing them may go on in this child, if the handler
+ * of a fault has forked. */
 void hcct_heap_blocks_abandon(void)
 {
     for (uint32_t t = 0; t < TABLES; t++) {
         /* pairs with hcct_heap_blocks_prefetch */
-        __atomic_store_n(&tables[t].buckets, NULL, __ATOMIC_RELAXED);
         __atomic_store_n(&tables[t].bucket_count, 0, __ATOMIC_RELAXED);
         tables[t].count = tables[t].limit = 0;
     }
+}
+
+void hcct_heap_blocks_clear(void)
+{
+    for (uint32_t t = 0; t < TABLES; t++) {
+        if (!tables[t].bucket_count)
+            continue;
+        hcct_memory_unmap(tables[t].buckets, (size_t)tables[t].bucket_count * sizeof *tables[t].buckets);
+        /* pairs with hcct_heap_blocks_prefetch */
+        __atomic_store_n(&tables[t].buckets, NULL, __ATOMIC_RELAXED);
+    }
+    hcct_heap_blocks_abandon();
 }
 
 static bool check_table(struct table *table)
