@@ -399,6 +399,7 @@ static void start_before_constructors(int argc, char **argv, char **environment)
     (void)argc;
     (void)argv;
     hcct_process_start(environment);
+    hcct_registry_is_early = false;
 }
 
 __attribute__((section(".preinit_array"),

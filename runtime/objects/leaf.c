@@ -46,27 +46,38 @@ static void add_leaf(uintptr_t start, uintptr_t end, const char *path)
     path_bytes += length;
 }
 
+/* The object that has the address. */
+static bool find(uintptr_t pc, uintptr_t *start, uintptr_t *end, const char **path)
+{
+#if FINDS_OBJECTS
+    struct dl_find_object found;
+    const struct hcct_object *program = hcct_registry_is_early ? hcct_registry_object(0) : NULL;
+    if (!program && (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0))
+        return false;
+    *start = program ? program->image : (uintptr_t)found.dlfo_map_start;
+    *end = program ? program->image_end : (uintptr_t)found.dlfo_map_end;
+    *path = program ? NULL : found.dlfo_link_map->l_name;
+    *path = *path && **path ? *path : hcct_say_program_path();
+    return true;
+#else
+    (void)pc, (void)start, (void)end, (void)path;
+    return false;
+#endif
+}
+
 /* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
 {
     if (!leaf_count)
         add_leaf(0, 0, "unknown");
-#if FINDS_OBJECTS
-    struct dl_find_object found;
-    if (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0)
-        return &leaves[0];
-    uintptr_t start = (uintptr_t)found.dlfo_map_start;
-    const char *path = found.dlfo_link_map->l_name;
-    path = path && *path ? path : hcct_say_program_path();
-    for (int tries = 0; tries < 2; tries++) {
+    uintptr_t start, end;
+    const char *path;
+    for (int tries = find(pc, &start, &end, &path) ? 0 : 2; tries < 2; tries++) {
         for (size_t i = 1; i < leaf_count; i++)
             if (leaves[i].start == start && strcmp(leaves[i].path, path) == 0)
                 return &leaves[i];
-        add_leaf(start, (uintptr_t)found.dlfo_map_end, path);
+        add_leaf(start, end, path);
     }
-#else
-    (void)pc;
-#endif
     return &leaves[0];
 }
 

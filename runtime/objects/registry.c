@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -125,6 +126,23 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     return 0;
 }
 
+bool hcct_registry_is_early;
+
+/* A static program may have a malloc of its own, which is instrumented. The C library calls it before it can
+ * tell of any object. The program's headers are in the first page of its file. */
+static void visit_program(size_t *found)
+{
+    uintptr_t headers = getauxval(AT_PHDR), page = getauxval(AT_PAGESZ);
+    struct dl_phdr_info info = { .dlpi_phdr = (const ElfW(Phdr) *)headers,
+                                 .dlpi_phnum = (ElfW(Half))getauxval(AT_PHNUM) };
+    for (int i = 0; headers && i < info.dlpi_phnum; i++)
+        if (info.dlpi_phdr[i].p_type == PT_LOAD && info.dlpi_phdr[i].p_offset == 0)
+            info.dlpi_addr = (headers & -page) - info.dlpi_phdr[i].p_vaddr;
+    if (headers)
+        visit(&info, sizeof info, found);
+    hcct_registry_is_early = *found != 0;
+}
+
 /* --- numbering --------------------------------------------------------------------------------- */
 
 static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
@@ -182,6 +200,8 @@ void hcct_registry_discover(void)
     hcct_busy_enter_to_write();
     pthread_mutex_lock(&lock);
     dl_iterate_phdr(visit, &found);
+    if (!found && !object_count)
+        visit_program(&found);
     bool changed = found != 0;
     found = number_returned(found);
     if (found) {

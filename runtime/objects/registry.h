@@ -38,6 +38,8 @@ struct hcct_object {
     char build_id[65]; /* hexadecimal */
 };
 
+/* In a static program, before the C library can tell of objects: the first one is the program. */
+extern bool hcct_registry_is_early;
 /* Finds and numbers new objects. An object that was unloaded and is loaded again gets its old ids. Keeps
  * errno. */
 void hcct_registry_discover(void);

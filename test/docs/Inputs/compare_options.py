@@ -90,7 +90,7 @@ compare("hcct-decode", options, {
 
 # hcct-run has options of its own and passes hcct-decode's on.
 own = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", "\n".join(re.findall(r"^  -.*", run, re.M))))
-table = read(source, "decoder", "commands", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
+table = read(source, "decoder", "commands", "run", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
 filters = "".join(re.findall(r"#define HCCT_QUERY_(?:FILTERS|VALUES) .*?(?=#define)", read(source, "decoder", "commands", "query_options.h"), re.S))
 filters = re.sub(r"\{\s*\\?\s*\"", '{ "', filters)
 all_options = {"--" + name for name in re.findall(r'\{ "([a-z-]+)"', table + filters)} | {"-o", "-h", "-V"}

@@ -20,10 +20,17 @@ def values(process, value):
     return found, profile
 
 
+def is_sound(process):
+    return subprocess.run([sys.argv[1], f"ids.bin.{process}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False).returncode == 0
+
+
 for line in open(sys.argv[2], encoding="utf-8"):
     how, process, status = map(int, line.split())
     assert status in (0, 1 << 8), line
     struck = status != 0
+    if how == 2 and struck and not is_sound(process): # the jump left what the profile is made of in the middle of a change
+        seen["refused"] += 1
+        continue
     allocated, profile = values(process, "allocated")
     live = values(process, "live")[0]
     dropped = profile["dropped"]["interrupted"]
