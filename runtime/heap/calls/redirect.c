@@ -35,6 +35,7 @@ struct object {
     uintptr_t base, start, end; /* end: of all segments */
     const ElfW(Sym) * symbols;
     const char *strings;
+    const uint32_t *names;        /* DT_GNU_HASH */
     const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
@@ -59,6 +60,9 @@ static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
             break;
         case DT_STRTAB:
             object->strings = address;
+            break;
+        case DT_GNU_HASH:
+            object->names = address;
             break;
         case DT_RELA:
             object->tables[0] = address;
@@ -217,6 +221,55 @@ void hcct_redirect_look(void)
     errno = saved;
 }
 
+/* --- names --------------------------------------------------------------------------------------- */
+
+struct wanted {
+    const char *name;
+    uint32_t hash;
+    bool is_found;
+};
+
+/* The table is: the numbers of buckets, of symbols in front, and of words of a filter; a shift; the filter;
+ * for each bucket its first symbol; for each symbol its hash, whose lowest bit is set in the last of a
+ * bucket. */
+static bool defines(const struct object *object, const struct wanted *wanted)
+{
+    const uint32_t *names = object->names, bucket_count = names ? names[0] : 0;
+    if (!bucket_count || !object->symbols || !object->strings)
+        return false;
+    const uint32_t *buckets = names + 4 + (size_t)names[2] * (sizeof(ElfW(Addr)) / sizeof *names);
+    const uint32_t *hashes = buckets + bucket_count;
+    uint32_t at = buckets[wanted->hash % bucket_count];
+    for (bool is_last = at < names[1]; !is_last; at++) {
+        uint32_t hash = hashes[at - names[1]];
+        const ElfW(Sym) *symbol = &object->symbols[at];
+        if ((hash | 1) == (wanted->hash | 1) && symbol->st_shndx != SHN_UNDEF &&
+            strcmp(object->strings + symbol->st_name, wanted->name) == 0)
+            return true;
+        is_last = hash & 1;
+    }
+    return false;
+}
+
+static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
+{
+    (void)size;
+    struct wanted *wanted = closure;
+    struct object object;
+    read_object(&object, info);
+    return wanted->is_found = defines(&object, wanted);
+}
+
+/* dlsym would not find it either; but it would allocate a message for dlerror, in the program's heap. */
+static bool is_defined(const char *name)
+{
+    struct wanted wanted = { .name = name, .hash = 5381 };
+    for (const char *at = name; *at; at++)
+        wanted.hash = wanted.hash * 33 + (unsigned char)*at;
+    dl_iterate_phdr(look_for, &wanted);
+    return wanted.is_found;
+}
+
 /* --- start --------------------------------------------------------------------------------------- */
 
 static bool is_in_one_object(const void *a, const void *b)
@@ -243,7 +296,7 @@ static bool is_stub(const void *address)
 
 static void *resolve(const char *name)
 {
-    void *found = dlsym(RTLD_DEFAULT, name);
+    void *found = is_defined(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
     if (found && is_in_executable(found) && is_stub(found))
         found = hcct_interpose_next(name);
     return found;
