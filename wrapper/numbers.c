@@ -85,9 +85,9 @@ static bool is_sound_site(const struct hcct_elf *elf, const struct hcct_site *si
 static bool has_sound_scopes(const struct hcct_elf *elf, const struct hcct_function *function)
 {
     const struct hcct_site *sites = hcct_record_sites(function);
-    const char *behind = (const char *)(sites + function->site_count);
-    uint64_t bytes = hcct_elf_has(elf, behind, 1) ? hcct_elf_bytes_from(elf, behind) : 0;
-    uint32_t count = hcct_locations_until(sites, function->site_count, behind + bytes).scope_count;
+    if (!hcct_elf_has(elf, sites + function->site_count, HCCT_LOCATIONS_NUMBER_MAX))
+        return false;
+    uint32_t count = hcct_locations_of(function).scope_count;
     if (!hcct_elf_has(elf, (const struct hcct_scope *)sites - count, count * sizeof(struct hcct_scope)))
         return false;
     for (uint32_t i = HCCT_SCOPE_TABLE; i < HCCT_SCOPE_TABLE + count; i++)

@@ -44,6 +44,7 @@ struct hcct_location {
 enum { HCCT_LOCATION_HAS_STEP = 1, HCCT_LOCATION_HAS_DISCRIMINATOR = 2, HCCT_LOCATION_SCOPE_SHIFT = 2 };
 /* The largest that one is: five numbers of 32 bits, and the flags beside one of them. */
 #define HCCT_LOCATION_BYTES_MAX 26
+#define HCCT_LOCATIONS_NUMBER_MAX 10 /* bytes that are read for a number, whatever they are */
 
 static inline uint32_t hcct_locations_zigzag(uint32_t difference)
 {
@@ -83,56 +84,47 @@ static inline uint8_t *hcct_locations_add(uint8_t *at, const struct hcct_locatio
 
 /* --- reading ------------------------------------------------------------------------------------ */
 
-/* The locations of a function's sites, one after the other. Nothing is read from `end` on: numbers there are
- * 0. */
+/* The locations of a function's sites, one after the other. */
 struct hcct_locations {
-    const uint8_t *at, *end;
-    const struct hcct_site *sites;
+    const uint8_t *at;
     uint32_t scope_count;
     struct hcct_location location; /* of the last site that was read */
 };
 
-static inline uint64_t hcct_locations_take(struct hcct_locations *from)
+/* Usually of one byte. */
+static inline uint64_t hcct_locations_take(const uint8_t **at)
 {
-    uint64_t number = 0;
-    for (unsigned shift = 0; from->at < from->end && shift < 64; shift += 7) {
-        uint8_t byte = *from->at++;
-        number |= (uint64_t)(byte & 127) << shift;
-        if (!(byte & 128))
-            break;
+    uint64_t number = *(*at)++;
+    for (unsigned shift = 7; shift < 64 && __builtin_expect(number >> shift != 0, 0); shift += 7) {
+        uint64_t byte = *(*at)++;
+        number ^= byte << shift ^ UINT64_C(1) << shift;
     }
     return number;
 }
 
-static inline struct hcct_locations hcct_locations_until(const struct hcct_site *sites, uint32_t site_count,
-                                                         const void *end)
-{
-    struct hcct_locations from = { .at = (const uint8_t *)(sites + site_count),
-                                   .end = (const uint8_t *)end,
-                                   .sites = sites };
-    from.scope_count = site_count ? (uint32_t)hcct_locations_take(&from) : 0;
-    return from;
-}
-
-/* Of records that are known to be whole. */
+/* Records that are whole have sites of functions that have any. */
 static inline struct hcct_locations hcct_locations_of(const struct hcct_function *function)
 {
-    return hcct_locations_until((const struct hcct_site *)hcct_rel_get(&function->sites),
-                                function->site_count, (const void *)UINTPTR_MAX);
+    const struct hcct_site *sites = (const struct hcct_site *)hcct_rel_get(&function->sites);
+    struct hcct_locations from = { .at = (const uint8_t *)(sites + function->site_count) };
+    from.scope_count = function->site_count ? (uint32_t)hcct_locations_take(&from.at) : 0;
+    return from;
 }
 
 /* That of the next site. */
 static inline const struct hcct_location *hcct_locations_next(struct hcct_locations *from)
 {
     struct hcct_location *to = &from->location;
-    uint64_t head = hcct_locations_take(from);
+    const uint8_t *at = from->at;
+    uint64_t head = hcct_locations_take(&at);
     to->scope = (uint32_t)(head >> HCCT_LOCATION_SCOPE_SHIFT);
     to->ordinal++;
     if (head & HCCT_LOCATION_HAS_STEP)
-        to->ordinal += hcct_locations_unzigzag((uint32_t)hcct_locations_take(from));
-    to->discriminator = head & HCCT_LOCATION_HAS_DISCRIMINATOR ? (uint32_t)hcct_locations_take(from) : 0;
-    to->line += hcct_locations_unzigzag((uint32_t)hcct_locations_take(from));
-    to->column = (uint32_t)hcct_locations_take(from);
+        to->ordinal += hcct_locations_unzigzag((uint32_t)hcct_locations_take(&at));
+    to->discriminator = head & HCCT_LOCATION_HAS_DISCRIMINATOR ? (uint32_t)hcct_locations_take(&at) : 0;
+    to->line += hcct_locations_unzigzag((uint32_t)hcct_locations_take(&at));
+    to->column = (uint32_t)hcct_locations_take(&at);
+    from->at = at;
     return to;
 }
 

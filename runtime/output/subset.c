@@ -171,29 +171,32 @@ static void finish_function(struct hcct_subset *subset, size_t added)
 
 /* --- calls that were not made ------------------------------------------------------------------------ */
 
-static uint32_t hash_callee(const struct hcct_site *site)
+enum { SET_BITS = 1024 };
+
+/* Of the callee, by its place: in one function, callees of one name are the same. The distance to the
+ * function's record is the same in each run. */
+static uint32_t hash_callee(const struct hcct_function *record, const struct hcct_site *site)
 {
-    const char *name = hcct_record_callee_name(site);
-    return name ? (uint32_t)hcct_strings_hash(name, strlen(name)) : 0;
+    uint64_t distance = (uintptr_t)hcct_rel_get(&site->callee) - (uintptr_t)record;
+    return site->callee ? (uint32_t)(distance * UINT64_C(0x9e3779b97f4a7c15) >> 32) % SET_BITS : 0;
 }
 
 /* Keeps the sites of a function whose callee has the name of a kept one's. A set of hashes is enough: it may
  * keep a few more. */
 static void keep_alike(struct hcct_subset *subset, const struct hcct_function *record, uint32_t site)
 {
-    enum { SET_BITS = 1024 };
     const struct hcct_site *sites = hcct_record_sites(record);
     uint64_t set[SET_BITS / 64] = { 0 };
     uint32_t kept = 0;
     for (uint32_t i = 0; i < record->site_count; i++) {
-        uint32_t hash = hcct_subset_keeps(subset, site + i) ? hash_callee(&sites[i]) % SET_BITS : 0;
+        uint32_t hash = hcct_subset_keeps(subset, site + i) ? hash_callee(record, &sites[i]) : 0;
         if (!hcct_subset_keeps(subset, site + i))
             continue;
         set[hash / 64] |= UINT64_C(1) << hash % 64;
         kept++;
     }
     for (uint32_t i = 0; kept && i < record->site_count; i++) {
-        uint32_t hash = hash_callee(&sites[i]) % SET_BITS;
+        uint32_t hash = hash_callee(record, &sites[i]);
         if (set[hash / 64] >> hash % 64 & 1)
             keep(subset, site + i);
     }

@@ -1,33 +1,42 @@
 /* Locations of call sites: the bytes are those that were worked out by hand, and what was written is read
- * again, also at the ends of the ranges of numbers. Nothing is read behind the end. */
+ * again, also at the ends of the ranges of numbers. */
 #include "hcct/locations.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "draw.h"
 
+enum { SITES = 1000 };
+
 /* As the pass lays it out: scopes, sites, bytes. */
-struct layout {
+static struct layout {
+    struct hcct_function function;
     struct hcct_scope scopes[2];
-    struct hcct_site sites[3];
-    uint8_t bytes[100];
+    struct hcct_site sites[SITES];
+    uint8_t bytes[(SITES + 1) * HCCT_LOCATION_BYTES_MAX];
+} written;
+
+static const uint8_t by_hand[] = {
+    2,                          /* scopes */
+    1 << 2,     20, 3,          /* the function's file, the first call, line +10 is 20 in zigzag, column 3 */
+    3 << 2 | 3, 2,  5, 3,    7, /* the second scope, a step of +1, discriminator 5, line -2, column 7 */
+    0 | 1,      5,  0, 0x80, 1  /* no debug info, a step of -3, the same line, column 128 */
 };
 
-static const struct layout by_hand = {
-    .bytes = {
-        2,                      /* scopes */
-        1 << 2, 20, 3,          /* the function's file, the first call, line +10 is 20 in zigzag, column 3 */
-        3 << 2 | 3, 2, 5, 3, 7, /* the second scope, a step of +1, discriminator 5, line -2, column 7 */
-        0 | 1, 5, 0, 0x80, 1    /* no debug info, a step of -3, the same line, column 128 */
-    },
-};
+/* The bytes are those of `count` sites. Returns where they begin. */
+static uint8_t *begin(uint32_t count)
+{
+    written.function.sites = (hcct_rel)((char *)written.sites - (char *)&written.function.sites);
+    written.function.site_count = count;
+    return (uint8_t *)&written.sites[count];
+}
 
 static void check_bytes(void)
 {
-    struct hcct_locations from = hcct_locations_until(by_hand.sites, 3, &by_hand + 1);
+    memcpy(begin(3), by_hand, sizeof by_hand);
+    struct hcct_locations from = hcct_locations_of(&written.function);
     CHECK(from.scope_count == 2);
     struct hcct_location first = *hcct_locations_next(&from), second = *hcct_locations_next(&from),
                          third = *hcct_locations_next(&from);
@@ -35,15 +44,16 @@ static void check_bytes(void)
     CHECK(second.ordinal == 3 && second.scope == 3 && second.line == 8 && second.column == 7);
     CHECK(!first.discriminator && second.discriminator == 5 && !third.discriminator);
     CHECK(third.ordinal == 1 && third.scope == HCCT_SCOPE_NONE && third.line == 8 && third.column == 128);
-    CHECK(hcct_locations_scope(by_hand.sites, 2) == &by_hand.scopes[1]);
-    CHECK(hcct_locations_scope(by_hand.sites, 3) == &by_hand.scopes[0]);
-    struct layout written = { 0 };
+    CHECK(hcct_locations_scope(written.sites, 2) == &written.scopes[1]);
+    CHECK(hcct_locations_scope(written.sites, 3) == &written.scopes[0]);
+    CHECK(hcct_locations_at(&written.function, 1).line == 8);
+    uint8_t again[sizeof by_hand];
     const struct hcct_location before = { 0 };
-    uint8_t *at = hcct_locations_put(written.bytes, 2);
+    uint8_t *at = hcct_locations_put(again, 2);
     at = hcct_locations_add(at, &before, &first);
     at = hcct_locations_add(at, &first, &second);
     at = hcct_locations_add(at, &second, &third);
-    CHECK(at == written.bytes + 14 && memcmp(written.bytes, by_hand.bytes, sizeof by_hand.bytes) == 0);
+    CHECK(at == again + sizeof again && memcmp(again, by_hand, sizeof by_hand) == 0);
 }
 
 /* Any number of bits, so that small and large ones come. */
@@ -54,11 +64,8 @@ static uint32_t draw_number(void)
 
 static void check_again(void)
 {
-    enum { SITES = 1000 };
     static struct hcct_location all[SITES + 1];
-    uint8_t *memory = malloc(SITES * (sizeof(struct hcct_site) + HCCT_LOCATION_BYTES_MAX) + 10);
-    struct hcct_site *sites = (struct hcct_site *)memory;
-    uint8_t *at = hcct_locations_put(memory + SITES * sizeof *sites, UINT32_MAX);
+    uint8_t *at = hcct_locations_put(begin(SITES), UINT32_MAX);
     for (size_t i = 1; i <= SITES; i++) {
         uint32_t extreme = i % 2 ? UINT32_MAX : 0;
         all[i] = i < 9 ? (struct hcct_location){ extreme, extreme, extreme, extreme, extreme }
@@ -68,18 +75,25 @@ static void check_again(void)
         at = hcct_locations_add(at, &all[i - 1], &all[i]);
         CHECK(at - start <= HCCT_LOCATION_BYTES_MAX);
     }
-    struct hcct_locations from = hcct_locations_until(sites, SITES, at);
+    struct hcct_locations from = hcct_locations_of(&written.function);
     CHECK(from.scope_count == UINT32_MAX);
     for (size_t i = 1; i <= SITES; i++)
         CHECK(memcmp(hcct_locations_next(&from), &all[i], sizeof all[i]) == 0);
     CHECK(from.at == at);
-    CHECK(hcct_locations_next(&from)->column == 0 && from.at == at);
-    free(memory);
+}
+
+/* Where a number has no end, reading has. */
+static void check_endless(void)
+{
+    uint8_t *start = begin(1);
+    memset(start, 0xff, 100);
+    CHECK(hcct_locations_of(&written.function).at == start + HCCT_LOCATIONS_NUMBER_MAX);
 }
 
 int main(void)
 {
     check_bytes();
     check_again();
+    check_endless();
     CHECK_DONE();
 }
