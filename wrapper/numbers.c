@@ -60,8 +60,8 @@ static bool is_sound_inlined(const struct hcct_elf *elf, const struct hcct_inlin
 {
     for (unsigned depth = 0; inlined; inlined = hcct_rel_get(&inlined->outer))
         if (depth++ == INLINED_LIMIT || !hcct_elf_has(elf, inlined, sizeof *inlined) ||
-            !is_text(elf, hcct_rel_get(&inlined->linkage_name)) ||
-            !is_text(elf, hcct_rel_get(&inlined->source_name)))
+            !hcct_elf_has(elf, hcct_locations_subprogram(inlined), sizeof(struct hcct_subprogram)) ||
+            !is_text(elf, hcct_locations_name(inlined)))
             return false;
     return true;
 }

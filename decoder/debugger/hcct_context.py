@@ -208,7 +208,13 @@ class Function:
             return ordinal, self.record + layout.FUNCTION_FILE_AT if scope == layout.SCOPE_OWN else None, line, column, None
         entry = self.sites - layout.SCOPE_BYTES * (scope - layout.SCOPE_TABLE + 1)
         file, inlined = entry + layout.SCOPE_FILE_AT, memory.follow(entry + layout.SCOPE_INLINED_AT)
-        return ordinal, inlined + layout.INLINED_FILE_AT if inlined and not memory.follow(file) else file, line, column, inlined
+        return ordinal, file if memory.follow(file) else self.file_of(inlined), line, column, inlined
+
+    def file_of(self, inlined):
+        """The address of the field with the file of an inlined frame's function; of this function, if there is no frame."""
+        if not inlined:
+            return self.record + layout.FUNCTION_FILE_AT
+        return self.memory.follow(inlined + layout.INLINED_SUBPROGRAM_AT) + layout.SUBPROGRAM_FILE_AT
 
 
 class Program:
@@ -357,12 +363,14 @@ class Path:
         ordinal, file, line, column, inlined = caller.location(number)
         self.steps.append((name, self.place(file, line, column) or f"#{ordinal}"))
         while inlined:
-            name = (memory.text(memory.follow(inlined + layout.INLINED_LINKAGE_NAME_AT))
-                    or memory.text(memory.follow(inlined + layout.INLINED_SOURCE_NAME_AT)))
+            subprogram = memory.follow(inlined + layout.INLINED_SUBPROGRAM_AT)
+            name = (memory.text(memory.follow(subprogram + layout.SUBPROGRAM_LINKAGE_NAME_AT))
+                    or memory.text(memory.follow(subprogram + layout.SUBPROGRAM_SOURCE_NAME_AT)))
             line = memory.number(inlined + layout.INLINED_CALL_LINE_AT)
             column, = memory.unpack("H", inlined + layout.INLINED_CALL_COLUMN_AT)
-            self.steps.append((name, self.place(inlined + layout.INLINED_CALL_FILE_AT, line, column)))
-            inlined = memory.follow(inlined + layout.INLINED_OUTER_AT)
+            file, outer = inlined + layout.INLINED_CALL_FILE_AT, memory.follow(inlined + layout.INLINED_OUTER_AT)
+            self.steps.append((name, self.place(file if memory.follow(file) else caller.file_of(outer), line, column)))
+            inlined = outer
 
     def acyclic(self, identity):
         """The path that an id names. Returns the function that it begins with, of which nobody told yet how it was called."""

@@ -66,9 +66,10 @@ int main(void)
     VALUE("LOCATION_HAS_STEP", HCCT_LOCATION_HAS_STEP);
     VALUE("LOCATION_HAS_DISCRIMINATOR", HCCT_LOCATION_HAS_DISCRIMINATOR);
     VALUE("LOCATION_SCOPE_SHIFT", HCCT_LOCATION_SCOPE_SHIFT);
-    OFFSET(hcct_inlined, linkage_name, "INLINED_LINKAGE_NAME_AT");
-    OFFSET(hcct_inlined, source_name, "INLINED_SOURCE_NAME_AT");
-    OFFSET(hcct_inlined, file, "INLINED_FILE_AT");
+    OFFSET(hcct_subprogram, linkage_name, "SUBPROGRAM_LINKAGE_NAME_AT");
+    OFFSET(hcct_subprogram, source_name, "SUBPROGRAM_SOURCE_NAME_AT");
+    OFFSET(hcct_subprogram, file, "SUBPROGRAM_FILE_AT");
+    OFFSET(hcct_inlined, subprogram, "INLINED_SUBPROGRAM_AT");
     OFFSET(hcct_inlined, call_file, "INLINED_CALL_FILE_AT");
     OFFSET(hcct_inlined, call_line, "INLINED_CALL_LINE_AT");
     OFFSET(hcct_inlined, call_column, "INLINED_CALL_COLUMN_AT");

@@ -232,17 +232,22 @@ struct hcct_site {
     hcct_rel delta; /* in the function's state; null: always pushes */
 };
 
+/* A function that was inlined. */
+struct hcct_subprogram {
+    hcct_rel linkage_name; /* null: the source name */
+    hcct_rel source_name;
+    hcct_rel file; /* where it is defined */
+    uint32_t line;
+};
+
 /* One inlined frame around a call site. */
 struct hcct_inlined {
-    hcct_rel linkage_name;
-    hcct_rel source_name;
-    hcct_rel file; /* where the inlined function is defined */
-    uint32_t line;
-    hcct_rel call_file; /* where it was inlined */
+    hcct_rel subprogram; /* struct hcct_subprogram */
+    hcct_rel outer;      /* the next frame outwards; null: the function itself */
+    hcct_rel call_file;  /* where it was inlined; null: the file of the next frame's subprogram */
     uint32_t call_line;
     uint16_t call_column; /* the low half of a word; LLVM's columns have 16 bits */
     uint16_t call_discriminator;
-    hcct_rel outer; /* the next frame outwards; null: the function itself */
 };
 
 /* An external callee, one for each linked object. */
@@ -375,7 +380,8 @@ _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this la
 _Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 20, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_symbol) == 16, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_inlined) == 32, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_subprogram) == 16, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_inlined) == 20, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_note) == 40, "the pass emits this layout");
 
 #endif

@@ -153,15 +153,45 @@ static inline const struct hcct_inlined *hcct_locations_inlined(const struct hcc
     return (const struct hcct_inlined *)hcct_rel_get(&hcct_locations_scope(sites, scope)->inlined);
 }
 
-/* The field with the file of a site of `function`, or NULL. */
-static inline const hcct_rel *hcct_locations_file(const struct hcct_function *function, uint32_t scope)
+/* The inlined function of a frame. */
+static inline const struct hcct_subprogram *hcct_locations_subprogram(const struct hcct_inlined *inlined)
 {
-    if (scope < HCCT_SCOPE_TABLE)
-        return scope == HCCT_SCOPE_OWN ? &function->file : NULL;
+    return (const struct hcct_subprogram *)((const char *)&inlined->subprogram + inlined->subprogram);
+}
+
+/* Its linkage name. */
+static inline const char *hcct_locations_name(const struct hcct_inlined *inlined)
+{
+    const struct hcct_subprogram *subprogram = hcct_locations_subprogram(inlined);
+    return (const char *)hcct_rel_get(subprogram->linkage_name ? &subprogram->linkage_name
+                                                               : &subprogram->source_name);
+}
+
+/* The file where a frame's function is defined; that of `function` itself, if there is no frame. */
+static inline const char *hcct_locations_own_file(const struct hcct_function *function,
+                                                  const struct hcct_inlined *inlined)
+{
+    return (const char *)hcct_rel_get(inlined ? &hcct_locations_subprogram(inlined)->file : &function->file);
+}
+
+/* The file where a frame of `function` was inlined. */
+static inline const char *hcct_locations_call_file(const struct hcct_function *function,
+                                                   const struct hcct_inlined *inlined)
+{
+    if (inlined->call_file)
+        return (const char *)hcct_rel_get(&inlined->call_file);
+    return hcct_locations_own_file(function, (const struct hcct_inlined *)hcct_rel_get(&inlined->outer));
+}
+
+/* The file of a site of `function`, or NULL. */
+static inline const char *hcct_locations_file(const struct hcct_function *function, uint32_t scope)
+{
     const struct hcct_site *sites = (const struct hcct_site *)hcct_rel_get(&function->sites);
-    const struct hcct_scope *entry = hcct_locations_scope(sites, scope);
-    const struct hcct_inlined *inlined = (const struct hcct_inlined *)hcct_rel_get(&entry->inlined);
-    return entry->file || !inlined ? &entry->file : &inlined->file;
+    if (scope >= HCCT_SCOPE_TABLE && hcct_locations_scope(sites, scope)->file)
+        return (const char *)hcct_rel_get(&hcct_locations_scope(sites, scope)->file);
+    return scope == HCCT_SCOPE_NONE
+               ? NULL
+               : hcct_locations_own_file(function, hcct_locations_inlined(function, scope));
 }
 
 _Static_assert(sizeof(struct hcct_scope) == 8, "the pass emits this layout");

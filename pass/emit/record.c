@@ -78,7 +78,9 @@ static LLVMValueRef add_global(struct hcct_unit *unit, LLVMTypeRef type, const c
 
 static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name)
 {
-    return add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
+    LLVMValueRef global = add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
+    LLVMSetAlignment(global, 4);
+    return global;
 }
 
 /* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each
@@ -176,6 +178,28 @@ static LLVMValueRef subprogram_name(struct hcct_unit *unit, LLVMMetadataRef subp
     return string_of(unit, text, length);
 }
 
+/* One global per subprogram and module, found again by name. */
+static LLVMValueRef subprogram_of(struct hcct_unit *unit, LLVMMetadataRef subprogram)
+{
+    char name[64];
+    snprintf(name, sizeof name, "hcct.%s.%p", unit->linking ? "subprograms" : "subprogram",
+             (void *)subprogram);
+    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
+    if (global)
+        return global;
+    global = add_words(unit, sizeof(struct hcct_subprogram), name);
+    LLVMValueRef words[sizeof(struct hcct_subprogram) / 4];
+    LLVMValueRef linkage = subprogram_name(unit, subprogram, true);
+    LLVMValueRef source = subprogram_name(unit, subprogram, false);
+    struct words out = { unit, global, words, 0 };
+    put_rel(&out, linkage == source ? NULL : linkage);
+    put_rel(&out, source);
+    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(subprogram)));
+    put_u32(&out, LLVMDISubprogramGetLine(subprogram));
+    finish(&out);
+    return global;
+}
+
 /* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function
  * itself. One global per frame and module, found again by name. Recursive: as deep as the inliner went. */
 static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef location)
@@ -191,17 +215,17 @@ static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef locati
     if (global)
         return global;
     LLVMValueRef outer_frame = inlined_frame(unit, outer);
+    LLVMMetadataRef around = LLVMDILocationGetScope(outer);
+    LLVMValueRef call_file = file_string(unit, LLVMDIScopeGetFile(around));
+    LLVMValueRef own_file = file_string(unit, LLVMDIScopeGetFile(hcct_bridge_scope_subprogram(around)));
     global = add_words(unit, sizeof(struct hcct_inlined), name);
     LLVMValueRef words[sizeof(struct hcct_inlined) / 4];
     struct words out = { unit, global, words, 0 };
-    put_rel(&out, subprogram_name(unit, subprogram, true));
-    put_rel(&out, subprogram_name(unit, subprogram, false));
-    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(subprogram)));
-    put_u32(&out, LLVMDISubprogramGetLine(subprogram));
-    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(LLVMDILocationGetScope(outer))));
+    put_rel(&out, subprogram_of(unit, subprogram));
+    put_rel(&out, outer_frame);
+    put_rel(&out, call_file == own_file ? NULL : call_file);
     put_u32(&out, LLVMDILocationGetLine(outer));
     put_u32(&out, LLVMDILocationGetColumn(outer) | (uint32_t)hcct_bridge_discriminator(outer) << 16);
-    put_rel(&out, outer_frame);
     finish(&out);
     return global;
 }
@@ -520,7 +544,6 @@ static void add_note(struct hcct_unit *unit, uint32_t settings)
     struct words out = { unit, note, words, 0 };
     uint64_t name = 0;
     memcpy(&name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME);
-    LLVMSetAlignment(note, 4);
     put_u32(&out, sizeof HCCT_NOTE_NAME);
     put_u32(&out, sizeof(struct hcct_note) - offsetof(struct hcct_note, start));
     put_u32(&out, HCCT_NOTE_TYPE);

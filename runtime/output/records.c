@@ -59,27 +59,29 @@ bool hcct_records_gather(struct hcct_image *image)
     return true;
 }
 
-/* The index of an inlined frame in the file. Neighbouring sites share inlined frames, so the cache knows most
- * of them. One that is not in the cache any more is written again. */
-static uint32_t inlined_index(struct hcct_image *image, const struct hcct_inlined *record)
+/* The index of an inlined frame of `function` in the file. Neighbouring sites share inlined frames, so the
+ * cache knows most of them. One that is not in the cache any more is written again. */
+static uint32_t inlined_index(struct hcct_image *image, const struct hcct_function *function,
+                              const struct hcct_inlined *record)
 {
     struct hcct_image_inlined *known = &image->inlined_known[place_of(record)];
     if (!record)
         return HCCT_FILE_NONE;
     if (known->record == record && known->after)
         return known->after - 1;
-    uint32_t outer = inlined_index(image, hcct_rel_get(&record->outer));
+    const struct hcct_subprogram *subprogram = hcct_locations_subprogram(record);
+    uint32_t outer = inlined_index(image, function, hcct_rel_get(&record->outer));
     if (image->inlined_count == image->inlined_capacity) {
         image->out.failed = true;
         return HCCT_FILE_NONE;
     }
     *known = (struct hcct_image_inlined){ record, image->inlined_count + 1 };
     image->inlined[image->inlined_count] = (struct hcct_file_inlined){
-        .linkage_name = rel_string(image, &record->linkage_name),
-        .source_name = rel_string(image, &record->source_name),
-        .file = rel_string(image, &record->file),
-        .line = record->line,
-        .call_file = rel_string(image, &record->call_file),
+        .linkage_name = string_of(image, hcct_locations_name(record)),
+        .source_name = rel_string(image, &subprogram->source_name),
+        .file = rel_string(image, &subprogram->file),
+        .line = subprogram->line,
+        .call_file = string_of(image, hcct_locations_call_file(function, record)),
         .call_line = record->call_line,
         .call_column = record->call_column,
         .call_discriminator = record->call_discriminator,
@@ -196,7 +198,6 @@ static void write_site(struct hcct_image *image, struct hcct_image_function *cal
                        const struct hcct_location *location)
 {
     const struct hcct_site *site = &hcct_record_sites(caller->record)[index];
-    const hcct_rel *file = hcct_locations_file(caller->record, location->scope);
     int64_t delta = delta_of(caller->record, index);
     const struct hcct_image_function *callee = callee_of(image, site, caller, delta);
     struct hcct_file_site *out = hcct_section_append(&image->out, sizeof *out);
@@ -208,10 +209,11 @@ static void write_site(struct hcct_image *image, struct hcct_image_function *cal
         .caller = caller->index,
         .callee = callee ? callee->index : HCCT_FILE_NONE,
         .callee_name = string_of(image, hcct_record_callee_name(site)),
-        .file = string_of(image, file ? hcct_rel_get(file) : NULL),
+        .file = string_of(image, hcct_locations_file(caller->record, location->scope)),
         .line = location->line,
         .column = location->column,
-        .inlined = inlined_index(image, hcct_locations_inlined(caller->record, location->scope)),
+        .inlined =
+            inlined_index(image, caller->record, hcct_locations_inlined(caller->record, location->scope)),
         .flags = site->flags,
         .ordinal = location->ordinal,
         .discriminator = location->discriminator,

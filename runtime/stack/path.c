@@ -130,10 +130,8 @@ static void put_inlined(struct text *text, const struct hcct_function *caller, c
 {
     uint32_t scope = hcct_locations_at(caller, (uint32_t)(site - hcct_record_sites(caller))).scope;
     for (const struct hcct_inlined *frame = hcct_locations_inlined(caller, scope); frame;
-         frame = hcct_rel_get(&frame->outer)) {
-        const char *name = hcct_rel_get(&frame->linkage_name);
-        put_frame(text, "", name ? name : hcct_rel_get(&frame->source_name), "");
-    }
+         frame = hcct_rel_get(&frame->outer))
+        put_frame(text, "", hcct_locations_name(frame), "");
 }
 
 /* Writes the acyclic path of `id`. False if it is no id. */

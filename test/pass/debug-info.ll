@@ -14,7 +14,10 @@ define void @outer() !dbg !4 {
 ; CHECK-DAG: @"hcct.text./folder/file.c" = private
 ; One scope, with the inlined frame and its file. Behind the site: one scope; the site has it, and no step and no discriminator; line 30 is 60 in zigzag, "<"; column 3.
 ; CHECK-DAG: @hcct.sites = private constant {{.*}}[i32 0, i32 trunc (i64 sub (i64 ptrtoint (ptr @hcct.inlined{{.*}}, [4 x i8] c"\01\08<\03" }
-; CHECK-DAG: @hcct.inlined{{.*}} = private constant {{.*}}@hcct.text.inner{{.*}}, i32 29,{{.*}}, i32 12, i32 5,
+; It was inlined into the function itself, in the file of that.
+; CHECK-DAG: @hcct.inlined{{.*}} = private constant {{.*}}@hcct.subprogram{{.*}}, i32 0, i32 0, i32 12, i32 5]
+; Its linkage name is the source name.
+; CHECK-DAG: @hcct.subprogram{{.*}} = private constant [4 x i32] [i32 0, {{.*}}@hcct.text.inner {{.*}}, i32 29]
 ; CHECK-LABEL: define void @outer()
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss({{.*}}), !dbg
 

@@ -17,10 +17,10 @@ define void @plain() {
 }
 
 ; CHECK-DAG: @hcct.state = private global {{.*@hcct.function .*}} zeroinitializer }, section ".data.hcct.open", comdat($shared), align 8, !associated ![[SHARED:[0-9]+]]
-; CHECK-DAG: @hcct.function = private constant {{.*}}, section "hcct_functions", comdat($shared), align 8, !associated ![[SHARED]]
+; CHECK-DAG: @hcct.function = private constant {{.*}}, section "hcct_functions", comdat($shared), align 4, !associated ![[SHARED]]
 ; CHECK-DAG: @hcct.sites = private constant {{.*}}, section "hcct_sites", comdat($shared), align 4, !associated ![[SHARED]]
 ; CHECK-DAG: @hcct.state.{{[0-9]+}} = private global {{.*@hcct.function.[0-9].*}} zeroinitializer }, section ".data.hcct.open", align 8, !associated ![[PLAIN:[0-9]+]]
-; CHECK-DAG: @hcct.function.{{[0-9]+}} = private constant {{.*}}, section "hcct_functions", align 8, !associated ![[PLAIN]]
+; CHECK-DAG: @hcct.function.{{[0-9]+}} = private constant {{.*}}, section "hcct_functions", align 4, !associated ![[PLAIN]]
 ; CHECK-DAG: @hcct.sites.{{[0-9]+}} = private constant {{.*}}, section "hcct_sites", align 4, !associated ![[PLAIN]]
 ; An external callee's address is in a comdat of its own.
 ; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant { ptr, [2 x i32] } { ptr @other, {{.*}}@hcct.text.other {{.*}}, comdat
