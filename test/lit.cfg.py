@@ -57,6 +57,7 @@ config.substitutions += [
     (r"%shadow", os.path.join(build, "test", "aarch64" if cross else "", "libshadow.a")),
     (r"%lit", sys.executable + " " + os.path.abspath(sys.argv[0])),
     (r"%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "lib/hcct.so")),
+    (r"%host-clang", os.path.join(llvm, "clang")), # for this machine, also with HCCT_TARGET
     (r"%clang\+\+", cross + os.path.join(llvm, "clang++")),
     (r"%clang", cross + os.path.join(llvm, "clang")),
 ]
