@@ -46,6 +46,16 @@ static inline uint64_t hcct_machine_return_address(uintptr_t sp)
     return *(const uint64_t *)sp;
 }
 
+static inline uintptr_t hcct_machine_thread_pointer(void)
+{
+    uintptr_t pointer;
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+/* Where the C library keeps its pointer to a thread's table of thread-local storage, from the thread
+ * pointer. */
+#define HCCT_MACHINE_STORAGE_TABLE 8
+
 /* The 32 bits at `offset` from the thread pointer. */
 static inline uint32_t hcct_machine_thread_word(int32_t offset)
 {
@@ -183,6 +193,12 @@ static inline uint64_t hcct_machine_return_address(uintptr_t sp)
     (void)sp;
     return 0;
 }
+
+static inline uintptr_t hcct_machine_thread_pointer(void)
+{
+    return (uintptr_t)__builtin_thread_pointer();
+}
+#define HCCT_MACHINE_STORAGE_TABLE 0
 
 static inline uint32_t hcct_machine_thread_word(int32_t offset)
 {

@@ -102,6 +102,7 @@ static void release(struct hcct_block *block)
     }
     forget_stack(block);
     block->outer = NULL;
+    block->ended_words = (uintptr_t)block->words;
     block->words = NULL;
     block->in_use = false;
 }

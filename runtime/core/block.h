@@ -92,7 +92,8 @@ struct hcct_block {
     pid_t thread;            /* the thread that uses the block, or used it last */
     /* the thread's words; NULL: it has none, or they may be gone before the block is given back */
     struct hcct_thread *words;
-    uint32_t number; /* of the thread, with threads=split (core/threads.h) */
+    uintptr_t ended_words; /* where those of the thread were that had the block last, and has ended; or 0 */
+    uint32_t number;       /* of the thread, with threads=split (core/threads.h) */
     bool in_use;
     uint64_t weight; /* of one call in the slots and in the batch */
     /* calls that the tables got from slots and batch, without weights. Calls counted in place are not

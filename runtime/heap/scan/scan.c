@@ -15,9 +15,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
@@ -298,6 +300,19 @@ static void find_threads(uintptr_t own_stack)
     }
 }
 
+/* The C library keeps the stacks of threads that ended, each with the table of its thread-local storage. In a
+ * static program it gets that from malloc. */
+static void read_kept_stacks(void)
+{
+    uintptr_t table = hcct_machine_thread_pointer() + HCCT_MACHINE_STORAGE_TABLE,
+              own = (uintptr_t)&__hcct_thread;
+    for (const struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        if (block->ended_words && !getauxval(AT_BASE)) {
+            uintptr_t at = block->ended_words + (table - own);
+            read_root(at, at + sizeof(void *), false);
+        }
+}
+
 static void tell_lost(bool is_known)
 {
     for (uint32_t i = 0; i < hcct_heap_contexts_count(); i++)
@@ -319,6 +334,7 @@ static __attribute__((noinline)) bool search(const void *allocator)
     find_threads((uintptr_t)__builtin_frame_address(0) - REGISTERS_BYTES);
     const struct hcct_heap_roots roots = { scan.threads, scan.thread_count, (uintptr_t)allocator,
                                            read_root,    scan.text,         TEXT_BYTES };
+    read_kept_stacks();
     return hcct_heap_roots_visit(&roots);
 }
 
