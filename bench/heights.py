@@ -4,6 +4,7 @@ as well. Writes the tables of docs/heights.md, and draws its charts.
 
     heights.py                   all programs
     heights.py libsass chess     these again; the others' data stay (docs/heights/data.json)
+    heights.py --untimed         all but figure 6: its times stay, if there are any
     heights.py --times libsass   only what is timed: figure 6. Leave the machine alone for that
     heights.py --rewrite         writes the document from the data
 
@@ -212,8 +213,7 @@ def measure(name):
             "offline": {"as it is": report(plain, ref), "plan": report(binary, ref), "refined": report(refined, ref)},
             "online": {"as it is": report(plain, ref, train), "plan": report(planned(program, plan(plain, train, "plan")[0]), ref, train)},
             "cost": instructions(binary, training, {}) / base, "lookup": lookup_cost(plain, ref, tested),
-            "training cost": instructions(instrumented, training, {"HCCT_OPTIONS": "mode=cct:output=/dev/null"}) / base,
-            "times": collect_times(plain, binary, tested)}
+            "training cost": instructions(instrumented, training, {"HCCT_OPTIONS": "mode=cct:output=/dev/null"}) / base}
 
 
 def measure_times(name, data):
@@ -286,11 +286,14 @@ def spread(values, middle):
 
 def times_table(all_data):
     lines = table("program", "median, s", "as it is", "plan, with samples", "added", "slower?")
+    all_data = [data for data in all_data if "times" in data]
     for data in all_data:
         before, after = ([pair[place] for pair in data["times"]] for place in (0, 1))
         ratios, middle = [b / a for a, b in data["times"]], statistics.median(before)
         added, half = 100 * (statistics.mean(ratios) - 1), 100 * T_95 * statistics.stdev(ratios) / math.sqrt(len(ratios))
         lines.append(row(data["title"], f"{middle:.2f}", spread(before, middle), spread(after, middle), f"{added:+.2f}% ± {half:.2f}", "yes" if added > half else "NC"))
+    if not all_data:
+        return lines
     mean_ratio = statistics.geometric_mean(b / a for data in all_data for a, b in data["times"])
     return lines + [row("**geometric mean**", "", "", "", f"{100 * (mean_ratio - 1):+.2f}%", "")]
 
@@ -346,6 +349,7 @@ def main():
     parser = argparse.ArgumentParser(prog="heights.py", description="Measures how well stack heights tell call paths, and writes docs/heights.md.")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(TRAINING)} (default: all)")
     parser.add_argument("--times", action="store_true", help="measure again only what is timed (figure 6)")
+    parser.add_argument("--untimed", action="store_true", help="measure again all but figure 6")
     parser.add_argument("--rewrite", action="store_true", help="measure nothing, write the document from the data")
     options = parser.parse_args()
     if unknown := set(options.programs) - set(TRAINING):
@@ -357,8 +361,13 @@ def main():
         data["sample"] = sample_cost()
         for name in options.programs or TRAINING:
             print(f"{name}", file=sys.stderr)
-            data["programs"][name] = measure_times(name, data["programs"][name]) if options.times else measure(name)
-            keep(data)
+            before = data["programs"].get(name, {})
+            if not options.times:
+                data["programs"][name] = dict(measure(name), **{"times": before["times"]} if "times" in before else {})
+                keep(data)
+            if not options.untimed:
+                data["programs"][name] = measure_times(name, data["programs"][name])
+                keep(data)
     write(data)
 
 
