@@ -7,13 +7,10 @@
 #include "runtime/core/paths.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "format/layout.h"
 #include "format/names.h"
@@ -55,8 +52,7 @@ static bool read_output(const char *text)
     for (const char *at = text; (at = strchr(at, '%')); at += 2)
         if (!at[1] || !strchr("phmt%", at[1]))
             return false;
-    hcct_options.output_is_given = read_path(text, hcct_options.output, sizeof hcct_options.output);
-    return hcct_options.output_is_given;
+    return hcct_options.output_is_given = read_path(text, hcct_options.output, sizeof hcct_options.output);
 }
 
 static bool read_guide(const char *text)
@@ -149,6 +145,38 @@ static bool read_unit(const char *text)
     return true;
 }
 
+static bool read_either(const char *text, const char *off, const char *on, bool *value)
+{
+    bool is_on = strcmp(text, on) == 0, good = is_on || strcmp(text, off) == 0;
+    *value = good ? is_on : *value;
+    return good;
+}
+
+static bool read_continuous(const char *text)
+{
+    return read_either(text, "0", "1", &hcct_options.continuous);
+}
+
+static bool read_dump(const char *text)
+{
+    return read_either(text, "0", "1", &hcct_options.dump);
+}
+
+static bool read_counting(const char *text)
+{
+    return read_either(text, "off", "on", &hcct_options.counting);
+}
+
+static bool read_heap_scan(const char *text)
+{
+    return read_either(text, "off", "on", &hcct_options.heap_scan);
+}
+
+static bool read_heap_mmap(const char *text)
+{
+    return read_either(text, "off", "on", &hcct_options.heap_mmap);
+}
+
 /* A whole number with a unit, at most a year. */
 static bool read_duration(const char *text, uint64_t *ns)
 {
@@ -175,12 +203,6 @@ static bool read_snapshot(const char *text)
     return strcmp(text, "0") == 0 || read_duration(text, &hcct_options.snapshot_ns);
 }
 
-static bool read_dump(const char *text)
-{
-    hcct_options.dump = text[0] == '1';
-    return (text[0] == '0' || text[0] == '1') && !text[1];
-}
-
 static bool read_frequency(const char *text)
 {
     char *end;
@@ -196,22 +218,6 @@ static bool read_verbosity(const char *text)
     if (text[0] < '0' || text[0] > '9' || text[1])
         return false;
     hcct_say_verbosity = text[0] - '0';
-    return true;
-}
-
-static bool read_continuous(const char *text)
-{
-    if ((text[0] != '0' && text[0] != '1') || text[1])
-        return false;
-    hcct_options.continuous = text[0] == '1';
-    return true;
-}
-
-static bool read_counting(const char *text)
-{
-    if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
-        return false;
-    hcct_options.counting = text[1] == 'n';
     return true;
 }
 
@@ -273,18 +279,6 @@ static bool read_heap_sample(const char *text)
         return false;
     hcct_options.heap_sample = value << shift;
     return true;
-}
-
-static bool read_heap_scan(const char *text)
-{
-    hcct_options.heap_scan = strcmp(text, "on") == 0;
-    return hcct_options.heap_scan || strcmp(text, "off") == 0;
-}
-
-static bool read_heap_mmap(const char *text)
-{
-    hcct_options.heap_mmap = strcmp(text, "on") == 0;
-    return hcct_options.heap_mmap || strcmp(text, "off") == 0;
 }
 
 static bool read_help(const char *text);
