@@ -97,14 +97,22 @@ static int warning_level(void)
 static const char *reason_of(int error)
 {
     static const char *const reasons[] = {
-        [ENOENT] = "no such folder",      [EACCES] = "permission denied",
-        [ENOSPC] = "no space left",       [EROFS] = "read-only file system",
-        [EISDIR] = "is a folder",         [ENOTDIR] = "not a folder",
-        [EBUSY] = "is a folder",          [ENAMETOOLONG] = "the name is too long",
-        [ENXIO] = "not a regular file",   [EFBIG] = "file too large",
-        [EPIPE] = "nobody reads it",      [ENOMEM] = "out of memory",
-        [EMFILE] = "too many open files", [ENFILE] = "too many open files",
-        [EDQUOT] = "no space left",       [ELOOP] = "is a link",
+        [ENOENT] = "no such folder",
+        [EACCES] = "permission denied",
+        [ENOSPC] = "no space left",
+        [EROFS] = "read-only file system",
+        [EISDIR] = "is a folder",
+        [ENOTDIR] = "not a folder",
+        [EBUSY] = "is a folder",
+        [ENAMETOOLONG] = "the name is too long",
+        [ENXIO] = "not a regular file, or a pipe without a reader",
+        [EFBIG] = "file too large",
+        [EPIPE] = "nobody reads it",
+        [ENOMEM] = "out of memory",
+        [EMFILE] = "too many open files",
+        [ENFILE] = "too many open files",
+        [EDQUOT] = "no space left",
+        [ELOOP] = "is a link",
         [EPERM] = "permission denied",
     };
     size_t known = sizeof reasons / sizeof reasons[0];
