@@ -57,14 +57,14 @@ static const struct need {
     { "value", NULL, "heap" },      { "phase", NULL, NULL },
 };
 
-void hcct_wishes_note(struct hcct_wishes *wishes, const char *option, const char *argument)
+void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char *argument)
 {
     bool is_found = false; /* of several with one option the last one counts */
     for (int i = 0; i < HCCT_NEED_COUNT; i++) {
         if (strcmp(needs[i].option, option) != 0)
             continue;
         bool fits = !is_found && (!needs[i].argument || !strcmp(needs[i].argument, argument));
-        wishes->needed_for[i] = fits ? argument : NULL;
+        asked->needed_for[i] = fits ? argument : NULL;
         is_found = is_found || fits;
     }
 }

@@ -17,7 +17,7 @@ struct hcct_wishes {
  * ":metric=time". False, with a message: it does not go with an earlier one. */
 bool hcct_wishes_take(struct hcct_wishes *wishes, const char *name, struct hcct_text *keys);
 /* An option of hcct-decode was given, with an argument or NULL. It may show what only some runs have. */
-void hcct_wishes_note(struct hcct_wishes *wishes, const char *option, const char *argument);
+void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char *argument);
 /* Once all options were given: appends the keys without which they would show nothing. False, with a message:
  * they do not go with what was asked for. `is_sampled`: by --heights. */
 bool hcct_wishes_infer(struct hcct_wishes *wishes, bool is_sampled, struct hcct_text *keys);
