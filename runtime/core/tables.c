@@ -12,7 +12,7 @@
 #include "runtime/core/notice.h"
 
 struct hcct_tables hcct_tables;
-static atomic_int table_lock;
+atomic_int hcct_tables_lock_word;
 _Thread_local volatile bool hcct_tables_held;
 
 void hcct_tables_back_off(unsigned spins)
@@ -30,15 +30,15 @@ static __attribute__((noinline, cold)) void wait_for_lock(void)
 {
     unsigned spins = 0;
     do
-        while (atomic_load_explicit(&table_lock, memory_order_relaxed))
+        while (atomic_load_explicit(&hcct_tables_lock_word, memory_order_relaxed))
             hcct_tables_back_off(spins++);
-    while (atomic_exchange_explicit(&table_lock, 1, memory_order_acquire));
+    while (atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire));
 }
 
 void hcct_tables_lock(void)
 {
     hcct_notice();
-    if (__builtin_expect(atomic_exchange_explicit(&table_lock, 1, memory_order_acquire), 0))
+    if (__builtin_expect(atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire), 0))
         wait_for_lock();
     hcct_tables_held = true;
 }
@@ -46,21 +46,16 @@ void hcct_tables_lock(void)
 bool hcct_tables_try_lock(void)
 {
     hcct_notice();
-    if (atomic_load_explicit(&table_lock, memory_order_relaxed) ||
-        atomic_exchange_explicit(&table_lock, 1, memory_order_acquire))
-        return false;
-    hcct_tables_held = true;
-    return true;
+    return hcct_tables_try_lock_usual();
 }
 
 void hcct_tables_unlock(void)
 {
-    hcct_tables_held = false;
-    atomic_store_explicit(&table_lock, 0, memory_order_release);
+    hcct_tables_unlock_usual();
 }
 
 bool hcct_tables_init_lock(void)
 {
     hcct_tables_held = false;
-    return atomic_exchange_explicit(&table_lock, 0, memory_order_relaxed);
+    return atomic_exchange_explicit(&hcct_tables_lock_word, 0, memory_order_relaxed);
 }

@@ -2,6 +2,7 @@
 #ifndef HCCT_RUNTIME_CORE_TABLES_H
 #define HCCT_RUNTIME_CORE_TABLES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,10 +44,27 @@ void hcct_tables_unlock(void);
 bool hcct_tables_init_lock(void);
 
 /* Whether the calling thread holds the table lock. */
+extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_tables_held;
 static inline bool hcct_tables_is_held(void)
 {
-    extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_tables_held;
     return hcct_tables_held;
+}
+
+/* hcct_tables_try_lock and hcct_tables_unlock in line, for a thread that has called hcct_notice. */
+extern __attribute__((visibility("hidden"))) atomic_int hcct_tables_lock_word;
+static inline __attribute__((always_inline)) bool hcct_tables_try_lock_usual(void)
+{
+    if (atomic_load_explicit(&hcct_tables_lock_word, memory_order_relaxed) ||
+        atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire))
+        return false;
+    hcct_tables_held = true;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void hcct_tables_unlock_usual(void)
+{
+    hcct_tables_held = false;
+    atomic_store_explicit(&hcct_tables_lock_word, 0, memory_order_release);
 }
 
 /* Stops counting for good, because ids are not unique. Not under the lock.

@@ -1,8 +1,8 @@
 /* See heap.h.
  *
  * All changes are ordered, so the peak is exact (section.h). The allocator runs without any lock.
- * Cost: a note of the call, or a push and a pop, a look-up of the context, and of the block when it begins
- * and ends. A new context also gets its chain, a node per push. */
+ * Cost: usual.h has what most blocks take. Here is the rest. A new context also gets its chain, a node per
+ * push. */
 #include "runtime/heap/heap.h"
 
 #include <errno.h>
@@ -15,10 +15,9 @@
 #include "runtime/heap/tables/contexts.h"
 #include "runtime/heap/tables/log.h"
 #include "runtime/heap/tables/sample.h"
+#include "runtime/heap/usual.h"
 
-/* The address of the calling thread's last block, if it has allocated none since, inverted: so it is no
- * pointer to the block (scan.h). 0: none. */
-static _Thread_local uintptr_t newest_block;
+_Thread_local uintptr_t hcct_heap_newest_block;
 /* hcct_heap_left at that time: an allocation since has changed it. */
 static _Thread_local uint64_t newest_left;
 
@@ -54,16 +53,27 @@ static inline __attribute__((always_inline)) void end_block(uintptr_t address, s
         hcct_heap_context_lose(block.context, block.bytes);
 }
 
-/* Rare cases of begin_block. Returns whether the block is new now, and counts. */
-static __attribute__((noinline)) bool begin_anyhow(enum hcct_heap_put put, uintptr_t address,
-                                                   struct hcct_heap_block block)
+bool hcct_heap_put_block(uintptr_t address, struct hcct_heap_block block)
 {
-    if (put == HCCT_HEAP_NO_MEMORY) { /* its end could not be seen: so nothing of it counts */
-        hcct_heap_drop(weigh(block.bytes).bytes, &hcct_tables.dropped_memory);
-        return false;
+    const uint64_t hash = hcct_heap_blocks_hash(address);
+    enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
+    if (!((address | block.bytes) >> 48))
+        put = hcct_heap_blocks_put(address, hash, block);
+    struct hcct_heap_block stale;
+    if (put == HCCT_HEAP_KNOWN && hcct_heap_blocks_take(address, hash, &stale)) {
+        end_block(address, stale);
+        put = hcct_heap_blocks_put(address, hash, block);
     }
-    end_block(address, hcct_heap_blocks_replace(address, block)); /* whose end was not seen */
-    return true;
+    return put == HCCT_HEAP_ADDED;
+}
+
+/* If there is no memory for the block, its end could not be seen. So then nothing of it counts. */
+static bool put_or_drop(uintptr_t address, struct hcct_heap_block block)
+{
+    bool is_there = hcct_heap_put_block(address, block);
+    if (!is_there)
+        hcct_heap_drop(weigh(block.bytes).bytes, &hcct_tables.dropped_memory);
+    return is_there;
 }
 
 static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t bytes, uint32_t context)
@@ -72,16 +82,11 @@ static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t b
     hcct_heap_context_gain_sample(context, bytes & (BYTES_LIMIT - 1), weigh(bytes));
 }
 
-static inline __attribute__((always_inline)) void
-begin_block(uintptr_t address, uint64_t hash, uint64_t bytes, uint32_t context, bool is_resized)
+static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
 {
-    struct hcct_heap_block block = { bytes, context };
-    enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
-    newest_block = ~address;
+    hcct_heap_newest_block = -address;
     newest_left = hcct_heap_left;
-    if (__builtin_expect(!((address | bytes) >> 48), 1))
-        put = hcct_heap_blocks_put(address, hash, block);
-    if (__builtin_expect(put != HCCT_HEAP_ADDED, 0) && !begin_anyhow(put, address, block))
+    if (!put_or_drop(address, (struct hcct_heap_block){ bytes, context }))
         return;
     if (__builtin_expect(hcct_options.heap_sample != 0, 0))
         begin_sample(address, bytes, context);
@@ -103,9 +108,7 @@ static __attribute__((noinline)) uint64_t round_weight(uint64_t *bytes)
 
 void hcct_heap_begin_noted(const struct hcct_heap_note *note)
 {
-    struct hcct_heap_block block = { note->bytes, note->context };
-    enum hcct_heap_put put = hcct_heap_blocks_put(note->address, hcct_heap_blocks_hash(note->address), block);
-    if (put != HCCT_HEAP_ADDED && !begin_anyhow(put, note->address, block))
+    if (!put_or_drop(note->address, (struct hcct_heap_block){ note->bytes, note->context }))
         return;
     hcct_heap_context_gain(note->context, note->bytes);
     if (note->change == HCCT_HEAP_BEGINS_RESIZED)
@@ -166,7 +169,7 @@ static __attribute__((noinline)) bool record_by_note(uintptr_t address, uint64_t
     uint64_t key = caller ? hcct_heap_newest_key() : here.word;
     uint32_t context = key ? hcct_heap_contexts_find(key) : 0;
     if (context && __atomic_load_n(&hcct_tables.running, __ATOMIC_RELAXED) && hcct_heap_counts(context)) {
-        newest_block = ~address;
+        hcct_heap_newest_block = -address;
         const enum hcct_heap_change change = is_resized ? HCCT_HEAP_BEGINS_RESIZED : HCCT_HEAP_BEGINS;
         hcct_heap_log_note(log,
                            (struct hcct_heap_note){
@@ -202,8 +205,7 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
 {
     if (hcct_heap_makes_notes() && record_by_note(address, bytes, caller, here, is_resized))
         return;
-    uint64_t hash = hcct_heap_blocks_hash(address);
-    hcct_heap_blocks_prefetch(hash);
+    hcct_heap_blocks_prefetch(hcct_heap_blocks_hash(address));
     if (__builtin_expect(hcct_options.heap_scan, 0) && !hcct_busy && !hcct_block_outermost())
         hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
     if (!hcct_heap_section_enter()) {
@@ -221,8 +223,11 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
         }
         context = hcct_heap_find_context(caller, here, all);
     }
-    if (hcct_tables.running && hcct_heap_counts(context))
-        begin_block(address, hash, bytes, context, is_resized);
+    if (hcct_tables.running && hcct_heap_counts(context)) {
+        begin_block(address, bytes, context, is_resized);
+        if (context)
+            hcct_heap_contexts_remember(context);
+    }
     hcct_heap_section_leave();
 }
 
@@ -276,10 +281,21 @@ static void look(void)
         hcct_meter_look();
 }
 
-void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
+void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *caller)
 {
     int saved = errno;
     allocated((uintptr_t)address, bytes, caller, (struct hcct_here){ 0 }, false);
+    look();
+    errno = saved;
+}
+
+void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
+{
+    if (__builtin_expect(!hcct_heap_allocated_usually((uintptr_t)address, bytes), 0)) {
+        hcct_heap_allocated_anyhow(address, bytes, caller);
+        return;
+    }
+    int saved = errno;
     look();
     errno = saved;
 }
@@ -292,15 +308,15 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
     errno = saved;
 }
 
-void hcct_heap_freed(void *address)
+void hcct_heap_freed_anyhow(void *address)
 {
     struct hcct_heap_block block;
     if (!address)
         return;
     int saved = errno;
-    bool is_newest = ~(uintptr_t)address == newest_block;
+    bool is_newest = -(uintptr_t)address == hcct_heap_newest_block;
     if (is_newest)
-        newest_block = 0;
+        hcct_heap_newest_block = 0;
     if (hcct_heap_makes_notes() &&
         end_by_note((uintptr_t)address, is_newest ? HCCT_HEAP_ENDS_TEMPORARY : HCCT_HEAP_ENDS)) {
         errno = saved;
@@ -317,6 +333,12 @@ void hcct_heap_freed(void *address)
     }
     hcct_heap_section_leave();
     errno = saved;
+}
+
+void hcct_heap_freed(void *address)
+{
+    if (!hcct_heap_freed_usually((uintptr_t)address))
+        hcct_heap_freed_anyhow(address);
 }
 
 /* --- for resize.c, mapped.c and meter.c ------------------------------------------------------------ */
@@ -339,5 +361,5 @@ void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller,
 
 void hcct_heap_forget_newest(void)
 {
-    newest_block = 0;
+    hcct_heap_newest_block = 0;
 }

@@ -23,15 +23,22 @@ extern const struct hcct_meter hcct_meter_heap;
 
 /* The allocator returned a block of so many bytes, which did not pass (sample.h). */
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
+/* The same, where it is known that this is no usual change (usual.h). */
+void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *caller);
 /* The same of an allocator of the program's own, in the context `here`. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
  * allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
+/* The same, where it is known that this is no usual change. */
+void hcct_heap_freed_anyhow(void *address);
 
 /* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
  * (section.h). */
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
+/* Puts the block into the tables. One that is known at its address ends first: its end was not seen. False if
+ * memory is short. */
+bool hcct_heap_put_block(uintptr_t address, struct hcct_heap_block block);
 /* A block of so many bytes, which did not pass, in the context of the call; or with a caller of NULL in
  * `here`. */
 void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/say.h"
+#include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/heap/calls/redirect.h"
@@ -26,6 +27,7 @@
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
 #include "runtime/heap/tables/sample.h"
+#include "runtime/heap/usual.h"
 
 typedef void *allocate(size_t bytes);
 typedef void *allocate_aligned(size_t first, size_t second);
@@ -80,6 +82,15 @@ static inline __attribute__((always_inline)) bool passes(size_t bytes)
     return __builtin_expect(!looks_left, 1) && __builtin_expect(hcct_heap_sample_passes(bytes), 1);
 }
 
+/* What our own calls left of a block's address on the stack would hide a leak from heap_scan, as C leaves it
+ * to chance which of it is overwritten. */
+static __attribute__((noinline)) void wipe_stack(void)
+{
+    char room[HCCT_STACK_TO_COUNT / 2];
+    memset(room, 0, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 /* What is to be done with a block that did not pass. An address of NULL is no block, and counts for nothing.
  * Its callers are jumped to, so that those that find that a block passes need no stack frame. */
 static void *know(void *address, size_t bytes, const void *caller)
@@ -87,6 +98,8 @@ static void *know(void *address, size_t bytes, const void *caller)
     look();
     if (!hcct_heap_sample_passes(bytes))
         hcct_heap_allocated(address, bytes, caller);
+    if (__builtin_expect(hcct_options.heap_scan, 0))
+        wipe_stack();
     return address;
 }
 
@@ -125,6 +138,34 @@ ALLOCATES(pvalloc)
 ALLOCATES_ALIGNED(memalign)
 ALLOCATES_ALIGNED(aligned_alloc)
 RELEASES(free)
+
+/* Most changes are usual ones (usual.h), and nobody has to look afterwards (meter.h). */
+static bool counts_all(void)
+{
+    return !hcct_options.heap_sample && !hcct_options.heap_scan && !hcct_meter_look;
+}
+
+static __attribute__((noinline)) void *count_anyhow(void *address, size_t bytes, const void *caller)
+{
+    look();
+    hcct_heap_allocated_anyhow(address, bytes, caller);
+    return address;
+}
+
+static void *count_malloc(size_t bytes)
+{
+    void *address = real.malloc(bytes);
+    if (__builtin_expect(!looks_left && hcct_heap_allocated_usually((uintptr_t)address, bytes), 1))
+        return address;
+    return count_anyhow(address, bytes, CALLER);
+}
+
+static void count_free(void *address)
+{
+    if (__builtin_expect(!hcct_heap_freed_usually((uintptr_t)address), 0))
+        hcct_heap_freed_anyhow(address);
+    real.free(address);
+}
 
 static __attribute__((noinline)) void *know_calloc(size_t count, size_t bytes)
 {
@@ -355,6 +396,10 @@ static void wrap(void)
     WRAPS(posix_memalign);
     WRAPS(valloc);
     WRAPS(pvalloc);
+    if (counts_all()) {
+        functions->malloc = count_malloc;
+        functions->free = count_free;
+    }
 #endif
 }
 
@@ -369,6 +414,11 @@ bool hcct_heap_hooks_start(void)
     static struct hcct_redirection chosen[sizeof all / sizeof all[0] + MAPPING_COUNT];
     size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
     memcpy(chosen, all, count * sizeof chosen[0]);
+    for (size_t i = 0; i < count && counts_all(); i++)
+        if (chosen[i].to == (void *)take_malloc)
+            chosen[i].to = (void *)count_malloc;
+        else if (chosen[i].to == (void *)take_free)
+            chosen[i].to = (void *)count_free;
     if (hcct_options.heap_mmap) {
         memcpy(chosen + count, mapping, sizeof mapping);
         count += MAPPING_COUNT;

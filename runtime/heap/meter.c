@@ -36,9 +36,11 @@ static bool start(struct hcct_ticks *ticks)
         return false;
     }
     hcct_memory_keep_spare();
+    hcct_heap_blocks_abandon();
     hcct_heap_section_start(!hcct_options.heap_scan && !hcct_options.heap_sample && hcct_heap_logs_start());
-    hcct_heap_section.is_on = true;
-    bool is_on = hcct_heap_section.is_on = hcct_heap_hooks_start();
+    hcct_heap_section_switch(true);
+    bool is_on = hcct_heap_hooks_start();
+    hcct_heap_section_switch(is_on);
     __hcct_heap_is_on = is_on;
     hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_options.heap_scan);
     return is_on;

@@ -61,11 +61,7 @@ void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here 
 
 static void put_back(struct hcct_heap_resize resize)
 {
-    uint64_t hash = hcct_heap_blocks_hash((uintptr_t)resize.old);
-    enum hcct_heap_put put = hcct_heap_blocks_put((uintptr_t)resize.old, hash, resize.block);
-    if (put == HCCT_HEAP_KNOWN)
-        resize.block = hcct_heap_blocks_replace((uintptr_t)resize.old, resize.block);
-    if (put != HCCT_HEAP_ADDED)
+    if (!hcct_heap_put_block((uintptr_t)resize.old, resize.block))
         hcct_heap_end_block((uintptr_t)resize.old, resize.block);
 }
 

@@ -1,6 +1,7 @@
 /* See section.h. */
 #include "runtime/heap/section.h"
 
+#include "runtime/core/options.h"
 #include "runtime/core/parts.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/tables/contexts.h"
@@ -8,16 +9,35 @@
 
 struct hcct_heap_section hcct_heap_section;
 
+static void choose_way(void)
+{
+    const struct hcct_heap_section *section = &hcct_heap_section;
+    enum hcct_heap_way way = section->may_be_alone ? HCCT_HEAP_ALONE : HCCT_HEAP_LOCKED;
+    if (!section->is_on || hcct_options.heap_sample || hcct_options.heap_scan ||
+        (!section->may_be_alone && (section->makes_notes || section->contention)))
+        way = HCCT_HEAP_ANYHOW;
+    /* pairs with hcct_heap_section_enter_usual */
+    __atomic_store_n(&hcct_heap_section.way, way, __ATOMIC_RELAXED);
+}
+
 static void set_makes_notes(bool makes_notes)
 {
     /* pairs with hcct_heap_makes_notes */
     __atomic_store_n(&hcct_heap_section.makes_notes, makes_notes, __ATOMIC_RELAXED);
+    choose_way();
 }
 
 static void set_may_be_alone(bool may_be_alone)
 {
     /* pairs with hcct_heap_is_alone */
     __atomic_store_n(&hcct_heap_section.may_be_alone, may_be_alone, __ATOMIC_RELAXED);
+    choose_way();
+}
+
+void hcct_heap_section_switch(bool on)
+{
+    hcct_heap_section.is_on = on;
+    choose_way();
 }
 
 void hcct_heap_section_start(bool has_logs)
@@ -60,10 +80,11 @@ static bool is_contended(bool was_free)
         *contention -= *contention > 0;
     else
         *contention += STEP;
-    if (*contention < MANY)
-        return false;
-    *contention = 0;
-    return hcct_heap_section.has_logs;
+    bool are_many = *contention >= MANY;
+    if (are_many)
+        *contention = 0;
+    choose_way();
+    return are_many && hcct_heap_section.has_logs;
 }
 
 bool hcct_heap_section_lock_unusual(bool was_free)

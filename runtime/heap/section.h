@@ -19,7 +19,15 @@
 #include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
 
+/* How a usual change is made. */
+enum hcct_heap_way {
+    HCCT_HEAP_ANYHOW, /* by hcct_heap_section_enter only */
+    HCCT_HEAP_ALONE,  /* without a lock, as long as there is one thread */
+    HCCT_HEAP_LOCKED, /* under the table lock */
+};
+
 struct hcct_heap_section {
+    enum hcct_heap_way way; /* follows from what is below, and from options */
     bool is_on;
     bool may_be_alone; /* false for good once several threads were met, until the next start */
     bool has_logs;
@@ -52,6 +60,7 @@ static inline void hcct_heap_drop(uint64_t bytes, uint64_t *counter)
 
 /* Begins with no notes. `has_logs`: there are logs. */
 void hcct_heap_section_start(bool has_logs);
+void hcct_heap_section_switch(bool on);
 /* The table lock was taken, if it was free, but something is not usual. Returns false, without the lock, if a
  * thread that was alone is in the middle of a change. */
 bool hcct_heap_section_lock_unusual(bool was_free);
@@ -104,6 +113,80 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
         hcct_tables_unlock();
     }
     hcct_busy_leave();
+}
+
+/* --- the usual change, in line --------------------------------------------------------------------- */
+
+/* As hcct_heap_section_enter and _leave, if nothing has to be waited for or noticed, and the tables count;
+ * otherwise enter returns false. In between no function may be called, as the stack is not probed. */
+
+/* What is declared hidden here is so in any case. Where the compiler knows it, an address takes no
+ * instruction. */
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(enum hcct_heap_way way)
+{
+    extern __attribute__((visibility("hidden"))) const volatile uint32_t *hcct_process_mark;
+    extern __attribute__((visibility("hidden"))) struct hcct_busy_cancel_type hcct_busy_cancel_type;
+    if (__builtin_expect(__atomic_load_n(&hcct_heap_section.way, __ATOMIC_RELAXED) != way || hcct_busy, 0))
+        return false;
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    uint32_t type = hcct_machine_thread_word(hcct_busy_cancel_type.offset) & hcct_busy_cancel_type.mask;
+    if (__builtin_expect(!type && *hcct_process_mark, 1))
+        return true;
+    hcct_busy_leave();
+    return false;
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_section_counts(void)
+{
+    extern __attribute__((visibility("hidden"))) struct hcct_tables hcct_tables;
+    return __builtin_expect(hcct_tables.running != 0, 1);
+}
+
+static inline __attribute__((always_inline)) void hcct_heap_section_leave_alone(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy = 0;
+    if (__builtin_expect(hcct_busy_deferred, 0))
+        hcct_signals_redeliver();
+}
+
+static inline __attribute__((always_inline)) void hcct_heap_section_leave_locked(void)
+{
+    hcct_tables_unlock_usual();
+    hcct_heap_section_leave_alone();
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_alone(void)
+{
+    if (__builtin_expect(!hcct_heap_section_enter_busy(HCCT_HEAP_ALONE), 0))
+        return false;
+    if (__builtin_expect(__libc_single_threaded, 1) && hcct_heap_section_counts())
+        return true;
+    hcct_heap_section_leave_alone();
+    return false;
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_locked(void)
+{
+    if (__builtin_expect(!hcct_heap_section_enter_busy(HCCT_HEAP_LOCKED), 0))
+        return false;
+    if (__builtin_expect(!hcct_tables_try_lock_usual(), 0)) {
+        hcct_heap_section_leave_alone();
+        return false;
+    }
+    if (hcct_heap_section_counts() && __builtin_expect(hcct_heap_section.way == HCCT_HEAP_LOCKED, 1))
+        return true;
+    hcct_heap_section_leave_locked();
+    return false;
+}
+
+static inline __attribute__((always_inline)) void hcct_heap_section_leave_way(enum hcct_heap_way way)
+{
+    if (way == HCCT_HEAP_LOCKED)
+        hcct_heap_section_leave_locked();
+    else
+        hcct_heap_section_leave_alone();
 }
 
 #endif

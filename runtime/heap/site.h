@@ -25,7 +25,7 @@
  * is noted, or its frame is the newest one. At any time. */
 static inline __attribute__((always_inline)) uint64_t hcct_heap_newest_key(void)
 {
-    if (__hcct_thread.noted_site)
+    if (__builtin_expect(__hcct_thread.noted_site != NULL, 1))
         return hcct_context_push(__hcct_thread.noted_word, __hcct_thread.noted_site->id);
     const struct hcct_frame *top = __hcct_thread.top;
     return top->site && top->sp > (uintptr_t)__builtin_frame_address(0) ? top->prefix : 0;

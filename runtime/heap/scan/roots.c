@@ -16,8 +16,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/base/say.h"
 
-/* Below the stack pointer, what a function that calls nothing may use (x86-64). */
-enum { RED_ZONE_BYTES = 128, THREAD_BYTES = 4096 /* the C library's data of a thread */ };
+enum { THREAD_BYTES = 4096 /* the C library's data of a thread */ };
 
 /* --- text ---------------------------------------------------------------------------------------- */
 
@@ -145,8 +144,8 @@ static void visit_stack(const struct hcct_heap_roots *roots, const struct mappin
     bool has_storage = false;
     for (size_t i = 0; i < roots->thread_count; i++) {
         const struct hcct_heap_thread *thread = &roots->threads[i];
-        if (is_within(thread->stack, mapping) && thread->stack - RED_ZONE_BYTES < from)
-            from = thread->stack - RED_ZONE_BYTES;
+        if (is_within(thread->stack, mapping) && thread->stack < from)
+            from = thread->stack;
         has_storage = has_storage || is_within(thread->words, mapping);
     }
     bool is_whole = from == mapping->end && (has_storage || is_labelled(mapping, "stack]"));

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct hcct_heap_thread {
-    /* its stack pointer; 0: not known, as it runs, or the kernel does not tell */
+    /* where what it uses of its stack begins; 0: not known, as it runs, or the kernel does not tell */
     uintptr_t stack;
     uintptr_t words; /* an address in its thread-local storage */
 };
@@ -29,6 +29,8 @@ bool hcct_heap_roots_visit(const struct hcct_heap_roots *roots);
  * system call, and its stack pointer as the last but one. Returns how many numbers there are; 0: none is
  * known. */
 enum { HCCT_HEAP_REGISTERS = 8 };
+/* Below the stack pointer, what a function that calls nothing may use (x86-64). */
+enum { HCCT_HEAP_RED_ZONE_BYTES = 128 };
 size_t hcct_heap_roots_registers(int thread, uintptr_t registers[HCCT_HEAP_REGISTERS]);
 
 #endif

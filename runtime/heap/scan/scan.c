@@ -295,8 +295,8 @@ static void find_threads(uintptr_t own_stack)
         size_t known = hcct_heap_roots_registers(block->thread, registers);
         for (size_t i = 0; i < known; i++)
             look_at(registers[i]);
-        scan.threads[scan.thread_count++] =
-            (struct hcct_heap_thread){ known > 1 ? registers[known - 2] : 0, (uintptr_t)block->words };
+        uintptr_t stack = known > 1 ? registers[known - 2] - HCCT_HEAP_RED_ZONE_BYTES : 0;
+        scan.threads[scan.thread_count++] = (struct hcct_heap_thread){ stack, (uintptr_t)block->words };
     }
 }
 

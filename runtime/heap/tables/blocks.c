@@ -1,328 +1,298 @@
-/* See blocks.h.
- *
- * A bucket is a cache line with four places. A block is in its home, the bucket that its hash says, or, if
- * that was full, in one of the next ones. The home counts the blocks that are not in it, and knows how far
- * the farthest ever was. So most searches end in the home, and nothing has to move when a block is removed.
- *
- *    place   bits
- *    first   0..7    context, high part
- *            8..15   in a bucket's first place: how many of its blocks are elsewhere; in its second place:
- *                    how many buckets behind, at most
- *            16..63  address; 0: the place is empty
- *    second  0..15   context, low part
- *            16..63  bytes */
+/* See blocks.h. */
 #include "runtime/heap/tables/blocks.h"
+
+#include <string.h>
 
 #include "runtime/base/memory.h"
 
-/* A number that is AWAY_MOST is not known any more, and stays. */
-enum { PLACES = 4, AWAY_BITS = 0xff00, AWAY_MOST = 0xff };
+enum { PLACES = HCCT_HEAP_PLACES, FIRST_BUCKETS = 64, TABLES = 1 << HCCT_HEAP_TABLES_LOG2 };
 
-struct bucket {
-    _Alignas(64) struct hcct_heap_packed places[PLACES];
-};
+struct hcct_heap_table hcct_heap_tables[TABLES];
+/* The home of all blocks of a table that has no buckets yet. */
+static struct hcct_heap_bucket nothing;
 
-struct table {
-    struct bucket *buckets;
-    uint32_t bucket_count, count;
-    uint32_t limit; /* it grows when it has so many blocks */
-};
+/* --- large blocks -------------------------------------------------------------------------------- */
 
-enum { TABLES_LOG2 = 6, TABLES = 1 << TABLES_LOG2, FIRST_BUCKETS = 64 };
-static struct table tables[TABLES];
+/* Their sizes, by number; of a number that is free: the next free one. Number 0 is none. */
+static struct {
+    uint64_t *sizes;
+    uint32_t room, used, free;
+} large;
 
-static uintptr_t address_of(const struct hcct_heap_packed *place)
+static bool grow_large(void)
 {
-    return hcct_heap_packed_address(*place);
-}
-
-static struct hcct_heap_block block_of(const struct hcct_heap_packed *place)
-{
-    return hcct_heap_packed_block(*place);
-}
-
-static void put(struct hcct_heap_packed *place, uintptr_t address, struct hcct_heap_block block)
-{
-    place->address = (uint64_t)address << 16 | (place->address & AWAY_BITS) | (block.context >> 16 & 0xff);
-    place->bytes = block.bytes << 16 | (block.context & 0xffff);
-}
-
-/* Whether blocks of the bucket are elsewhere. */
-static inline bool has_away(const struct bucket *bucket)
-{
-    return (bucket->places[0].address | bucket->places[1].address) & AWAY_BITS;
-}
-
-static uint32_t away(const struct bucket *bucket, unsigned place)
-{
-    return bucket->places[place].address >> 8 & AWAY_MOST;
-}
-
-static void set_away(struct bucket *bucket, uint32_t count, uint32_t distance)
-{
-    bucket->places[0].address = (bucket->places[0].address & ~(uint64_t)AWAY_BITS) | count << 8;
-    bucket->places[1].address = (bucket->places[1].address & ~(uint64_t)AWAY_BITS) | distance << 8;
-}
-
-static void add_away(struct bucket *bucket, uint32_t distance)
-{
-    uint32_t count = away(bucket, 0), farthest = away(bucket, 1);
-    if (distance > AWAY_MOST)
-        distance = AWAY_MOST;
-    set_away(bucket, count < AWAY_MOST ? count + 1 : count, distance > farthest ? distance : farthest);
-}
-
-static void remove_away(struct bucket *bucket)
-{
-    uint32_t count = away(bucket, 0);
-    if (count < AWAY_MOST)
-        set_away(bucket, count - 1, count > 1 ? away(bucket, 1) : 0);
-}
-
-static struct table *table_of(uint64_t hash)
-{
-    return &tables[hash >> (64 - TABLES_LOG2)];
-}
-
-/* The bucket where the search for a block begins. */
-static uint32_t home_of(const struct table *table, uint64_t hash)
-{
-    return (uint32_t)(((hash << TABLES_LOG2 >> 32) * table->bucket_count) >> 32);
-}
-
-static uint32_t next_of(const struct table *table, uint32_t at)
-{
-    return at + 1 == table->bucket_count ? 0 : at + 1;
-}
-
-/* The bucket's place with that address, or NULL. With 0: an empty one. */
-static inline __attribute__((always_inline)) struct hcct_heap_packed *place_in(struct bucket *bucket,
-                                                                               uintptr_t address)
-{
-    for (unsigned i = 0; i < PLACES; i++)
-        if (address_of(&bucket->places[i]) == address)
-            return &bucket->places[i];
-    return NULL;
-}
-
-/* The place of the block behind its home, or NULL. */
-static __attribute__((noinline)) struct hcct_heap_packed *find_behind(const struct table *table,
-                                                                      uintptr_t address, uint32_t home)
-{
-    uint32_t farthest = away(&table->buckets[home], 1), at = home;
-    if (farthest == AWAY_MOST)
-        farthest = table->bucket_count - 1;
-    for (uint32_t i = 0; i < farthest; i++) {
-        at = next_of(table, at);
-        struct hcct_heap_packed *place = place_in(&table->buckets[at], address);
-        if (place)
-            return place;
+    uint32_t room = large.room ? 2 * large.room : 512;
+    uint64_t *more = room <= HCCT_HEAP_LARGE ? hcct_memory_map(room * sizeof *more) : NULL;
+    if (!more)
+        return false;
+    if (large.room) {
+        memcpy(more, large.sizes, large.room * sizeof *more);
+        hcct_memory_unmap(large.sizes, large.room * sizeof *more);
     }
-    return NULL;
+    large.sizes = more;
+    large.room = room;
+    return true;
 }
 
-/* The place of the block, or NULL. The table has buckets. */
-static struct hcct_heap_packed *find(const struct table *table, uintptr_t address, uint64_t hash)
+/* Returns the number of one more. 0: memory is short. */
+static uint32_t add_large(uint64_t bytes)
 {
-    uint32_t home = home_of(table, hash);
-    struct bucket *bucket = &table->buckets[home];
-    struct hcct_heap_packed *place = place_in(bucket, address);
-    return place || !has_away(bucket) ? place : find_behind(table, address, home);
+    uint32_t number = large.free;
+    if (number)
+        large.free = (uint32_t)large.sizes[number];
+    else if (large.used + 1 < large.room || grow_large())
+        number = ++large.used;
+    if (number)
+        large.sizes[number] = bytes;
+    return number;
 }
+
+static void remove_large(uint32_t number)
+{
+    large.sizes[number] = large.free;
+    large.free = number;
+}
+
+/* --- places -------------------------------------------------------------------------------------- */
+
+static bool is_used(struct hcct_heap_place place)
+{
+    return place.bucket->state >> place.at & 1;
+}
+
+static uintptr_t address_at(struct hcct_heap_place place)
+{
+    return (uintptr_t)place.bucket->rest[place.at] << 48 >> 16 | (uint32_t)-place.bucket->negated[place.at];
+}
+
+static struct hcct_heap_block block_at(struct hcct_heap_place place)
+{
+    struct hcct_heap_block block = hcct_heap_block_at(place);
+    if (block.bytes >= HCCT_HEAP_LARGE)
+        block.bytes = large.sizes[block.bytes - HCCT_HEAP_LARGE];
+    return block;
+}
+
+/* --- buckets ------------------------------------------------------------------------------------- */
+
+/* How far a block of the bucket may be. */
+static uint64_t farthest(const struct hcct_heap_table *table, const struct hcct_heap_bucket *home)
+{
+    uint32_t behind = home->state / HCCT_HEAP_ONE_BEHIND;
+    return behind < HCCT_HEAP_BEHIND_MOST ? behind : table->bucket_count - 1;
+}
+
+static void add_away(struct hcct_heap_bucket *home, uint64_t distance)
+{
+    uint32_t used_and_away = home->state % HCCT_HEAP_ONE_BEHIND, behind = home->state / HCCT_HEAP_ONE_BEHIND;
+    if (distance > behind)
+        behind = distance < HCCT_HEAP_BEHIND_MOST ? (uint32_t)distance : HCCT_HEAP_BEHIND_MOST;
+    if (used_and_away / HCCT_HEAP_ONE_AWAY < HCCT_HEAP_AWAY_MOST)
+        used_and_away += HCCT_HEAP_ONE_AWAY;
+    home->state = used_and_away | behind * HCCT_HEAP_ONE_BEHIND;
+}
+
+/* In a child that the handler of a fault has forked, hcct_heap_blocks_abandon may have taken the buckets away
+ * from the thread, which goes on. */
+static struct hcct_heap_bucket *next_of(const struct hcct_heap_table *table, struct hcct_heap_bucket *bucket)
+{
+    bool is_within = bucket >= table->buckets && bucket + 1 < table->buckets + table->bucket_count;
+    return is_within ? bucket + 1 : table->buckets;
+}
+
+/* The place of the block, in its home or behind. */
+static struct hcct_heap_place find(const struct hcct_heap_table *table, uintptr_t address, uint64_t hash)
+{
+    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash), *bucket = home;
+    const uint64_t most = farthest(table, home);
+    for (uint64_t behind = 0; behind <= most; behind++) {
+        for (unsigned i = 0; i < PLACES; i++) {
+            struct hcct_heap_place place = { bucket, home, i };
+            if (bucket->negated[i] == (uint32_t)-address && is_used(place) && address_at(place) == address)
+                return place;
+        }
+        bucket = next_of(table, bucket);
+    }
+    return (struct hcct_heap_place){ NULL, home, 0 };
+}
+
+/* --- tables -------------------------------------------------------------------------------------- */
 
 /* The table has an empty place, and not this block. */
-static void add(struct table *table, uintptr_t address, uint64_t hash, struct hcct_heap_block block)
+static void add(struct hcct_heap_table *table, uintptr_t address, uint64_t hash, uint64_t rest)
 {
-    uint32_t home = home_of(table, hash), at = home, distance = 0;
-    struct hcct_heap_packed *place;
-    for (; !(place = place_in(&table->buckets[at], 0)); at = next_of(table, at))
+    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash), *bucket = home;
+    uint64_t distance = 0;
+    for (; (bucket->state & HCCT_HEAP_ALL_USED) == HCCT_HEAP_ALL_USED; bucket = next_of(table, bucket))
         distance++;
-    put(place, address, block);
+    hcct_heap_bucket_fill(bucket, bucket->state, address, rest);
     if (distance)
-        add_away(&table->buckets[home], distance);
+        add_away(home, distance);
     table->count++;
 }
 
-static bool grow(struct table *table)
+/* Place number `i` of the table. */
+static struct hcct_heap_place place_number(const struct hcct_heap_table *table, size_t i)
 {
-    uint32_t buckets = table->bucket_count;
-    struct table more = { .bucket_count = buckets ? buckets + buckets / 4 : FIRST_BUCKETS };
-    if (more.bucket_count < buckets)
+    return (struct hcct_heap_place){ &table->buckets[i / PLACES], NULL, i % PLACES };
+}
+
+static size_t place_count(const struct hcct_heap_table *table)
+{
+    return table->bucket_count * PLACES;
+}
+
+/* pairs with hcct_heap_blocks_prefetch */
+static void set_buckets(struct hcct_heap_table *table, struct hcct_heap_bucket *buckets,
+                        uint64_t bucket_count)
+{
+    __atomic_store_n(&table->buckets, buckets, __ATOMIC_RELAXED);
+    __atomic_store_n(&table->bucket_count, bucket_count, __ATOMIC_RELAXED);
+}
+
+static void unmap(struct hcct_heap_bucket *buckets, uint64_t bucket_count)
+{
+    if (bucket_count)
+        hcct_memory_unmap(buckets, bucket_count * sizeof *buckets);
+}
+
+static bool grow(struct hcct_heap_table *table)
+{
+    uint64_t buckets = table->bucket_count;
+    struct hcct_heap_table more = { .bucket_count = buckets ? buckets + buckets / 2 : FIRST_BUCKETS };
+    if (more.bucket_count >= UINT32_MAX / 4)
         return false;
-    more.limit = more.bucket_count / 4 * 13;
-    more.buckets = hcct_memory_map((size_t)more.bucket_count * sizeof *more.buckets);
+    more.buckets = hcct_memory_map(more.bucket_count * sizeof *more.buckets);
     if (!more.buckets)
         return false;
-    for (size_t i = 0; i < (size_t)buckets * PLACES; i++) {
-        const struct hcct_heap_packed *place = &table->buckets[i / PLACES].places[i % PLACES];
-        uintptr_t address = address_of(place);
-        if (address)
-            add(&more, address, hcct_heap_blocks_hash(address), block_of(place));
+    for (size_t i = 0; i < place_count(table); i++) {
+        struct hcct_heap_place place = place_number(table, i);
+        if (is_used(place))
+            add(&more, address_at(place), hcct_heap_blocks_hash(address_at(place)),
+                place.bucket->rest[place.at]);
     }
-    struct bucket *old = table->buckets;
-    /* pairs with hcct_heap_blocks_prefetch */
-    __atomic_store_n(&table->buckets, more.buckets, __ATOMIC_RELAXED);
-    __atomic_store_n(&table->bucket_count, more.bucket_count, __ATOMIC_RELAXED);
-    table->limit = more.limit;
-    hcct_memory_unmap(old, (size_t)buckets * sizeof *old);
+    struct hcct_heap_bucket *old = table->buckets;
+    set_buckets(table, more.buckets, more.bucket_count);
+    table->limit = (uint32_t)(more.bucket_count * PLACES / 32 * 25);
+    unmap(old, buckets);
     return true;
 }
 
-static __attribute__((noinline)) enum hcct_heap_put put_slowly(struct table *table, uintptr_t address,
-                                                               uint64_t hash, struct hcct_heap_block block)
+/* The block as it is in a bucket, if it is at that address. 0: memory is short. */
+static uint64_t make_rest(uintptr_t address, struct hcct_heap_block block)
 {
-    if (table->bucket_count && find(table, address, hash))
-        return HCCT_HEAP_KNOWN;
-    if (table->count >= table->limit && !grow(table) &&
-        table->count >= (uint64_t)table->bucket_count * PLACES)
-        return HCCT_HEAP_NO_MEMORY;
-    add(table, address, hash, block);
-    return HCCT_HEAP_ADDED;
+    uint64_t size = block.bytes;
+    if (size >= HCCT_HEAP_LARGE) {
+        uint32_t number = add_large(size);
+        if (!number)
+            return 0;
+        size = HCCT_HEAP_LARGE + number;
+    }
+    return size << 40 | (uint64_t)block.context << 16 | address >> 32;
 }
 
-/* Usually the first bucket has an empty place, and no block elsewhere. */
 enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block)
 {
-    struct table *table = table_of(hash);
-    if (__builtin_expect(table->count >= table->limit, 0))
-        return put_slowly(table, address, hash, block);
-    struct bucket *bucket = &table->buckets[home_of(table, hash)];
-    struct hcct_heap_packed *empty = place_in(bucket, 0);
-    if (!empty || has_away(bucket) || place_in(bucket, address))
-        return put_slowly(table, address, hash, block);
-    put(empty, address, block);
-    table->count++;
+    struct hcct_heap_table *table = hcct_heap_table_of(hash);
+    if (find(table, address, hash).bucket)
+        return HCCT_HEAP_KNOWN;
+    if (table->count >= table->limit && !grow(table) && table->count >= place_count(table))
+        return HCCT_HEAP_NO_MEMORY;
+    uint64_t rest = make_rest(address, block);
+    if (!rest && block.bytes >= HCCT_HEAP_LARGE)
+        return HCCT_HEAP_NO_MEMORY;
+    add(table, address, hash, rest);
     return HCCT_HEAP_ADDED;
-}
-
-struct hcct_heap_block hcct_heap_blocks_replace(uintptr_t address, struct hcct_heap_block block)
-{
-    uint64_t hash = hcct_heap_blocks_hash(address);
-    struct hcct_heap_packed *place = find(table_of(hash), address, hash);
-    struct hcct_heap_block before = block_of(place);
-    put(place, address, block);
-    return before;
-}
-
-static void empty_place(struct table *table, struct hcct_heap_packed *place, struct hcct_heap_block *block)
-{
-    *block = block_of(place);
-    place->address &= AWAY_BITS;
-    place->bytes = 0;
-    table->count--;
-}
-
-static __attribute__((noinline)) bool take_behind(struct table *table, uintptr_t address, uint32_t home,
-                                                  struct hcct_heap_block *block)
-{
-    struct hcct_heap_packed *place = find_behind(table, address, home);
-    if (!place)
-        return false;
-    empty_place(table, place, block);
-    remove_away(&table->buckets[home]);
-    return true;
 }
 
 bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block)
 {
-    struct table *table = table_of(hash);
-    if (__builtin_expect(!table->bucket_count, 0))
+    struct hcct_heap_table *table = hcct_heap_table_of(hash);
+    struct hcct_heap_place place = find(table, address, hash);
+    if (!place.bucket)
         return false;
-    uint32_t home = home_of(table, hash);
-    struct bucket *bucket = &table->buckets[home];
-    struct hcct_heap_packed *place = place_in(bucket, address);
-    if (!place)
-        return has_away(bucket) && take_behind(table, address, home, block);
-    empty_place(table, place, block);
+    *block = block_at(place);
+    if (block->bytes >= HCCT_HEAP_LARGE)
+        remove_large((uint32_t)(hcct_heap_block_at(place).bytes - HCCT_HEAP_LARGE));
+    hcct_heap_blocks_empty(table, place);
     return true;
 }
 
-void hcct_heap_blocks_prefetch(uint64_t hash)
-{
-    const struct table *table = table_of(hash);
-    /* Pairs with grow. The two may not fit each other: a prefetch of any address does no harm. */
-    uint64_t buckets = __atomic_load_n(&table->bucket_count, __ATOMIC_RELAXED);
-    const struct bucket *first = __atomic_load_n(&table->buckets, __ATOMIC_RELAXED);
-    __builtin_prefetch((const char *)first + ((hash << TABLES_LOG2 >> 32) * buckets >> 32) * sizeof *first,
-                       1);
-}
-
-/* Place number `i` of the table, or NULL if it is empty. */
-static struct hcct_heap_packed *occupied(const struct table *table, size_t i)
-{
-    struct hcct_heap_packed *place = &table->buckets[i / PLACES].places[i % PLACES];
-    return address_of(place) ? place : NULL;
-}
-
-static size_t place_count(const struct table *table)
-{
-    return (size_t)table->bucket_count * PLACES;
-}
+/* --- all blocks ---------------------------------------------------------------------------------- */
 
 size_t hcct_heap_blocks_count(void)
 {
     size_t count = 0;
     for (uint32_t t = 0; t < TABLES; t++)
-        count += tables[t].count;
+        count += hcct_heap_tables[t].count;
     return count;
+}
+
+/* The address itself is not made: as a pointer to the block, it could be left in a register. */
+static struct hcct_heap_packed pack(struct hcct_heap_place place)
+{
+    const struct hcct_heap_block block = block_at(place);
+    const uint64_t high = place.bucket->rest[place.at] << 48,
+                   low = -((uint64_t)place.bucket->negated[place.at] << 16);
+    return (struct hcct_heap_packed){ high | (low & UINT64_C(0xffffffff0000)) | block.context >> 16,
+                                      block.bytes << 16 | (block.context & 0xffff) };
 }
 
 void hcct_heap_blocks_copy(struct hcct_heap_packed *to)
 {
-    for (struct table *table = tables; table < tables + TABLES; table++)
+    for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
         for (size_t i = 0; i < place_count(table); i++) {
-            const struct hcct_heap_packed *place = occupied(table, i);
-            if (place)
-                *to++ = (struct hcct_heap_packed){ place->address & ~(uint64_t)AWAY_BITS, place->bytes };
+            struct hcct_heap_place place = place_number(table, i);
+            if (is_used(place))
+                *to++ = pack(place);
         }
 }
 
 void hcct_heap_blocks_move(const uint32_t *to)
 {
-    for (struct table *table = tables; table < tables + TABLES; table++)
+    for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
         for (size_t i = 0; i < place_count(table); i++) {
-            struct hcct_heap_packed *place = occupied(table, i);
-            if (!place)
+            struct hcct_heap_place place = place_number(table, i);
+            if (!is_used(place))
                 continue;
-            struct hcct_heap_block block = block_of(place);
-            block.context = to[block.context];
-            put(place, address_of(place), block);
+            uint64_t *rest = &place.bucket->rest[place.at];
+            *rest = (*rest & ~(UINT64_C(0xffffff) << 16)) | (uint64_t)to[*rest >> 16 & 0xffffff] << 16;
         }
-}
-
-/* The pointers to the buckets stay: the thread that was changing them may go on in this child, if the handler
- * of a fault has forked. */
-void hcct_heap_blocks_abandon(void)
-{
-    for (uint32_t t = 0; t < TABLES; t++) {
-        /* pairs with hcct_heap_blocks_prefetch */
-        __atomic_store_n(&tables[t].bucket_count, 0, __ATOMIC_RELAXED);
-        tables[t].count = tables[t].limit = 0;
-    }
 }
 
 void hcct_heap_blocks_clear(void)
 {
-    for (uint32_t t = 0; t < TABLES; t++) {
-        if (!tables[t].bucket_count)
-            continue;
-        hcct_memory_unmap(tables[t].buckets, (size_t)tables[t].bucket_count * sizeof *tables[t].buckets);
-        /* pairs with hcct_heap_blocks_prefetch */
-        __atomic_store_n(&tables[t].buckets, NULL, __ATOMIC_RELAXED);
-    }
+    for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
+        unmap(table->buckets, table->bucket_count);
+    if (large.room)
+        hcct_memory_unmap(large.sizes, large.room * sizeof *large.sizes);
     hcct_heap_blocks_abandon();
 }
 
-static bool check_table(struct table *table)
+void hcct_heap_blocks_abandon(void)
+{
+    for (struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++) {
+        set_buckets(table, &nothing, 0);
+        table->count = table->limit = 0;
+    }
+    memset(&large, 0, sizeof large);
+    memset(&nothing, 0, sizeof nothing);
+}
+
+static bool check_table(const struct hcct_heap_table *table)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < place_count(table); i++) {
-        struct hcct_heap_packed *place = occupied(table, i);
-        if (!place)
+        struct hcct_heap_place place = place_number(table, i), found;
+        if (!is_used(place)) {
+            if (place.bucket->rest[place.at] || place.bucket->negated[place.at])
+                return false;
             continue;
-        uint64_t hash = hcct_heap_blocks_hash(address_of(place));
+        }
+        uint64_t hash = hcct_heap_blocks_hash(address_at(place));
         count++;
-        if (table_of(hash) != table || find(table, address_of(place), hash) != place)
+        found = find(table, address_at(place), hash);
+        if (hcct_heap_table_of(hash) != table || found.bucket != place.bucket || found.at != place.at)
             return false;
     }
     return count == table->count;
@@ -332,9 +302,9 @@ bool hcct_heap_blocks_check(size_t *count)
 {
     *count = 0;
     for (uint32_t t = 0; t < TABLES; t++) {
-        if (!check_table(&tables[t]))
+        if (!check_table(&hcct_heap_tables[t]))
             return false;
-        *count += tables[t].count;
+        *count += hcct_heap_tables[t].count;
     }
     return true;
 }

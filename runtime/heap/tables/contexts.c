@@ -17,38 +17,45 @@ static struct {
     uint32_t room;                  /* of numbers: a power of two */
 } by_key;
 
-static _Alignas(64) struct hcct_heap_context *contexts;
+struct hcct_heap_contexts hcct_heap_contexts;
+static struct hcct_heap_contexts *const all = &hcct_heap_contexts;
+struct hcct_heap_recent hcct_heap_recent[HCCT_HEAP_RECENT];
 static uint32_t count, limit;
-static uint64_t moment, peak_moment;          /* a change is a moment */
-static uint64_t live_bytes, maximum_bytes;    /* of all contexts */
 static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
 static uint64_t period;
-static uint64_t clock_bytes; /* allocated so far: the time that lives are measured in */
 
 enum { FIRST_INDEX = 1024 };
 
+/* An empty place has a key of another place. */
+static void forget_recent(void)
+{
+    memset(hcct_heap_recent, 0, sizeof hcct_heap_recent);
+    hcct_heap_recent[0].key = 1;
+}
+
 static void empty(void)
 {
-    if (contexts)
-        memset(&contexts[0], 0, sizeof contexts[0]);
+    if (all->of)
+        memset(&all->of[0], 0, sizeof all->of[0]);
     if (variances)
         variances[0] = (struct hcct_heap_variances){ 0 };
-    count = contexts ? 1 : 0;
-    moment = peak_moment = live_bytes = maximum_bytes = clock_bytes = 0;
+    count = all->of ? 1 : 0;
+    *all = (struct hcct_heap_contexts){ .of = all->of, .moment = 1 };
+    forget_recent();
     hcct_heap_curve_clear();
 }
 
 bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
 {
-    size_t bytes = ((size_t)wanted + 1) * sizeof *contexts;
+    size_t bytes = ((size_t)wanted + 1) * sizeof *all->of;
     bytes = hcct_memory_share(bytes, 16);
-    contexts = hcct_memory_reserve(bytes);
+    all->of = hcct_memory_reserve(bytes);
     by_key.numbers = hcct_memory_map(FIRST_INDEX * sizeof *by_key.numbers);
-    limit = (uint32_t)(bytes / sizeof *contexts) - 1;
+    limit = (uint32_t)(bytes / sizeof *all->of) - 1;
     by_key.keys = hcct_memory_reserve(((size_t)limit + 1) * sizeof *by_key.keys);
     if (sample_period)
         variances = hcct_memory_reserve(((size_t)limit + 1) * sizeof *variances);
-    if (!contexts || !by_key.keys || !by_key.numbers || (sample_period && !variances))
+    if (!all->of || !by_key.keys || !by_key.numbers || (sample_period && !variances))
         return false;
     period = sample_period;
     by_key.room = FIRST_INDEX;
@@ -69,7 +76,7 @@ bool hcct_heap_contexts_are_full(void)
 
 struct hcct_heap_context *hcct_heap_context_at(uint32_t context)
 {
-    return &contexts[context];
+    return &all->of[context];
 }
 
 uint64_t hcct_heap_context_key(uint32_t context)
@@ -90,6 +97,12 @@ static uint32_t *find_number(uint32_t *among, uint32_t among_room, uint64_t key)
 uint32_t hcct_heap_contexts_find(uint64_t key)
 {
     return *find_number(by_key.numbers, by_key.room, key);
+}
+
+void hcct_heap_contexts_remember(uint32_t context)
+{
+    *hcct_heap_recent_place(by_key.keys[context]) =
+        (struct hcct_heap_recent){ by_key.keys[context], context };
 }
 
 static void fill_index(uint32_t *among, uint32_t among_room)
@@ -119,7 +132,7 @@ uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node)
     }
     by_key.keys[count] = key;
     *find_number(by_key.numbers, by_key.room, key) = count;
-    contexts[count] = (struct hcct_heap_context){ .node = node };
+    all->of[count] = (struct hcct_heap_context){ .node = node };
     if (variances)
         variances[count] = (struct hcct_heap_variances){ 0 };
     return count++;
@@ -135,91 +148,90 @@ static void keep_peak_variance(struct hcct_heap_variances *variance)
 
 static struct hcct_heap_curve_context of_curve(const struct hcct_heap_context *context)
 {
-    return (struct hcct_heap_curve_context){ (uint32_t)(context - contexts), context->changed,
+    return (struct hcct_heap_curve_context){ (uint32_t)(context - all->of), context->changed,
                                              context->live_bytes };
 }
 
-static __attribute__((preserve_most, noinline)) void keep_before(struct hcct_heap_context *context)
+static void enter_moment(struct hcct_heap_context *context)
 {
-    hcct_heap_curve_note(of_curve(context));
-    if (context->changed > peak_moment)
-        return;
-    context->peak_bytes = context->live_bytes;
-    context->peak_blocks = context->live_blocks;
-    if (variances)
-        keep_peak_variance(&variances[context - contexts]);
+    if (context->changed <= hcct_heap_curve_newest)
+        hcct_heap_curve_note_before(of_curve(context));
+    if (variances && context->changed <= all->peak_moment)
+        keep_peak_variance(&variances[context - all->of]);
+    hcct_heap_context_enter_moment(context);
 }
 
 /* Call this before the context's live blocks change. */
-static inline __attribute__((always_inline)) void begin_change(struct hcct_heap_context *context)
+static void begin_change(struct hcct_heap_context *context)
 {
-    if (context->changed <= peak_moment || context->changed <= hcct_heap_curve_newest)
-        keep_before(context);
-    context->changed = ++moment;
+    if (context->changed != all->moment)
+        enter_moment(context);
 }
 
-static unsigned size_class(uint64_t bytes)
+static void take_point(void)
 {
-    unsigned class = 0;
-    for (uint64_t most = 16; bytes > most && class < HCCT_FILE_HEAP_SIZES - 1; class ++)
-        most *= 4;
-    return class;
+    hcct_heap_contexts_mark_peak();
+    hcct_heap_curve_take(all->moment++, all->clock_bytes, all->live_bytes);
 }
 
-/* Call this between begin_change and the end of a change that adds live blocks. */
-static inline __attribute__((always_inline)) void begin_life(struct hcct_heap_context *context,
-                                                             uint64_t bytes, uint64_t blocks)
+static void begin_life(struct hcct_heap_context *context, uint64_t bytes, uint64_t blocks)
 {
+    if (!bytes)
+        hcct_heap_contexts_mark_peak();
+    begin_change(context);
     context->live_bytes += bytes;
     context->live_blocks += blocks;
-    context->life -= (unsigned __int128)clock_bytes * blocks;
-    live_bytes += bytes;
-    if (live_bytes > maximum_bytes) {
-        maximum_bytes = live_bytes;
-        peak_moment = moment;
-    }
-    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
+    context->life -= (unsigned __int128)all->clock_bytes * blocks;
+    all->live_bytes += bytes;
 }
 
 /* `blocks` of the size of `each`, with `bytes` in all. */
-static inline __attribute__((always_inline)) void gain(uint32_t number, uint64_t each, uint64_t bytes,
-                                                       uint64_t blocks)
+static void gain(uint32_t number, uint64_t each, uint64_t bytes, uint64_t blocks)
 {
-    struct hcct_heap_context *context = &contexts[number];
-    begin_change(context);
-    clock_bytes += bytes;
+    struct hcct_heap_context *context = &all->of[number];
+    all->clock_bytes += bytes;
     context->allocated_bytes += bytes;
-    context->blocks += blocks;
-    uint32_t *size = &context->sizes[size_class(each)];
-    *size = hcct_layout_add_sizes(*size, blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX);
+    unsigned class = hcct_heap_size_class(each - !!each);
+    context->sizes[class < HCCT_FILE_HEAP_SIZES ? class : HCCT_FILE_HEAP_SIZES - 1] += blocks;
     begin_life(context, bytes, blocks);
+    if (hcct_heap_curve_advance(bytes))
+        take_point();
 }
 
-static inline __attribute__((always_inline)) void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
+static void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
 {
-    struct hcct_heap_context *context = &contexts[number];
+    struct hcct_heap_context *context = &all->of[number];
+    if (hcct_heap_curve_rises(all->live_bytes))
+        hcct_heap_contexts_mark_peak();
     begin_change(context);
     context->live_bytes -= bytes;
     context->live_blocks -= blocks;
-    context->life += (unsigned __int128)clock_bytes * blocks;
-    live_bytes -= bytes;
-    hcct_heap_curve_change(moment, clock_bytes, live_bytes);
+    context->life += (unsigned __int128)all->clock_bytes * blocks;
+    all->live_bytes -= bytes;
+    if (hcct_heap_curve_advance(bytes))
+        take_point();
 }
 
 void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 {
-    gain(number, bytes, bytes, 1);
+    if (!variances && hcct_heap_context_may_gain(&all->of[number], bytes))
+        hcct_heap_context_gain_usual(&all->of[number], bytes);
+    else
+        gain(number, bytes, bytes, 1);
 }
 
 void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
 {
-    lose(number, bytes, 1);
+    if (!variances && hcct_heap_context_may_lose(&all->of[number], bytes))
+        hcct_heap_context_lose_usual(&all->of[number], bytes);
+    else
+        lose(number, bytes, 1);
 }
 
 void hcct_heap_context_keep(uint32_t number, uint64_t bytes)
 {
-    begin_change(&contexts[number]);
-    begin_life(&contexts[number], bytes, 1);
+    begin_life(&all->of[number], bytes, 1);
+    hcct_heap_curve_go_back(bytes);
 }
 
 void hcct_heap_context_gain_sample(uint32_t number, uint64_t bytes, struct hcct_heap_weight weight)
@@ -241,8 +253,7 @@ void hcct_heap_context_lose_sample(uint32_t number, struct hcct_heap_weight weig
 
 void hcct_heap_context_count(uint32_t number, enum hcct_heap_value value, struct hcct_heap_weight weight)
 {
-    uint64_t *counter =
-        value == HCCT_HEAP_TEMPORARY ? &contexts[number].temporary : &contexts[number].resized;
+    uint64_t *counter = value == HCCT_HEAP_TEMPORARY ? &all->of[number].temporary : &all->of[number].resized;
     *counter += weight.blocks;
     if (variances)
         variances[number].of[value] += weight.blocks_variance;
@@ -252,20 +263,20 @@ void hcct_heap_context_count(uint32_t number, enum hcct_heap_value value, struct
 
 static uint64_t peak_bytes_of(const struct hcct_heap_context *context)
 {
-    return context->changed <= peak_moment ? context->live_bytes : context->peak_bytes;
+    return context->changed <= all->peak_moment ? context->live_bytes : context->peak_bytes;
 }
 
 static uint64_t peak_blocks_of(const struct hcct_heap_context *context)
 {
-    return context->changed <= peak_moment ? context->live_blocks : context->peak_blocks;
+    return context->changed <= all->peak_moment ? context->live_blocks : context->peak_blocks;
 }
 
 struct hcct_file_heap hcct_heap_context_values(uint32_t number)
 {
-    const struct hcct_heap_context *context = &contexts[number];
+    hcct_heap_contexts_mark_peak();
+    const struct hcct_heap_context *context = &all->of[number];
     struct hcct_file_heap values = {
         .bytes = context->allocated_bytes,
-        .blocks = context->blocks,
         .live_bytes = context->live_bytes,
         .live_blocks = context->live_blocks,
         .peak_bytes = peak_bytes_of(context),
@@ -275,9 +286,12 @@ struct hcct_file_heap hcct_heap_context_values(uint32_t number)
         .lost_bytes = context->lost_bytes,
         .lost_blocks = context->lost_blocks,
     };
-    unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * clock_bytes;
-    values.mean_life_bytes = context->blocks ? (uint64_t)(life / context->blocks) : 0;
-    memcpy(values.sizes, context->sizes, sizeof values.sizes);
+    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++) {
+        values.blocks += context->sizes[i];
+        values.sizes[i] = context->sizes[i] < UINT32_MAX ? (uint32_t)context->sizes[i] : UINT32_MAX;
+    }
+    unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * all->clock_bytes;
+    values.mean_life_bytes = values.blocks ? (uint64_t)(life / values.blocks) : 0;
     return values;
 }
 
@@ -298,7 +312,7 @@ static unsigned __int128 rest_of[HCCT_FILE_HEAP_ESTIMATES];
 static struct hcct_heap_variances variances_of(uint32_t number)
 {
     struct hcct_heap_variances now = variances[number];
-    if (contexts[number].changed <= peak_moment)
+    if (all->of[number].changed <= all->peak_moment)
         keep_peak_variance(&now);
     return now;
 }
@@ -331,6 +345,7 @@ static struct hcct_file_heap_sampled trials(const struct hcct_file_heap *values,
 
 void hcct_heap_contexts_start_trials(void)
 {
+    hcct_heap_contexts_mark_peak();
     memset(rest_of, 0, sizeof rest_of);
     for (uint32_t i = 0; i < count; i++)
         for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
@@ -356,12 +371,12 @@ struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_f
 
 uint32_t hcct_heap_contexts_points(void)
 {
-    return hcct_heap_curve_points(clock_bytes, live_bytes);
+    return hcct_heap_curve_points(all->clock_bytes, all->live_bytes);
 }
 
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point)
 {
-    return hcct_heap_curve_at(point, of_curve(&contexts[context]));
+    return hcct_heap_curve_at(point, of_curve(&all->of[context]));
 }
 
 uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key)
@@ -375,45 +390,46 @@ uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key)
 /* Adds all values of the context to those of context 0. */
 static void fold(const struct hcct_heap_context *from)
 {
-    struct hcct_heap_context *to = &contexts[0];
+    struct hcct_heap_context *to = &all->of[0];
     if (variances) {
-        struct hcct_heap_variances a = variances_of(0), b = variances_of((uint32_t)(from - contexts));
+        struct hcct_heap_variances a = variances_of(0), b = variances_of((uint32_t)(from - all->of));
         for (int i = 0; i < HCCT_FILE_HEAP_ESTIMATES; i++)
             variances[0].of[i] = a.of[i] + b.of[i];
     }
     uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
     uint64_t peak_blocks = peak_blocks_of(to) + peak_blocks_of(from);
     hcct_heap_curve_fold(of_curve(to), of_curve(from));
-    to->changed = ++moment;
+    to->changed = all->moment;
     to->peak_bytes = peak_bytes;
     to->peak_blocks = peak_blocks;
     to->allocated_bytes += from->allocated_bytes;
     to->told_bytes += from->told_bytes;
-    to->blocks += from->blocks;
     to->live_bytes += from->live_bytes;
     to->live_blocks += from->live_blocks;
     to->temporary += from->temporary;
     to->resized += from->resized;
     to->life += from->life;
     for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
-        to->sizes[i] = hcct_layout_add_sizes(to->sizes[i], from->sizes[i]);
+        to->sizes[i] += from->sizes[i];
 }
 
 void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
 {
     uint32_t kept = 1;
+    hcct_heap_contexts_mark_peak();
+    forget_recent();
     to[0] = 0;
     for (uint32_t i = 1; i < count; i++) {
         to[i] = stays[i] ? kept++ : 0;
         if (stays[i]) {
-            contexts[to[i]] = contexts[i];
+            all->of[to[i]] = all->of[i];
             by_key.keys[to[i]] = by_key.keys[i];
             hcct_heap_curve_move(to[i], i);
             if (variances)
                 variances[to[i]] = variances[i];
         } else {
-            fold(&contexts[i]);
-            hcct_prefix_release(contexts[i].node);
+            fold(&all->of[i]);
+            hcct_prefix_release(all->of[i].node);
         }
     }
     count = kept;
@@ -424,7 +440,7 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
 void hcct_heap_contexts_clear(bool release)
 {
     for (uint32_t i = 1; i < count && release; i++)
-        hcct_prefix_release(contexts[i].node);
+        hcct_prefix_release(all->of[i].node);
     if (by_key.numbers)
         memset(by_key.numbers, 0, by_key.room * sizeof *by_key.numbers);
     empty();

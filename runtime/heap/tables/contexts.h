@@ -1,9 +1,14 @@
 /* What the heap meter knows of each context that allocates.
  *
  * Peak. The heap is at its peak when the bytes of all live blocks are at their maximum; the first such moment
- * counts. What each context had then is not copied at that moment. A context notes it later, when it is about
+ * counts. Only a block that ends can end a peak. So a maximum is looked for when a block ends, and when
+ * somebody asks. A block of no bytes is no part of a peak that was there before it.
+ * What each context had at the peak is not copied at that moment. A context notes it later, when it is about
  * to change for the first time since: until then its live blocks are what they were. So a change costs the
  * same whether the heap grows or not, and the result is exact.
+ *
+ * Moments. The run is divided by its marks: peaks, and points of the curve. A moment is the time between two
+ * marks.
  *
  * Invariants
  *   1. context 0 has the blocks of all contexts that are not kept; each other context has a key of its own;
@@ -21,21 +26,22 @@
 
 #include "format/layout.h"
 #include "runtime/base/node.h"
+#include "runtime/heap/tables/curve.h"
 #include "runtime/heap/tables/sample.h"
 
 struct hcct_heap_context {
-    hcct_node node;
-    uint64_t allocated_bytes, blocks; /* ever */
-    uint64_t told_bytes;              /* the part of allocated_bytes that the core's tables have */
-    uint64_t live_bytes, live_blocks;
-    uint64_t peak_bytes, peak_blocks;
-    uint64_t changed; /* the moment of its last change */
-    uint64_t temporary, resized;
-    uint64_t lost_bytes, lost_blocks; /* of the last scan (scan.h) */
     /* of all blocks, the bytes that the process allocated from a block's birth to its end: without those of
      * the live blocks, from whose births to 0 it counts backwards */
-    unsigned __int128 life;
-    uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+    _Alignas(16) unsigned __int128 life;
+    uint64_t changed; /* the moment of its last change */
+    uint64_t live_bytes, live_blocks;
+    uint64_t peak_bytes, peak_blocks;
+    uint64_t allocated_bytes;             /* ever */
+    uint64_t sizes[HCCT_FILE_HEAP_SIZES]; /* all blocks ever, by size class */
+    uint64_t temporary, resized;
+    uint64_t told_bytes;              /* the part of allocated_bytes that the core's tables have */
+    uint64_t lost_bytes, lost_blocks; /* of the last scan (scan.h) */
+    hcct_node node;
     bool is_inner; /* its blocks do not count (given.c) */
 };
 
@@ -57,6 +63,8 @@ uint64_t hcct_heap_context_key(uint32_t context);
 bool hcct_heap_contexts_are_full(void);
 /* 0: it is not kept. */
 uint32_t hcct_heap_contexts_find(uint64_t key);
+/* A context that is kept was found, and its blocks count. */
+void hcct_heap_contexts_remember(uint32_t context);
 /* A new context. Takes over the reference to `node`. 0 if there is no room, or memory is short. */
 uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node);
 /* Keeps only the contexts for which stays[context] is true. The values of the others go to context 0. Gives
@@ -89,5 +97,113 @@ uint32_t hcct_heap_contexts_points(void);
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);
 /* The same by key; 0 if the context is not kept. */
 uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key);
+
+/* The class of blocks of `last` + 1 bytes: those of at most 16 bytes, 64, 256 and so on. */
+static inline __attribute__((always_inline)) unsigned hcct_heap_size_class(uint64_t last)
+{
+    unsigned log2 = 63 ^ (unsigned)__builtin_clzll(last | 8);
+    __asm__(""
+            : "+r"(log2)); /* it is one instruction of x86-64; what follows, joined with it, would be six */
+    return log2 / 2 - 1;
+}
+
+/* --- the usual change, in line ---------------------------------------------------------------------- */
+
+/* What all contexts together are. */
+struct hcct_heap_contexts {
+    _Alignas(64) struct hcct_heap_context *of;
+    uint64_t clock_bytes; /* allocated so far: the time that lives are measured in */
+    uint64_t live_bytes, maximum_bytes;
+    uint64_t moment, peak_moment;
+};
+extern __attribute__((visibility("hidden"))) struct hcct_heap_contexts hcct_heap_contexts;
+
+/* Contexts that were found not long ago, by key. One whose blocks do not count is not among them. */
+enum { HCCT_HEAP_RECENT = 256 };
+extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
+    uint64_t key;
+    uint32_t number;
+} hcct_heap_recent[HCCT_HEAP_RECENT];
+
+/* A key's place. Keys are hashes, the lowest byte is that of the best bits (hcct_mix). */
+static inline struct hcct_heap_recent *hcct_heap_recent_place(uint64_t key)
+{
+    return &hcct_heap_recent[key % HCCT_HEAP_RECENT];
+}
+
+/* Call this before live blocks end. */
+static inline __attribute__((always_inline)) void hcct_heap_contexts_mark_peak(void)
+{
+    struct hcct_heap_contexts *all = &hcct_heap_contexts;
+    if (all->live_bytes <= all->maximum_bytes)
+        return;
+    all->maximum_bytes = all->live_bytes;
+    all->peak_moment = all->moment++;
+}
+
+/* The context is about to change for the first time in this moment. */
+static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment(struct hcct_heap_context *it)
+{
+    if (it->changed <= hcct_heap_contexts.peak_moment) {
+        it->peak_bytes = it->live_bytes;
+        it->peak_blocks = it->live_blocks;
+    }
+    it->changed = hcct_heap_contexts.moment;
+}
+
+/* Call this before the context's live blocks change by a usual change. False: it cannot, as its curve comes
+ * first. */
+static inline __attribute__((always_inline)) bool hcct_heap_context_may_change(struct hcct_heap_context *it)
+{
+    if (__builtin_expect(it->changed == hcct_heap_contexts.moment, 1))
+        return true;
+    if (it->changed <= hcct_heap_curve_newest)
+        return false;
+    hcct_heap_context_enter_moment(it);
+    return true;
+}
+
+/* Whether a block of so many bytes may begin by the function below. */
+static inline __attribute__((always_inline)) bool hcct_heap_context_may_gain(struct hcct_heap_context *it,
+                                                                             uint64_t bytes)
+{
+    return bytes - 1 < hcct_heap_curve_free && hcct_heap_context_may_change(it);
+}
+
+/* As hcct_heap_context_gain. */
+static inline __attribute__((always_inline)) void hcct_heap_context_gain_usual(struct hcct_heap_context *it,
+                                                                               uint64_t bytes)
+{
+    struct hcct_heap_contexts *all = &hcct_heap_contexts;
+    uint64_t clock_bytes = all->clock_bytes += bytes;
+    hcct_heap_curve_free -= bytes;
+    all->live_bytes += bytes;
+    it->allocated_bytes += bytes;
+    it->live_bytes += bytes;
+    it->live_blocks++;
+    it->life -= clock_bytes;
+    it->sizes[hcct_heap_size_class(bytes - 1)]++;
+}
+
+/* Whether a block of so many bytes may end by the function below. */
+static inline __attribute__((always_inline)) bool hcct_heap_context_may_lose(struct hcct_heap_context *it,
+                                                                             uint64_t bytes)
+{
+    if (__builtin_expect(hcct_heap_curve_rises(hcct_heap_contexts.live_bytes), 0))
+        hcct_heap_contexts_mark_peak();
+    return bytes <= hcct_heap_curve_free && hcct_heap_context_may_change(it);
+}
+
+/* As hcct_heap_context_lose. */
+static inline __attribute__((always_inline)) void hcct_heap_context_lose_usual(struct hcct_heap_context *it,
+                                                                               uint64_t bytes)
+{
+    struct hcct_heap_contexts *all = &hcct_heap_contexts;
+    hcct_heap_curve_free -= bytes;
+    all->live_bytes -= bytes;
+    it->live_bytes -= bytes;
+    it->live_blocks--;
+    it->life += all->clock_bytes;
+}
 
 #endif

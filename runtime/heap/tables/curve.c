@@ -7,7 +7,7 @@
 
 enum { POINTS = 512, DETAILS = HCCT_FILE_CURVE_DETAILS };
 
-uint64_t hcct_heap_curve_newest, hcct_heap_curve_next, hcct_heap_curve_most;
+uint64_t hcct_heap_curve_newest, hcct_heap_curve_most, hcct_heap_curve_free, hcct_heap_curve_more;
 
 static struct hcct_file_curve points[POINTS + 1]; /* one more for that of now */
 static uint32_t count;
@@ -33,7 +33,8 @@ static uint64_t now_ns(void)
 void hcct_heap_curve_clear(void)
 {
     count = detail_count = 0;
-    interval_bytes = detail_interval_bytes = next_detail = hcct_heap_curve_next = 1;
+    interval_bytes = detail_interval_bytes = next_detail = 1;
+    hcct_heap_curve_set_free(0);
     hcct_heap_curve_newest = hcct_heap_curve_most = 0;
     start_ns = now_ns();
 }
@@ -53,7 +54,7 @@ static uint64_t had(const struct detail *detail, struct hcct_heap_curve_context 
     return context.changed <= detail->moment ? context.live_bytes : rows[context.number][detail->column];
 }
 
-void hcct_heap_curve_note_slow(struct hcct_heap_curve_context context)
+void hcct_heap_curve_note_before(struct hcct_heap_curve_context context)
 {
     for (uint32_t i = detail_count; i-- && context.changed <= details[i].moment;)
         rows[context.number][details[i].column] = context.live_bytes;
@@ -139,7 +140,7 @@ static struct hcct_file_curve make_point(uint64_t allocated_bytes, uint64_t live
 {
     return (struct hcct_file_curve){ .allocated_bytes = allocated_bytes,
                                      .live_bytes = live_bytes,
-                                     .most_bytes = hcct_heap_curve_most,
+                                     .most_bytes = larger(hcct_heap_curve_most, live_bytes),
                                      .time_ns = now_ns() - start_ns,
                                      .entry = HCCT_FILE_NONE };
 }
@@ -159,7 +160,7 @@ void hcct_heap_curve_take(uint64_t moment, uint64_t allocated_bytes, uint64_t li
     hcct_heap_curve_most = live_bytes;
     if (++count == POINTS)
         thin(moved);
-    hcct_heap_curve_next = moved + interval_bytes;
+    hcct_heap_curve_set_free(interval_bytes - 1);
 }
 
 /* --- the file ------------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
  * Contexts. A few points, spread as evenly, are detailed. As with the peak (contexts.h), nothing is copied
  * when one is taken: a context notes what it had there when it is about to change for the first time since.
  *
- * Cost of a change: three comparisons. A point costs a look at the clock; at most 512 are taken while the
+ * Cost of a change: two comparisons. A point costs a look at the clock; at most 512 are taken while the
  * bytes double.
  *
  * Invariants
@@ -38,12 +38,12 @@ struct hcct_heap_curve_context {
     uint64_t live_bytes;
 };
 /* A context is about to change that has not since `hcct_heap_curve_newest`. */
-void hcct_heap_curve_note_slow(struct hcct_heap_curve_context context);
+void hcct_heap_curve_note_before(struct hcct_heap_curve_context context);
 /* Context `from` becomes context `to`, which is no other's any more. */
 void hcct_heap_curve_move(uint32_t to, uint32_t from);
 /* Adds what context `from` had to what `to` had; `to` counts as changed from now on. */
 void hcct_heap_curve_fold(struct hcct_heap_curve_context to, struct hcct_heap_curve_context from);
-/* The heap was allocated_bytes and live_bytes at `moment`, and a point is due. */
+/* The heap was allocated_bytes and live_bytes at `moment`, and a point is due. The moment ends. */
 void hcct_heap_curve_take(uint64_t moment, uint64_t allocated_bytes, uint64_t live_bytes);
 
 /* The points so far, and one of now, whose number is the last. Returns how many. */
@@ -54,23 +54,40 @@ uint64_t hcct_heap_curve_at(uint32_t point, struct hcct_heap_curve_context conte
 
 /* The moment of the newest detailed point. */
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_newest;
-/* The bytes allocated and freed at which a point is due; the most that was live since the last point. */
-extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_next, hcct_heap_curve_most;
+/* The most that was live since the last point, when a block was about to end. */
+extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_most;
+/* How many bytes may be allocated or freed until a point is due: in two parts, so that one of them is small. */
+enum { HCCT_HEAP_CURVE_FREE_MOST = 1 << 22 };
+extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_free, hcct_heap_curve_more;
 
-/* Call this before a context's live blocks change. */
-static inline void hcct_heap_curve_note(struct hcct_heap_curve_context context)
+/* Call this before live blocks end. Returns whether more is live than before, since the last point. */
+static inline bool hcct_heap_curve_rises(uint64_t live_bytes)
 {
-    if (__builtin_expect(context.changed <= hcct_heap_curve_newest, 0))
-        hcct_heap_curve_note_slow(context);
+    bool rises = live_bytes > hcct_heap_curve_most;
+    if (__builtin_expect(rises, 0))
+        hcct_heap_curve_most = live_bytes;
+    return rises;
 }
 
-/* Call this after the live blocks changed. */
-static inline void hcct_heap_curve_change(uint64_t moment, uint64_t allocated_bytes, uint64_t live_bytes)
+static inline void hcct_heap_curve_set_free(uint64_t bytes)
 {
-    if (live_bytes > hcct_heap_curve_most)
-        hcct_heap_curve_most = live_bytes;
-    if (__builtin_expect(2 * allocated_bytes - live_bytes >= hcct_heap_curve_next, 0))
-        hcct_heap_curve_take(moment, allocated_bytes, live_bytes);
+    hcct_heap_curve_free = bytes < HCCT_HEAP_CURVE_FREE_MOST ? bytes : HCCT_HEAP_CURVE_FREE_MOST;
+    hcct_heap_curve_more = bytes - hcct_heap_curve_free;
+}
+
+/* Blocks of so many bytes began or ended. Returns whether a point is due. */
+static inline bool hcct_heap_curve_advance(uint64_t bytes)
+{
+    uint64_t all = hcct_heap_curve_free + hcct_heap_curve_more;
+    if (bytes <= all)
+        hcct_heap_curve_set_free(all - bytes);
+    return bytes > all;
+}
+
+/* An end of so many bytes did not come to be. */
+static inline void hcct_heap_curve_go_back(uint64_t bytes)
+{
+    hcct_heap_curve_more += bytes;
 }
 
 #endif

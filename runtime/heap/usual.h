@@ -1,0 +1,91 @@
+/* metric=heap: what most blocks take when they begin and end, in line.
+ *
+ * This looks first whether all is as usual, then changes the tables. If it is not, nothing is changed, and
+ * the functions of heap.h do the same, and more. Usual is: nobody else has the table lock; the context was
+ * met not long ago; the block's bucket, or the next one, has a place for it; no point of the curve is due.
+ * No function is called meanwhile, so the program's stack needs no probe (core/busy.h).
+ * Cost: docs/heap.md. */
+#ifndef HCCT_RUNTIME_HEAP_USUAL_H
+#define HCCT_RUNTIME_HEAP_USUAL_H
+
+#include "runtime/heap/section.h"
+#include "runtime/heap/site.h"
+#include "runtime/heap/tables/blocks.h"
+#include "runtime/heap/tables/contexts.h"
+
+/* The address of the calling thread's last block, if it has allocated none since, negated: so it is no
+ * pointer to the block (scan.h). 0: none. */
+extern __attribute__((visibility("hidden"))) _Thread_local uintptr_t hcct_heap_newest_block;
+
+/* Begins the block, and leaves. */
+static inline __attribute__((always_inline)) bool
+hcct_heap_begin_usual(enum hcct_heap_way way, uintptr_t address, uint64_t hash, uint64_t bytes)
+{
+    const uint64_t key = hcct_heap_newest_key();
+    const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
+    struct hcct_heap_context *context = &hcct_heap_contexts.of[recent->number];
+    if (__builtin_expect(recent->key != key || !hcct_heap_context_may_gain(context, bytes) ||
+                             !hcct_heap_blocks_put_usual(hcct_heap_table_of(hash), hash, address,
+                                                         (struct hcct_heap_block){ bytes, recent->number }),
+                         0)) {
+        hcct_heap_section_leave_way(way);
+        return false;
+    }
+    hcct_heap_context_gain_usual(context, bytes);
+    hcct_heap_newest_block = -address;
+    hcct_heap_section_leave_way(way);
+    return true;
+}
+
+/* Ends the block, and leaves. */
+static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_heap_way way,
+                                                                      uintptr_t address, uint64_t hash)
+{
+    struct hcct_heap_table *table = hcct_heap_table_of(hash);
+    struct hcct_heap_place place;
+    if (__builtin_expect(!hcct_heap_blocks_find_usual(table, hash, address, &place), 0)) {
+        hcct_heap_section_leave_way(way);
+        return false;
+    }
+    const struct hcct_heap_block block = hcct_heap_block_at(place);
+    struct hcct_heap_context *context = &hcct_heap_contexts.of[block.context];
+    if (__builtin_expect(!hcct_heap_context_may_lose(context, block.bytes), 0)) {
+        hcct_heap_section_leave_way(way);
+        return false;
+    }
+    hcct_heap_blocks_empty(table, place);
+    hcct_heap_context_lose_usual(context, block.bytes);
+    if (__builtin_expect(hcct_heap_newest_block == -address, 0)) {
+        hcct_heap_newest_block = 0;
+        context->temporary++;
+    }
+    hcct_heap_section_leave_way(way);
+    return true;
+}
+
+/* As hcct_heap_allocated. False if it is not usual. */
+static inline __attribute__((always_inline)) bool hcct_heap_allocated_usually(uintptr_t address,
+                                                                              uint64_t bytes)
+{
+    if (__builtin_expect(!address || address >> 48, 0))
+        return false;
+    const uint64_t hash = hcct_heap_blocks_hash(address);
+    if (__builtin_expect(hcct_heap_section_enter_alone(), 1))
+        return hcct_heap_begin_usual(HCCT_HEAP_ALONE, address, hash, bytes);
+    hcct_heap_blocks_prefetch(hash);
+    return hcct_heap_section_enter_locked() && hcct_heap_begin_usual(HCCT_HEAP_LOCKED, address, hash, bytes);
+}
+
+/* As hcct_heap_freed. False if it is not usual. */
+static inline __attribute__((always_inline)) bool hcct_heap_freed_usually(uintptr_t address)
+{
+    const uint64_t hash = hcct_heap_blocks_hash(address);
+    if (__builtin_expect(!address, 0))
+        return true;
+    if (__builtin_expect(hcct_heap_section_enter_alone(), 1))
+        return hcct_heap_end_usual(HCCT_HEAP_ALONE, address, hash);
+    hcct_heap_blocks_prefetch(hash);
+    return hcct_heap_section_enter_locked() && hcct_heap_end_usual(HCCT_HEAP_LOCKED, address, hash);
+}
+
+#endif
