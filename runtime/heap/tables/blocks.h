@@ -26,9 +26,9 @@ enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_KNOWN, HCCT_HEAP_NO_MEMORY };
 enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
 bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block);
-/* What the functions above need of the address. Fibonacci hashing (Knuth, volume 3, section 6.4) of multiples of
- * 16: blocks that are neighbours are spread more evenly than by chance. The higher bits are added since large
- * steps between blocks, as between pages, would not be. */
+/* What the functions above need of the address. Fibonacci hashing (Knuth, volume 3, section 6.4) of multiples
+ * of 16: blocks that are neighbours are spread more evenly than by chance. The higher bits are added since
+ * large steps between blocks, as between pages, would not be. */
 static inline uint64_t hcct_heap_blocks_hash(uintptr_t address)
 {
     return (address ^ address >> 20) * (UINT64_C(0x9E3779B97F4A7C15) >> 4);
@@ -67,8 +67,8 @@ enum { HCCT_HEAP_PLACES = 5, HCCT_HEAP_TABLES_LOG2 = 6 };
 #define HCCT_HEAP_LARGE (UINT64_C(1) << 23)
 
 struct hcct_heap_bucket {
-    /* From the highest bit: one that tells a large block; the size, or the large block's number (blocks.c); 24
-     * bits of the context; the high 16 bits of the address. 0 in an empty place, as in `negated` */
+    /* From the highest bit: one that tells a large block; the size, or the large block's number (blocks.c);
+     * 24 bits of the context; the high 16 bits of the address. 0 in an empty place, as in `negated` */
     _Alignas(64) uint64_t rest[HCCT_HEAP_PLACES];
     /* the low half of the address, negated, so that a register with it is no pointer to the block (scan.h) */
     uint32_t negated[HCCT_HEAP_PLACES];

@@ -56,7 +56,7 @@ uint64_t hcct_heap_curve_at(uint32_t point, struct hcct_heap_curve_context conte
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_newest;
 /* The most that was live since the last point, when a block was about to end. */
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_most;
-/* How many bytes may be allocated or freed until a point is due: in two parts, so that one of them is small. */
+/* How many bytes may be allocated or freed until a point is due: in two parts, so that one is small. */
 enum { HCCT_HEAP_CURVE_FREE_MOST = 1 << 22 };
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_free, hcct_heap_curve_more;
 
