@@ -2,7 +2,7 @@
 
     scripts/lab                         everything
     scripts/lab --only=nested,replays   these parts again; the others' data stay. --list names the parts
-    scripts/lab --only=pcc:chess        one program of pcc or replays again
+    scripts/lab --only=pcc:chess        one program of pcc, queues or replays again
     scripts/lab --rewrite               writes the documents anew from the data
     scripts/lab --quick                 two small programs; writes into build/lab-part
 
@@ -26,7 +26,7 @@ import shell
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data.json")
 TABLES = {"replays": replays, "queues": queues, "pcc": pcc, "known": known}  # each measure()s, and write()s its document
-BY_PROGRAM = ["replays", "pcc"]                                               # these measure one of their names() at a time
+BY_PROGRAM = ["replays", "queues", "pcc"]                                     # these measure one of their names() at a time
 
 
 def keep(data, path):
@@ -43,13 +43,18 @@ def measure_part(name, everything, data):
         data["limit"] = lab.measure_limit()
     elif name.partition(":")[0] in BY_PROGRAM:
         table, _, program = name.partition(":")
-        data[table] = TABLES[table].measure([program] if program else TABLES[table].names(), data.get(table))
+        data[table] = TABLES[table].measure([program], data.get(table))
     elif name in TABLES:
         data[name] = TABLES[name].measure()
     else:
         known_ones = {program["name"]: program for program in data["programs"]}
         known_ones[name] = lab.measure(next(subject for subject in everything if subject.name == name))
         data["programs"] = [known_ones[subject.name] for subject in everything if subject.name in known_ones]
+
+
+def each_program(parts):
+    """A part for each program of those that measure one at a time, so that its data are kept at once."""
+    return [one for part in parts for one in ([f"{part}:{name}" for name in TABLES[part].names()] if part in BY_PROGRAM else [part])]
 
 
 def write_documents(data, parts, quick):
@@ -89,7 +94,7 @@ def main():
     data["command"] = "scripts/lab --quick" if options.quick else "scripts/lab"
     if chosen:
         lab.build_tools()
-    for name in chosen:
+    for name in each_program(chosen):
         start = time.monotonic()
         measure_part(name, everything, data)
         keep(data, path)

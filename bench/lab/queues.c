@@ -3,10 +3,9 @@
  *     queues TRACE CALLS EPSILON WEIGHTS ALGORITHM...
  *
  * Of at most so many CALLS, through one algorithm after the other. ALGORITHM may be "none": then the stream
- * is only read. Each call is one
- * update, as in D'Elia et al. (SPE 2015, section 4); the runtime, which has slots in front of the
- * algorithm, makes far fewer. Updates weigh 1 .. WEIGHTS, at random. Errors are those of the contexts that
- * are monitored at the end, against what they weigh. */
+ * is only read. Each call is one update, as in D'Elia et al. (SPE 2015, section 4); the runtime, which has
+ * slots in front of the algorithm, makes far fewer. Updates weigh 1 .. WEIGHTS, at random. Errors are those
+ * of the contexts that are monitored at the end, against what they weigh. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,27 +38,25 @@ static void *need(void *memory)
 struct reading {
     uint32_t *stream;
     size_t count, limit;
-    uint64_t *words;   /* open addressing */
-    uint32_t *numbers; /* of the words */
+    unsigned places_log2; /* more than there are calls */
+    uint64_t *words;      /* open addressing */
+    uint32_t *numbers;    /* of the words */
     uint32_t contexts;
 };
-
-enum { WORDS_LOG2 = 25, WORDS = 1 << WORDS_LOG2 };
 
 static void take_call(void *context, uint32_t stream, uint64_t word)
 {
     struct reading *reading = context;
-    size_t at = (word * SPREAD) >> (64 - WORDS_LOG2);
+    size_t at = (word * SPREAD) >> (64 - reading->places_log2),
+           last = ((size_t)1 << reading->places_log2) - 1;
     (void)stream;
     if (reading->count == reading->limit)
         return;
     while (reading->words[at] && reading->words[at] != word)
-        at = (at + 1) % WORDS;
+        at = (at + 1) & last;
     if (!reading->words[at]) {
-        if (2 * ++reading->contexts > WORDS)
-            abort();
         reading->words[at] = word;
-        reading->numbers[at] = reading->contexts;
+        reading->numbers[at] = ++reading->contexts;
     }
     reading->stream[reading->count++] = reading->numbers[at];
 }
@@ -72,12 +69,11 @@ static uint32_t *read_stream(const char *name, size_t limit, size_t *count)
     if (!hcct_command_read(&file) || !hcct_trace_open(&trace, file.bytes, file.length, &error))
         abort();
     limit = limit < trace.calls ? limit : (size_t)trace.calls;
-    struct reading reading = { need(malloc((limit + 1) * sizeof *reading.stream)),
-                               0,
-                               limit,
-                               need(calloc(WORDS, sizeof *reading.words)),
-                               need(calloc(WORDS, sizeof *reading.numbers)),
-                               0 };
+    struct reading reading = { .stream = need(malloc((limit + 1) * sizeof *reading.stream)), .limit = limit };
+    while (((size_t)1 << ++reading.places_log2) <= limit + limit / 4)
+        ;
+    reading.words = need(calloc((size_t)1 << reading.places_log2, sizeof *reading.words));
+    reading.numbers = need(calloc((size_t)1 << reading.places_log2, sizeof *reading.numbers));
     if (!hcct_trace_play(&trace, take_call, &reading, &error))
         abort();
     hcct_trace_close(&trace);
