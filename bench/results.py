@@ -1,8 +1,8 @@
 """What the tables and charts show: bench/results.json, which is committed. One line for each program and variant; the documents are written from it alone.
 
-    {"machine": {...},
+    {"machines": [{...}],
      "runs": [{"command", "commit", "first": day, "last": day}],
-     "programs": {NAME: {"title", "real", "rounds": how many were measured,
+     "programs": {NAME: {"title", "real", "machine": its number, "rounds": how many were measured,
         "errors": {VARIANT: why there is no time},
         "variants": {VARIANT: {"runs": numbers of the runs that measured it, "empty_s": processor time on next to nothing to do,
             "level": the longest workload that it was measured on, "user_s", "peak_mb", "profile_bytes",
@@ -11,7 +11,8 @@
         "instructions": {VARIANT: {"count", "parts", "commit", "empty": {"count", "profile_bytes"}: of a run that has next to nothing to do}}}}}
 
 Every time and size is the median of all rounds. A ratio is taken between two runs of one round on one workload; "rounds" of it says how many rounds have both.
-What is measured again replaces its line, and the other lines stay. Where another machine measures times, all lines of times go.
+What is measured again replaces its line, and the other lines stay. Where another machine measures times of a program, all its lines of times go: a row of a table is of
+one machine.
 """
 import json
 import os
@@ -93,10 +94,12 @@ def spread(value, levels, indent=""):
 
 class Results:
     def __init__(self, path):
-        self.path, self.machine, self.programs = path, None, {}
+        self.path, self.programs = path, {}
         if os.path.exists(path):
             known = json.loads(shell.read(path))
-            self.machine, self.programs = known["machine"], known["programs"]
+            self.programs = known["programs"]
+            for program in self.programs.values():
+                program["machine"] = None if program["machine"] is None else known["machines"][program["machine"]]
             for line in self.lines():
                 line["runs"] = [known["runs"][number] for number in line["runs"]]
 
@@ -104,17 +107,15 @@ class Results:
         return [line for program in self.programs.values() for line in program["variants"].values()]
 
     def program(self, name, known):
-        result = self.programs.setdefault(name, {"title": "", "real": False, "rounds": 0, "errors": {}, "variants": {}, "builds": {}, "instructions": {}})
+        result = self.programs.setdefault(name, {"title": "", "real": False, "machine": None, "rounds": 0, "errors": {}, "variants": {}, "builds": {}, "instructions": {}})
         result.update(title=known["title"], real=known["real"])
         return result
 
     def take_times(self, machine, name, known, variants):
         """What data.py has of these variants of a program, which were just measured."""
-        if self.machine != machine:
-            self.machine = machine
-            for program in self.programs.values():
-                program.update(rounds=0, errors={}, variants={})
         result = self.program(name, known)
+        if result["machine"] != machine:
+            result.update(machine=machine, errors={}, variants={})
         result["rounds"] = len(known["rounds"])
         for variant in variants:
             result["variants"].pop(variant, None)
@@ -139,7 +140,7 @@ class Results:
                 self.program(name, known)["instructions"][variant] = {key: counted[key] for key in ("count", "parts", "commit", "empty") if key in counted}
 
     def save(self):
-        """With each run once, which lines refer to by number."""
+        """With each run and machine once, which lines and programs refer to by number."""
         days = {}
         for run in (run for line in self.lines() for run in line["runs"]):
             days.setdefault((run["commit"], run["command"]), []).extend((run["first"], run["last"]))
@@ -147,10 +148,14 @@ class Results:
         runs = [{"command": key[1], "commit": key[0], "first": min(days[key]), "last": max(days[key])} for key in order]
         number = {key: place for place, key in enumerate(order)}
         programs = {name: dict(self.programs[name]) for name in sorted(self.programs)}
+        machines = []
         for program in programs.values():
+            if program["machine"]:
+                machines += [program["machine"]] if program["machine"] not in machines else []
+                program["machine"] = machines.index(program["machine"])
             program["variants"] = {name: dict(line, runs=sorted({number[run["commit"], run["command"]] for run in line["runs"]}))
                                    for name, line in sorted(program["variants"].items(), key=lambda item: list(VARIANTS).index(item[0]))}
-        parts = [f' "machine": {spread(self.machine, 1, " ")}', f' "runs": {spread(runs, 1, " ")}', f' "programs": {spread(programs, 3, " ")}']
+        parts = [f' "machines": {spread(machines, 2, " ")}', f' "runs": {spread(runs, 1, " ")}', f' "programs": {spread(programs, 3, " ")}']
         shell.write(self.path, "{\n" + ",\n".join(parts) + "\n}\n")
 
 

@@ -210,16 +210,26 @@ def levels_of(views):
     return "; ".join(f"{level}: {', '.join(names)}" for level, names in by_level.items() if level)
 
 
-def how_it_was_measured(machine, views):
+def machines_of(views):
+    """Which programs were timed where."""
+    names = {}
+    for view in views:
+        machine = view.known["machine"]
+        names.setdefault(f"{machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, {', '.join(machine['compilers'])}", []).append(view.name)
+    return next(iter(names)) if len(names) == 1 else "; ".join(f"{', '.join(where)}: {machine}" for machine, where in names.items())
+
+
+def how_it_was_measured(views):
     runs = [run for view in views for run in view.runs()]
     if not runs:
         return "No times are there yet.\n\n"
-    counts = sorted({view.rounds for view in views if view.rounds})
+    timed = [view for view in views if view.rounds]
+    counts = sorted({view.rounds for view in timed})
     days = sorted({min(run["first"] for run in runs), max(run["last"] for run in runs)})
     commits, commands = (sorted({run[field] for run in runs}) for field in ("commit", "command"))
     return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
-            f"each on the longest workload that it was measured on ({levels_of(views)}). {' to '.join(days)}, {machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}, "
-            f"{', '.join(machine['compilers'])}; commit {', '.join(commits)}; made by `{'`, `'.join(commands)}`.\n\n")
+            f"each on the longest workload that it was measured on ({levels_of(views)}). {' to '.join(days)}; {machines_of(timed)}; commit {', '.join(commits)}; "
+            f"made by `{'`, `'.join(commands)}`.\n\n")
 
 
 def report(results, folder=None):
@@ -227,7 +237,7 @@ def report(results, folder=None):
     views = views_of(results)
     real, ours = [view for view in views if view.real], [view for view in views if not view.real]
     timed = [view for view in views if view.rounds]
-    text = how_it_was_measured(results.machine, views)
+    text = how_it_was_measured(views)
     if timed:
         text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
         text += time_chart(folder, [v for v in ours if v in timed], "own", "Our own programs: user time")

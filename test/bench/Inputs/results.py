@@ -67,7 +67,9 @@ same((view.ratio("ids", "plain"), view.of("plain", "user_s"), view.ratio("hcct",
 view = view_of(take(HERE, "x", known(errors={"ids": "ended with signal 11"}), ["ids"]))
 same((view.ratio("ids", "plain"), view.ratio("hcct", "plain"), view.known["errors"]), (None, 2.75, {"ids": "ended with signal 11"}))
 
-# Times of two machines do not stand side by side; instructions are the same everywhere.
-store = take(ELSEWHERE, "y", known(one_round("2026-03-01", {"plain long": cell(1.0), "hcct long": cell(3.0)})), ["plain", "hcct"])
-same((store.machine, view_of(store).rounds, view_of(store).ratio("hcct", "plain"), view_of(store).instructions("hcct", "plain")), (ELSEWHERE, 0, None, 1.5))
-same(view_of(store, "y").ratio("hcct", "plain"), 3.0)
+# Times of two machines do not stand in a row; instructions are the same everywhere.
+take(HERE, "y", known(one_round("2026-03-01", {"plain long": cell(1.0), "hcct long": cell(3.0)})), ["plain", "hcct"])
+store = take(ELSEWHERE, "y", known(one_round("2026-03-02", {"plain long": cell(1.0), "ids long": cell(2.0)})), ["plain", "ids"])
+same([view_of(store, name).known["machine"] for name in "xy"], [HERE, ELSEWHERE])
+same((view_of(store).ratio("hcct", "plain"), view_of(store, "y").ratio("hcct", "plain"), view_of(store, "y").ratio("ids", "plain")), (2.75, None, 2.0))
+same((view_of(store, "y").rounds, view_of(store, "y").instructions("hcct", "plain")), (1, 1.5))
