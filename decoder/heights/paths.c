@@ -23,17 +23,21 @@ static bool same_path(const void *array, uint32_t index, const void *wanted)
            (key->function != HCCT_STACK_NONE || path->frame == key->frame);
 }
 
+static uint32_t hash_of(const struct key *key)
+{
+    uint64_t hash = hcct_hash_step(hcct_hash_step(0, key->parent), key->function);
+    return (uint32_t)(key->function == HCCT_STACK_NONE ? hcct_hash_step(hash, key->frame) : hash);
+}
+
 /* The path, added if new; HCCT_TABLE_NONE when memory is out. */
 static uint32_t child(struct hcct_stack_paths *paths, const struct key *key)
 {
-    uint64_t hash = hcct_hash_step(hcct_hash_step(0, key->parent), key->function);
-    uint32_t short_hash =
-        (uint32_t)(key->function == HCCT_STACK_NONE ? hcct_hash_step(hash, key->frame) : hash);
-    uint32_t found = hcct_table_find(&paths->table, short_hash, same_path, paths->paths, key);
+    uint32_t hash = hash_of(key);
+    uint32_t found = hcct_table_find(&paths->table, hash, same_path, paths->paths, key);
     if (found != HCCT_TABLE_NONE)
         return found;
     if (!hcct_vector_grow(&paths->paths, &paths->capacity, paths->count, sizeof *paths->paths) ||
-        !hcct_table_add(&paths->table, short_hash, paths->count))
+        !hcct_table_add(&paths->table, hash, paths->count))
         return HCCT_TABLE_NONE;
     paths->paths[paths->count] =
         (struct hcct_stack_path){ .parent = key->parent, .function = key->function, .frame = key->frame };
@@ -146,6 +150,66 @@ static bool add_node(struct reading *reading, uint32_t index)
     return true;
 }
 
+/* A path on its way to another place. */
+struct placed {
+    struct hcct_stack_path path;
+    uint32_t from, depth;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->path.parent != y->path.parent)
+        return x->path.parent < y->path.parent ? -1 : 1;
+    if (x->path.function != y->path.function)
+        return x->path.function < y->path.function ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from); /* lost paths: last, as they came */
+}
+
+/* Sorts those of one length, whose parents have their places. */
+static void place(struct placed *placed, uint32_t count, uint32_t *place_of)
+{
+    for (uint32_t i = 0; i < count; i++)
+        placed[i].path.parent = place_of[placed[i].path.parent];
+    qsort(placed, count, sizeof *placed, by_place);
+}
+
+/* Orders the paths by their lengths, parents and functions. A profile's own order depends on where the
+ * sources lie, as ids of call sites do, and a plan would then be another one in each folder. */
+static bool order(struct hcct_stack_paths *paths)
+{
+    struct placed *placed = calloc(paths->count, sizeof *placed);
+    uint32_t *place_of = calloc(paths->count, sizeof *place_of),
+             *depth_of = calloc(paths->count, sizeof *depth_of);
+    bool done = placed && place_of && depth_of;
+    for (uint32_t i = 1; done && i < paths->count; i++) {
+        depth_of[i] = depth_of[paths->paths[i].parent] + 1;
+        placed[i] = (struct placed){ paths->paths[i], i, depth_of[i] };
+    }
+    hcct_table_free(&paths->table);
+    paths->table = (struct hcct_table){ 0 };
+    if (done)
+        qsort(placed, paths->count, sizeof *placed, by_place); /* by depth, at first */
+    for (uint32_t first = 1, end; done && first < paths->count; first = end) {
+        for (end = first; end < paths->count && placed[end].depth == placed[first].depth; end++)
+            ;
+        place(&placed[first], end - first, place_of);
+        for (uint32_t i = first; done && i < end; i++) {
+            const struct hcct_stack_path *path = &placed[i].path;
+            const struct key key = { path->parent, path->function, path->frame };
+            place_of[placed[i].from] = i;
+            paths->paths[i] = *path;
+            done = hcct_table_add(&paths->table, hash_of(&key), i);
+        }
+    }
+    free(placed);
+    free(place_of);
+    free(depth_of);
+    return done;
+}
+
 bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *profile, int which)
 {
     struct reading reading = { .paths = paths, .profile = profile, .which = which };
@@ -158,7 +222,7 @@ bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *p
     hcct_frames_free(&reading.frames);
     free(reading.calls);
     free(reading.path);
-    return done;
+    return done && order(paths);
 }
 
 /* --- heights --------------------------------------------------------------------------------------- */
