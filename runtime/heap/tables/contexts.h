@@ -119,13 +119,13 @@ struct hcct_heap_contexts {
 extern __attribute__((visibility("hidden"))) struct hcct_heap_contexts hcct_heap_contexts;
 
 /* Contexts that were found not long ago, by key. One whose blocks do not count is not among them. */
-enum { HCCT_HEAP_RECENT = 256 };
+enum { HCCT_HEAP_RECENT = 4096 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
     uint64_t key;
     uint32_t number;
 } hcct_heap_recent[HCCT_HEAP_RECENT];
 
-/* A key's place. Keys are hashes, the lowest byte is that of the best bits (hcct_mix). */
+/* A key's place. Keys are hashes, the lowest bytes are those of the best bits (hcct_mix). */
 static inline struct hcct_heap_recent *hcct_heap_recent_place(uint64_t key)
 {
     return &hcct_heap_recent[key % HCCT_HEAP_RECENT];
