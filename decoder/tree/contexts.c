@@ -481,5 +481,10 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
     while (depth--)
         if (!attach(contexts, contexts->chain[depth]))
             return HCCT_CONTEXT_MEMORY;
-    return decode_any(contexts, word, prefix, node);
+    enum hcct_context_result result = decode_any(contexts, word, prefix, node);
+    /* Inlined frames have no counts: what a call through a pointer there led to is its function's. */
+    while (result == HCCT_CONTEXT_FOUND && contexts->tree->nodes[*node].parent != HCCT_NODE_NONE &&
+           contexts->frames->frames[contexts->tree->nodes[*node].frame].kind == HCCT_FRAME_INLINED)
+        *node = contexts->tree->nodes[*node].parent;
+    return result;
 }

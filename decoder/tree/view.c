@@ -24,9 +24,6 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
         uint32_t kind = frames->frames[node->frame].kind, site = node->site;
         if (kind == HCCT_FRAME_INLINED && !inlines) {
             map[i] = parent;
-            if (parent !=
-                HCCT_NODE_NONE) /* the call of an allocator, through a pointer, has its bytes here */
-                hcct_tree_take(to, parent, from, i);
             continue;
         }
         if (site != HCCT_FRAMES_NONE && kind != HCCT_FRAME_REPEAT)
