@@ -1,5 +1,8 @@
 /* See prefix.h. Nodes are an array in reserved memory. A hash table has their indices by h: linear probing
- * with backward shift deletion, at most half full. It may be three quarters full if memory is short. */
+ * with backward shift deletion, at most half full. It may be three quarters full if memory is short.
+ *
+ * An entry of the table is a node's index with TAG_BITS of the hash of h above it. A search reads a node only
+ * if these agree, because in a large program each node that is read is a miss in the cache. */
 #include "runtime/stack/prefix.h"
 
 #include "encoding/context.h"
@@ -18,6 +21,9 @@
  * limit. */
 #define NODES_HCCT (1u << 19)
 #define NODES_CCT (1u << 28)
+#define TAG_BITS 4
+#define TAG_SHIFT (32 - TAG_BITS)
+_Static_assert(NODES_CCT <= 1u << TAG_SHIFT, "a node and its tag fit into an entry");
 
 _Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
                    offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
@@ -123,19 +129,50 @@ size_t hcct_prefix_bytes(void)
 
 /* --- the table --------------------------------------------------------------------------------- */
 
-static size_t home(uint64_t h)
+static uint32_t tag_of(uint64_t hash)
 {
-    return hcct_key_hash(h) & (table_size - 1);
+    return (uint32_t)(hash >> (64 - TAG_BITS)) << TAG_SHIFT;
+}
+
+/* 0 for a free place. */
+static hcct_node node_of(uint32_t entry)
+{
+    return entry & ((1u << TAG_SHIFT) - 1);
+}
+
+static size_t home(hcct_node node)
+{
+    return hcct_key_hash(nodes[node].h) & (table_size - 1);
 }
 
 /* The place of a node in the table, or a free place for it. Two chains have the same h with a probability of
  * 2^-64 (encoding/context.h). */
 static size_t place(uint64_t h, uint32_t kind)
 {
-    size_t at = home(h);
-    while (table[at] && (nodes[table[at]].h != h || nodes[table[at]].kind != kind))
-        at = (at + 1) & (table_size - 1);
+    uint64_t hash = hcct_key_hash(h);
+    uint32_t tag = tag_of(hash);
+    size_t at = hash & (table_size - 1);
+    for (uint32_t entry; (entry = table[at]) != 0; at = (at + 1) & (table_size - 1)) {
+        const struct hcct_prefix *node = &nodes[node_of(entry)];
+        if ((entry ^ tag) >> TAG_SHIFT == 0 && node->h == h && node->kind == kind)
+            break;
+    }
     return at;
+}
+
+static hcct_node find(uint64_t h, uint32_t kind)
+{
+    return node_of(table[place(h, kind)]);
+}
+
+/* Enters a node whose h and kind are not in the table. */
+static void enter(hcct_node node)
+{
+    uint64_t hash = hcct_key_hash(nodes[node].h);
+    size_t at = hash & (table_size - 1);
+    while (table[at])
+        at = (at + 1) & (table_size - 1);
+    table[at] = tag_of(hash) | node;
 }
 
 static void grow_table(void)
@@ -155,9 +192,9 @@ static void grow_table(void)
     refused = 0;
     table = larger;
     table_size *= 2;
-    for (size_t i = 0; i < old_size; i++)
-        if (old[i])
-            table[place(nodes[old[i]].h, nodes[old[i]].kind)] = old[i];
+    for (hcct_node node = HCCT_NODE_ROOT + 1; node < node_end; node++)
+        if (nodes[node].references)
+            enter(node);
     hcct_memory_unmap(old, old_size * sizeof *old);
 }
 
@@ -165,7 +202,7 @@ static void remove_from_table(hcct_node node)
 {
     size_t hole = place(nodes[node].h, nodes[node].kind), mask = table_size - 1;
     for (size_t at = (hole + 1) & mask; table[at]; at = (at + 1) & mask)
-        if (((at - home(nodes[table[at]].h)) & mask) >= ((at - hole) & mask)) {
+        if (((at - home(node_of(table[at]))) & mask) >= ((at - hole) & mask)) {
             table[hole] = table[at];
             hole = at;
         }
@@ -186,7 +223,7 @@ static hcct_node make(struct hcct_prefix content)
         free_list = nodes[node].next_free;
     nodes[node] = content;
     nodes[node].references = 1;
-    table[place(content.h, content.kind)] = node;
+    enter(node);
     used++;
     return node;
 }
@@ -217,7 +254,7 @@ void hcct_prefix_release(hcct_node node)
 
 static hcct_node find_root(uint64_t h, uint64_t site, uint32_t kind)
 {
-    hcct_node node = table[place(h, kind)];
+    hcct_node node = find(h, kind);
     hcct_prefix_retain(node);
     return node ? node : make((struct hcct_prefix){ .h = h, .word = h, .site = site, .kind = kind });
 }
@@ -228,8 +265,7 @@ hcct_node hcct_prefix_find(const struct hcct_frame *frame)
         return find_root(frame->prefix, frame->tail, HCCT_PREFIX_SIGNAL);
     if (hcct_frame_thread(frame))
         return find_root(frame->prefix, hcct_frame_thread(frame), HCCT_PREFIX_THREAD);
-    hcct_node node =
-        hcct_frame_is_root(frame) ? HCCT_NODE_ROOT : table[place(frame->prefix, HCCT_PREFIX_PUSH)];
+    hcct_node node = hcct_frame_is_root(frame) ? HCCT_NODE_ROOT : find(frame->prefix, HCCT_PREFIX_PUSH);
     if (node && node != HCCT_NODE_ROOT && nodes[node].site != frame->site)
         return 0; /* two chains have the same hash */
     hcct_prefix_retain(node);
@@ -238,7 +274,7 @@ hcct_node hcct_prefix_find(const struct hcct_frame *frame)
 
 hcct_node hcct_prefix_unknown(uint64_t h)
 {
-    hcct_node node = table[place(h, HCCT_PREFIX_UNKNOWN)];
+    hcct_node node = find(h, HCCT_PREFIX_UNKNOWN);
     if (node) {
         hcct_prefix_retain(node);
         return node;
@@ -288,7 +324,7 @@ hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, si
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
 {
     uint64_t h = hcct_context_leaf(word, site);
-    hcct_node node = table[place(h, HCCT_PREFIX_LEAF)];
+    hcct_node node = find(h, HCCT_PREFIX_LEAF);
     hcct_prefix_retain(node);
     if (!node)
         node = make((struct hcct_prefix){
