@@ -1,5 +1,5 @@
-/* The decoder on profiles made by hand: what each format prints, and that no damaged file gets through. With
- * an argument it writes the profiles into that folder instead: the seeds of test/fuzz. */
+/* The decoder on profiles made by hand: what each format prints. With an argument it writes the profiles into
+ * that folder instead: the seeds of test/fuzz. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,98 +9,8 @@
 #include "decoder/report/formats/formats.h"
 #include "format/checksum.h"
 #include "format/error.h"
-#include "format/section_reader.h"
-#include "format/section_writer.h"
+#include "made_profiles.h"
 #include "profile_builder.h"
-
-/* --- profiles ------------------------------------------------------------------------------------- */
-
-/* Every kind of edge: encoded, recursive, indirect, through qsort, inlined, below a signal, below
- * [unknown]. */
-static unsigned char *make_program(size_t *length, uint64_t scale)
-{
-    struct builder b;
-    builder_open(&b, "/usr/bin/demo");
-    uint32_t main_ = builder_function(&b, "main", "main", "/src/demo.c", 40, 0);
-    uint32_t sort = builder_function(&b, "_ZN2db4sortEPii", "sort", "/src/db/sort.cc", 10, 0);
-    uint32_t compare = builder_function(&b, "compare", "compare", "/src/db/sort.cc", 3, HCCT_FUNCTION_LOCAL);
-    uint32_t walk = builder_function(&b, "walk", "walk", "/src/tree.c", 7, 0);
-    uint32_t handler = builder_function(&b, "on_alarm", "on_alarm", "/src/demo.c", 5, HCCT_FUNCTION_LOCAL);
-    uint32_t run = builder_inlined(&b, "run", "/src/demo.c", 30, "/src/demo.c", 42, BUILDER_NONE);
-    uint32_t step = builder_inlined(&b, "step", "/src/demo.c", 20, "/src/demo.c", 33, run);
-    uint32_t to_sort = builder_site(&b, main_, sort, "_ZN2db4sortEPii", "/src/demo.c", 44, 5, BUILDER_NONE);
-    uint32_t to_walk = builder_site(&b, main_, walk, "walk", "/src/demo.c", 22, 9, step);
-    uint32_t pointer = builder_site(&b, main_, BUILDER_NONE, "", "/src/demo.c", 47, 5, BUILDER_NONE);
-    uint32_t to_qsort = builder_site(&b, sort, BUILDER_NONE, "qsort", "/src/db/sort.cc", 12, 5, BUILDER_NONE);
-    uint32_t again = builder_site(&b, walk, walk, "walk", "/src/tree.c", 9, 5, BUILDER_NONE);
-    builder_number(&b);
-    struct builder_context at = builder_root(&b, main_), sorting, walking;
-    builder_count(&b, at, 1 * scale, 0);
-    sorting = builder_call(&b, at, to_sort, sort);
-    builder_count(&b, sorting, 10 * scale, 0);
-    builder_count(&b, builder_call(&b, sorting, to_qsort, compare), 5000 * scale, 0);
-    walking = builder_call(&b, at, to_walk, walk);
-    builder_count(&b, walking, 20 * scale, 0);
-    for (int i = 0; i < 3; i++) {
-        walking = builder_call(&b, walking, again, walk);
-        builder_count(&b, walking, 100 * scale, 0);
-    }
-    builder_count(&b, builder_call(&b, at, pointer, compare), 7 * scale, 0);
-    builder_count(&b, builder_bracket(&b, HCCT_PREFIX_SIGNAL, 14, handler), 3 * scale, 0);
-    builder_count(&b, builder_bracket(&b, HCCT_PREFIX_UNKNOWN, 0, walk), 2 * scale, 0);
-    unsigned char *bytes = builder_write(&b, length);
-    builder_close(&b);
-    return bytes;
-}
-
-/* main -> f -> g -> f -> g ... `depth` calls deep, each a context. */
-static unsigned char *make_cycle(size_t *length, uint32_t depth, bool two)
-{
-    struct builder b;
-    builder_open(&b, "deep");
-    uint32_t main_ = builder_function(&b, "main", "main", "deep.c", 1, 0);
-    uint32_t f = builder_function(&b, "f", "f", "deep.c", 2, 0);
-    uint32_t g = two ? builder_function(&b, "g", "g", "deep.c", 3, 0) : f;
-    uint32_t first = builder_site(&b, main_, f, "f", "deep.c", 10, 1, BUILDER_NONE);
-    uint32_t f_g = builder_site(&b, f, g, "g", "deep.c", 11, 1, BUILDER_NONE);
-    uint32_t g_f = two ? builder_site(&b, g, f, "f", "deep.c", 12, 1, BUILDER_NONE) : f_g;
-    builder_number(&b);
-    struct builder_context at = builder_root(&b, main_);
-    builder_count(&b, at, 1, 0);
-    for (uint32_t i = 0; i < depth; i++) {
-        at = builder_call(&b, at, i == 0 ? first : i % 2 ? f_g : g_f, i % 2 ? g : f);
-        builder_count(&b, at, 1, 0);
-    }
-    unsigned char *bytes = builder_write(&b, length);
-    builder_close(&b);
-    return bytes;
-}
-
-/* Two local functions of one name; a bounded summary that holds `which` of them, or both (2). */
-static unsigned char *make_bounded(size_t *length, int which, uint64_t floor)
-{
-    struct builder b;
-    builder_open(&b, "twins");
-    b.run.mode = HCCT_MODE_HCCT;
-    b.run.algorithm = HCCT_ALGORITHM_SPACE_SAVING;
-    b.run.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
-    b.run.floor = floor;
-    b.run.epsilon = 0.05;
-    uint32_t main_ = builder_function(&b, "main", "main", "/a/main.c", 1, 0);
-    uint32_t one = builder_function(&b, "help", "help", "/a/one.c", 2, HCCT_FUNCTION_LOCAL);
-    uint32_t two = builder_function(&b, "help.llvm.77", "help", "/a/two.c", 3, 0);
-    uint32_t to_one = builder_site(&b, main_, one, "help", "/a/main.c", 4, 0, BUILDER_NONE);
-    uint32_t to_two = builder_site(&b, main_, two, "help.llvm.77", "/a/main.c", 4, 0, BUILDER_NONE);
-    builder_number(&b);
-    struct builder_context root = builder_root(&b, main_);
-    if (which != 1)
-        builder_count(&b, builder_call(&b, root, to_one, one), 100, 3);
-    if (which != 0)
-        builder_count(&b, builder_call(&b, root, to_two, two), 50, 1);
-    unsigned char *bytes = builder_write(&b, length);
-    builder_close(&b);
-    return bytes;
-}
 
 /* --- decoding to a string ------------------------------------------------------------------------- */
 
@@ -153,7 +63,7 @@ static void check_has(const char *text, const char *part)
 static void test_folded(void)
 {
     size_t length;
-    unsigned char *file = make_program(&length, 1);
+    unsigned char *file = profile_of_program(&length, 1);
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_folded;
     check_text(decode(file, length, &options),
@@ -201,7 +111,7 @@ static void test_folded(void)
 static void test_tree(void)
 {
     size_t length;
-    unsigned char *file = make_program(&length, 1);
+    unsigned char *file = profile_of_program(&length, 1);
     struct hcct_report_options options = defaults;
     options.phi = 0.015;
     check_text(decode(file, length, &options),
@@ -230,7 +140,7 @@ static void test_tree(void)
 static void test_json(void)
 {
     size_t length;
-    unsigned char *file = make_program(&length, 1);
+    unsigned char *file = profile_of_program(&length, 1);
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_json;
     options.phi = 0.9;
@@ -271,7 +181,7 @@ static void test_hostile_names(void)
 static void test_twins(void)
 {
     size_t length;
-    unsigned char *file = make_bounded(&length, 2, 0);
+    unsigned char *file = profile_of_bounded(&length, 2, 0);
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_folded;
     check_text(decode(file, length, &options), "main;help (one.c) 100\nmain;help (two.c) 50\n", "twins");
@@ -287,7 +197,8 @@ static void test_twins(void)
 static void test_merge(void)
 {
     size_t lengths[2];
-    unsigned char *files[2] = { make_bounded(&lengths[0], 0, 5), make_bounded(&lengths[1], 2, 2) };
+    unsigned char *files[2] = { profile_of_bounded(&lengths[0], 0, 5),
+                                profile_of_bounded(&lengths[1], 2, 2) };
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_json;
     char *text = decode_files(files, lengths, 2, false, &options);
@@ -296,7 +207,7 @@ static void test_merge(void)
     check_has(text, "\"count\": 55, \"error\": 6,");
     free(text);
     free(files[1]);
-    files[1] = make_program(&lengths[1], 1);
+    files[1] = profile_of_program(&lengths[1], 1);
     struct hcct_file_run *run = (struct hcct_file_run *)(files[1] + 32 + 8 * 32); /* another build */
     struct hcct_file_section *table = (struct hcct_file_section *)(files[1] + 32);
     struct hcct_file_header *header = (struct hcct_file_header *)files[1];
@@ -325,7 +236,7 @@ static void test_merge(void)
 static void test_by(void)
 {
     size_t length;
-    unsigned char *file = make_bounded(&length, 2, 0);
+    unsigned char *file = profile_of_bounded(&length, 2, 0);
     struct hcct_report_options options = defaults;
     options.by_given = true;
     options.by = HCCT_BY_LINE;
@@ -488,7 +399,7 @@ static void test_units(void)
 static void test_deep(void)
 {
     size_t length;
-    unsigned char *file = make_cycle(&length, 1000000, true);
+    unsigned char *file = profile_of_cycle(&length, 1000000, true);
     struct hcct_report_options options = defaults;
     options.format = &hcct_format_folded;
     options.all = true;
@@ -509,90 +420,6 @@ static void test_deep(void)
     free(file);
 }
 
-/* The same profile, packed, in memory of at least `*length` and 8 bytes. */
-static unsigned char *pack(const unsigned char *file, size_t *length)
-{
-    struct hcct_section_table table;
-    struct hcct_section_writer writer;
-    struct hcct_error error;
-    uint32_t count = 0;
-    CHECK(hcct_section_table_read(&table, file, *length, &error));
-    for (uint32_t kind = 0; kind < HCCT_FILE_KIND_COUNT; kind++)
-        count += table.of_kind[kind].element_bytes != 0;
-    unsigned char *bytes = malloc(2 * *length + HCCT_SECTION_WINDOW_BYTES);
-    hcct_section_writer_start(&writer, (char *)bytes, 2 * *length + HCCT_SECTION_WINDOW_BYTES, -1, count);
-    writer.packs = true;
-    for (uint32_t kind = 0; kind < HCCT_FILE_KIND_COUNT; kind++) {
-        const struct hcct_file_section *section = &table.of_kind[kind];
-        if (!section->element_bytes)
-            continue;
-        (section->element_bytes % 8 || section->element_bytes > 4 * HCCT_PACKED_WORDS
-             ? hcct_section_open
-             : hcct_section_open_packed)(&writer, kind, section->element_bytes);
-        hcct_section_append_all(&writer, file + section->offset, section->bytes);
-        hcct_section_close(&writer);
-    }
-    CHECK(hcct_section_writer_finish(&writer));
-    *length = writer.size;
-    return bytes;
-}
-
-static void test_packed(void)
-{
-    size_t length, packed_length, unpacked, again_length;
-    unsigned char *file = make_program(&length, 1);
-    struct hcct_error error;
-    packed_length = length;
-    unsigned char *packed = pack(file, &packed_length);
-    CHECK(packed_length < length);
-    CHECK(hcct_section_unpacked_bytes(file, length, &unpacked, &error) && unpacked == 0);
-    CHECK(hcct_section_unpacked_bytes(packed, packed_length, &unpacked, &error) && unpacked == length);
-    unsigned char *plain = malloc(unpacked);
-    hcct_section_unpack(plain, unpacked, packed);
-    again_length = length;
-    unsigned char *again = pack(plain, &again_length);
-    CHECK(again_length == packed_length && memcmp(again, packed, packed_length) == 0);
-    free(again);
-    free(plain);
-    free(packed);
-    free(file);
-}
-
-static void check_damage(const unsigned char *file, size_t length)
-{
-    unsigned char *copy = malloc(length + 8);
-    struct hcct_profile profile;
-    struct hcct_error error;
-    for (size_t cut = 0; cut < length; cut++) {
-        unsigned char *part = malloc(cut + 1); /* its own block, for the address sanitizer */
-        memcpy(part, file, cut);
-        CHECK(!hcct_profile_open(&profile, part, cut, &error));
-        free(part);
-    }
-    for (size_t bit = 0; bit < 8 * length; bit++) {
-        memcpy(copy, file, length);
-        copy[bit / 8] ^= (unsigned char)(1 << bit % 8);
-        CHECK(!hcct_profile_open(&profile, copy, length, &error));
-    }
-    memcpy(copy, file, length);
-    copy[length] = 0;
-    CHECK(!hcct_profile_open(&profile, copy, length + 1, &error));
-    CHECK(hcct_profile_open(&profile, copy, length, &error));
-    hcct_profile_close(&profile);
-    free(copy);
-}
-
-static void test_damage(void)
-{
-    size_t length;
-    unsigned char *file = make_program(&length, 1);
-    check_damage(file, length);
-    unsigned char *packed = pack(file, &length);
-    check_damage(packed, length);
-    free(packed);
-    free(file);
-}
-
 static int write_seed(const char *folder, const char *name, unsigned char *file, size_t length)
 {
     char path[4096];
@@ -606,11 +433,11 @@ static int write_seed(const char *folder, const char *name, unsigned char *file,
 static int write_seeds(const char *folder)
 {
     size_t length;
-    unsigned char *program = make_program(&length, 1);
+    unsigned char *program = profile_of_program(&length, 1);
     int failed = write_seed(folder, "program.bin", program, length);
-    unsigned char *cycle = make_cycle(&length, 20, true);
+    unsigned char *cycle = profile_of_cycle(&length, 20, true);
     failed |= write_seed(folder, "cycle.bin", cycle, length);
-    unsigned char *bounded = make_bounded(&length, 2, 5);
+    unsigned char *bounded = profile_of_bounded(&length, 2, 5);
     return failed | write_seed(folder, "bounded.bin", bounded, length);
 }
 
@@ -630,7 +457,5 @@ int main(int argc, char **argv)
     test_exact_heading();
     test_units();
     test_deep();
-    test_damage();
-    test_packed();
     CHECK_DONE();
 }
