@@ -127,9 +127,19 @@ static uint64_t finish_contexts(const struct numbering_work *work, uint32_t plac
     return contexts > 0 ? contexts : 1;
 }
 
+/* The same for an edge that is kept: most are, in each pass. */
+static inline void add_kept_edge(struct numbering_work *work, uint32_t callee, uint64_t contexts,
+                                 uint64_t too_many)
+{
+    uint64_t cell = work->cells[callee] + 2 * contexts;
+    work->cells[callee] = cell < 2 * too_many ? cell : 2 * too_many;
+}
+
 /* The sum of all contexts if the rule decides on every edge, or `most` + 1. Notes what it decided, if asked
- * to. */
-static uint64_t count_by_rule(struct numbering_work *work, struct rule rule, uint64_t most, bool note)
+ * to. The edges of a function stand by descending weight, so the rule keeps the first of them in any case. */
+static inline __attribute__((always_inline)) uint64_t count_by_rule(struct numbering_work *work,
+                                                                    struct rule rule, uint64_t most,
+                                                                    bool note)
 {
     struct hcct_order *order = &work->order;
     uint64_t total = 0;
@@ -140,8 +150,14 @@ static uint64_t count_by_rule(struct numbering_work *work, struct rule rule, uin
         if (total > most)
             return most + 1;
         unsigned context_bits = bits(contexts);
-        for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {
-            struct hcct_arc *edge = &order->forward[j];
+        struct hcct_arc *edge = &order->forward[order->forward_first[i]],
+                        *end = &order->forward[order->forward_first[i + 1]];
+        for (; edge < end && edge->weight >= rule.hot; edge++) {
+            if (note)
+                edge->kept = true;
+            add_kept_edge(work, edge->callee, contexts, most + 1);
+        }
+        for (; edge < end; edge++) {
             bool kept = rule_keeps(rule, edge->weight, context_bits + work->path_bits[edge->callee]);
             if (note)
                 edge->kept = kept;
@@ -234,12 +250,14 @@ static void fill(struct numbering_work *work, int price)
         unsigned context_bits = bits(contexts);
         for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {
             struct hcct_arc *edge = &order->forward[j];
-            if (!edge->kept && rule_keeps(rule, edge->weight, context_bits + work->path_bits[edge->callee]) &&
-                !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) &&
-                cost <= work->id_count - total) {
-                edge->kept = true;
-                total += cost;
+            if (edge->kept) {
+                add_kept_edge(work, edge->callee, contexts, work->id_count + 1);
+                continue;
             }
+            edge->kept = rule_keeps(rule, edge->weight, context_bits + work->path_bits[edge->callee]) &&
+                         !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) &&
+                         cost <= work->id_count - total;
+            total += edge->kept ? cost : 0;
             add_edge(work, edge->callee, edge->kept, contexts, work->id_count + 1);
         }
     }

@@ -141,7 +141,8 @@ static uint64_t add_names(const struct hcct_object *object, const struct hcct_im
 static void describe_build(const struct hcct_object *object, struct hcct_linked *linked)
 {
     size_t count = (size_t)(object->stop - object->start);
-    struct hcct_image_function *functions = calloc(count, sizeof *functions);
+    struct hcct_image_function *functions =
+        count <= UINT32_MAX >> HCCT_FUNCTION_PLACE_SHIFT ? calloc(count, sizeof *functions) : NULL;
     if (!functions)
         return;
     for (size_t i = 0; i < count; i++) {
@@ -149,6 +150,9 @@ static void describe_build(const struct hcct_object *object, struct hcct_linked 
         functions[i].base = hcct_record_state(&object->start[i])->base;
     }
     qsort(functions, count, sizeof *functions, compare_bases);
+    for (size_t i = 0; i < count; i++)
+        ((struct hcct_function *)(uintptr_t)functions[i].record)->flags |= (uint32_t)i
+                                                                           << HCCT_FUNCTION_PLACE_SHIFT;
     linked->build = hcct_build_hash(functions, (uint32_t)count);
     linked->name_words = add_names(object, functions, (uint32_t)count);
     free(functions);
@@ -188,7 +192,9 @@ static bool number(const struct hcct_elf *elf, struct hcct_linked *linked)
     };
     describe_build(object, linked);
     linked->check = hcct_linked_check(object->start, object->stop, object->own, linked);
-    if (!write_states(elf, object))
+    if (!write_states(elf, object) ||
+        !hcct_elf_write(elf, object->start,
+                        (uint64_t)((const char *)object->stop - (const char *)object->start)))
         return false;
     return hcct_elf_write(elf, linked, sizeof *linked);
 }

@@ -167,6 +167,8 @@ enum hcct_function_flag {
     /* stands for a function that its module does not instrument, and counts the calls of it */
     HCCT_FUNCTION_EXTERNAL = 8,
     HCCT_FUNCTION_ALLOCATOR = 16, /* gives out memory: calls __hcct_heap_given */
+    HCCT_FUNCTION_FLAG_MASK = 255,
+    HCCT_FUNCTION_PLACE_SHIFT = 8, /* 24 bits, written by the link: hcct/linked.h */
 };
 
 /* In the section HCCT_FUNCTION_SECTION, one per instrumented function. */

@@ -12,15 +12,17 @@
  *
  * Besides, the link computes what the profile tells of the whole build: its hash, and the filter of names
  * (runtime/output/). The latter has at most 16 bits for each function, so it lies in the states, 32 bits in
- * each of the first ones. */
+ * each of the first ones. With them it writes each function's place, by ascending bases, into its record. */
 #ifndef HCCT_LINKED_H
 #define HCCT_LINKED_H
+
+#include <string.h>
 
 #include "hcct/abi.h"
 
 #define HCCT_LINKED_SECTION "hcct_linked"
 #define HCCT_LINKED_NOT UINT64_C(0x3074696e6b6e696c)      /* "linknit0" */
-#define HCCT_LINKED_NUMBERED UINT64_C(0x316d756e6b6e696c) /* "linknum1": the numbers hold, see above */
+#define HCCT_LINKED_NUMBERED UINT64_C(0x326d756e6b6e696c) /* "linknum2": the numbers hold, see above */
 
 struct hcct_linked {
     uint64_t magic;
@@ -28,33 +30,54 @@ struct hcct_linked {
     uint32_t function_count;
     int64_t records;     /* distance in bytes from this structure to the first record */
     uint64_t id_count;   /* that functions have, from HCCT_ID_FIRST on */
-    uint64_t build;      /* runtime/output/build.h; 0: not known */
+    uint64_t build;      /* runtime/output/build.h; 0: not known, and no places either */
     uint64_t name_words; /* of the filter, each in two states; 0: there is none */
     uint64_t check;
 };
 
-/* One more word for a check, in four instructions: if a single word differs, so does the result. */
-static inline uint64_t hcct_linked_add(uint64_t check, uint64_t word)
+/* Of words, and of the places where they are: the sum of all, and the sum of these sums. */
+struct hcct_linked_sums {
+    uint64_t first, second;
+};
+
+/* Some 2.5 instructions for each word. */
+static inline void hcct_linked_add(struct hcct_linked_sums *sums, const void *from, const void *end)
 {
-    return hcct_mix(check ^ word, UINT64_C(0x9e3779b97f4a7c15));
+    enum { AT_ONCE = 8 };
+    uint64_t words[AT_ONCE], first = sums->first, second = sums->second;
+    const char *at = from;
+    for (; (const char *)end - at >= (ptrdiff_t)sizeof words; at += sizeof words) {
+        memcpy(words, at, sizeof words);
+        for (int i = 0; i < AT_ONCE; i++)
+            second += first += words[i];
+    }
+    for (; at < (const char *)end; at += sizeof words[0]) {
+        memcpy(words, at, sizeof words[0]);
+        second += first += words[0];
+    }
+    *sums = (struct hcct_linked_sums){ first, second };
 }
 
-/* Of what of the records decides where states are, and of what numbering writes; and of
- * what else the link computed. `own` is of enum hcct_library. */
+/* Of the records and states, which mostly lie one behind the other, and of what else the link computed. `own`
+ * is of enum hcct_library. */
 static inline uint64_t hcct_linked_check(const struct hcct_function *start, const struct hcct_function *stop,
                                          uint32_t own, const struct hcct_linked *linked)
 {
-    uint64_t check = hcct_linked_add(hcct_linked_add(own, linked->build), linked->name_words);
+    const uint64_t others[] = { own, linked->build, linked->name_words };
+    struct hcct_linked_sums sums = { 0, 0 };
+    const char *from = NULL, *end = NULL;
+    hcct_linked_add(&sums, others, others + sizeof others / sizeof others[0]);
+    hcct_linked_add(&sums, start, stop);
     for (const struct hcct_function *f = start; f < stop; f++) {
-        const struct hcct_state *state = (const struct hcct_state *)hcct_rel_get(&f->state);
-        check = hcct_linked_add(check, (uint64_t)(uint32_t)f->body << 32 | (uint32_t)f->state);
-        check = hcct_linked_add(check, (uint64_t)f->delta_count << 32 | state->names);
-        check = hcct_linked_add(check, state->base);
-        check = hcct_linked_add(check, state->contexts ^ (uint64_t)f->flags << 60); /* below 2^60 */
-        for (uint32_t i = 0; i < f->delta_count; i++)
-            check = hcct_linked_add(check, (uint64_t)state->delta[i]);
+        const char *state = hcct_rel_get(&f->state);
+        if (state != end) {
+            hcct_linked_add(&sums, from, end);
+            from = state;
+        }
+        end = state + sizeof(struct hcct_state) + f->delta_count * sizeof(int64_t);
     }
-    return check;
+    hcct_linked_add(&sums, from, end);
+    return hcct_mix(sums.first, UINT64_C(0x9e3779b97f4a7c15)) ^ sums.second;
 }
 
 _Static_assert(sizeof(struct hcct_linked) == 56, "the link writes this layout");

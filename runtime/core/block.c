@@ -89,13 +89,20 @@ static void forget_stack(const struct hcct_block *block)
         forget((char *)block->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
 }
 
+static void empty_slots(struct hcct_block *block)
+{
+    for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
+        for (uint32_t i = first; i < first + HCCT_SLOT_GROUP; i++)
+            if (block->slots[i].key) /* not where the kernel has wiped them: that page stays untouched */
+                block->slots[i].key = 0;
+    memset(block->filled, 0, sizeof block->filled);
+    block->taken = 0;
+}
+
 static void release(struct hcct_block *block)
 {
     hcct_block_drain(block);
-    for (uint32_t i = 0; i <= block->last_slot; i++)
-        if (block->slots[i].key) /* a write only where needed: untouched pages stay untouched */
-            block->slots[i].key = 0;
-    block->taken = 0;
+    empty_slots(block);
     if (++free_count > FREE_KEPT && !hcct_live_was_on) {
         hcct_block_forget(block);
         forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
@@ -454,12 +461,9 @@ void hcct_block_after_fork(bool torn)
             memset(hcct_block_side(block, block->last_slot), 0,
                    (block->last_slot + 1) * sizeof(struct hcct_side));
         hcct_block_forget(block);
-        for (uint32_t i = 0; i <= block->last_slot; i++)
-            if (block->slots[i].key) /* usually the kernel has wiped them */
-                block->slots[i].key = 0;
+        empty_slots(block);
         block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
         block->batch.in_place = 0;
-        block->taken = 0;
         if (block->in_use && is_own(block)) {
             block->thread = (pid_t)syscall(SYS_gettid);
         } else if (block->in_use) {

@@ -5,7 +5,8 @@
  *   1. the keys of `slots` and all of `sides` change only under the table lock. `noted`, the counts of slots
  *      and the batch are written without it, by their own thread;
  *   2. side.drained <= slot.count: the part of the slot's count that the tables have already;
- *   3. a block with data is in the list of blocks. When its thread has ended, another thread may use it.
+ *   3. a block with data is in the list of blocks. When its thread has ended, another thread may use it;
+ *   4. a slot with a key is in a group that `filled` has a bit for.
  * Memory: one mapping of sizeof(struct hcct_block): 448 KB of slots and sides, 54 KB for misses. The
  * context stack is a reserved mapping. Only touched pages cost memory. */
 #ifndef HCCT_RUNTIME_CORE_BLOCK_H
@@ -77,6 +78,9 @@ struct hcct_batch {
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
+/* Neighbours among the slots that share a bit of `filled`: two cache lines. */
+#define HCCT_SLOT_GROUP 8
+
 /* Each table has addresses for HCCT_MORE_SLOTS. The first HCCT_SLOTS are used, unless count/grow.c finds
  * them too few. */
 struct hcct_block {
@@ -105,10 +109,11 @@ struct hcct_block {
     uint32_t taken; /* slots that were filled when they were empty */
     /* count/miss.c: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
-    uint64_t chain_at;                              /* count/miss.c: a key counted as often gets a chain */
-    uint32_t last_slot;                             /* the number of slots in use, less 1 */
-    uint64_t seen_calls, seen_missed;               /* count/grow.c: the values at its last look */
-    _Alignas(4096) uint16_t noted[HCCT_MORE_SLOTS]; /* count/slots.h */
+    uint64_t chain_at;                /* count/miss.c: a key counted as often gets a chain */
+    uint32_t last_slot;               /* the number of slots in use, less 1 */
+    uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
+    uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */
+    _Alignas(4096) uint16_t noted[HCCT_MORE_SLOTS];          /* count/slots.h */
     uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/miss.c: part of the count at the last challenge */
     struct hcct_side sides[HCCT_MORE_SLOTS]; /* in reverse order: hcct_block_side */
     struct hcct_batch batch;
@@ -121,6 +126,27 @@ _Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0,
 static inline struct hcct_side *hcct_block_side(struct hcct_block *block, uint32_t slot)
 {
     return &block->sides[HCCT_MORE_SLOTS - 1 - slot];
+}
+
+static inline void hcct_block_mark_filled(struct hcct_block *block, uint32_t slot)
+{
+    uint32_t group = slot / HCCT_SLOT_GROUP;
+    block->filled[group / 64] |= UINT64_C(1) << group % 64;
+}
+
+/* The first group at *slot or behind it that may have keys: *slot becomes its first slot. A short run has few
+ * keys, and so touches few pages. */
+static inline bool hcct_block_next_group(const struct hcct_block *block, uint32_t *slot)
+{
+    for (uint32_t group = *slot / HCCT_SLOT_GROUP; group <= block->last_slot / HCCT_SLOT_GROUP;
+         group = (group / 64 + 1) * 64) {
+        uint64_t bits = block->filled[group / 64] >> group % 64;
+        if (bits) {
+            *slot = (group + (uint32_t)__builtin_ctzll(bits)) * HCCT_SLOT_GROUP;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The part that is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots,

@@ -105,6 +105,7 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
         hcct_prefix_release(side->node);
     /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
     __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
+    hcct_block_mark_filled(block, at);
     hcct_slots_order();
     side->drained = 0;
     side->node = node;
@@ -186,27 +187,16 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-/* Not in line, so that the loop over empty slots has all registers. */
-static __attribute__((noinline)) void drain_four(struct hcct_block *block, uint32_t from)
-{
-    for (uint32_t at = from; at < from + 4; at++)
-        if (block->slots[at].key)
-            hcct_count_drain_slot(block, at, false);
-}
-
 void hcct_block_drain(struct hcct_block *block)
 {
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
         hcct_miss_add_batch(block);
-    /* mostly several neighbours are empty */
-    _Static_assert(HCCT_SLOTS % 4 == 0, "so many at once");
-    for (uint32_t i = 0; i <= block->last_slot; i += 4) {
-        const struct hcct_slot *slots = &block->slots[i];
-        if (slots[0].key | slots[1].key | slots[2].key | slots[3].key)
-            drain_four(block, i);
-    }
+    for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
+        for (uint32_t at = first; at < first + HCCT_SLOT_GROUP; at++)
+            if (block->slots[at].key)
+                hcct_count_drain_slot(block, at, false);
 }
 
 void hcct_block_shorten_batches(void)

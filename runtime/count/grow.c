@@ -59,6 +59,7 @@ static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
 {
     block->slots[to].count = block->slots[from].count;
     *hcct_block_side(block, to) = *hcct_block_side(block, from);
+    hcct_block_mark_filled(block, to);
     block->slots[to].key = block->slots[from].key;
     block->slots[from] = (struct hcct_slot){ 0 };
     *hcct_block_side(block, from) = (struct hcct_side){ 0 };

@@ -10,7 +10,7 @@
 
 /* Whether the states of the program's objects at start have the numbers that the link wrote, and numbering
  * them now would lead to the same. If so, *id_count is the number of ids; if not, verbosity=2 says why. Reads
- * all records and states: some 4 instructions for each of their words. */
+ * all records and states: some 2.5 instructions for each of their words. */
 bool hcct_linked_fits(const struct hcct_object *objects, size_t object_count, uint64_t *id_count);
 /* The build (output/build.h) as long as the executable is the only object, if its numbers hold; otherwise
  * 0. */

@@ -24,7 +24,8 @@ static bool is_note(const char *at, size_t bytes, const char *name, uint32_t typ
            memcmp(at + sizeof *note, name, name_bytes) == 0;
 }
 
-/* Tries every multiple of 4, as linkers pad differently between notes of different alignment. */
+/* Tries every multiple of 4 outside of our notes, as linkers pad differently between notes of different
+ * alignment. */
 void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
 {
     const size_t ours_bytes = sizeof(struct hcct_note) - offsetof(struct hcct_note, start);
@@ -42,5 +43,7 @@ void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
             object->start = hcct_rel_get(&note->start);
             object->stop = hcct_rel_get(&note->stop);
         }
+        at += sizeof *note - 4;
+        bytes -= sizeof *note - 4;
     }
 }

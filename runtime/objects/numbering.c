@@ -77,14 +77,23 @@ static const struct hcct_function *function_at(const struct functions *functions
     return &hcct_registry_object(object)->start[number - functions->first[object]];
 }
 
-static struct callee find_record(const struct functions *functions, const struct hcct_function *record)
+static bool has_record(const struct hcct_object *object, const struct hcct_function *record)
 {
-    for (size_t i = 0; i < functions->object_count; i++) {
-        const struct hcct_object *object = hcct_registry_object(i);
-        if (record >= object->start && record < object->stop)
-            return (struct callee){ record, functions->first[i] + (uint32_t)(record - object->start) };
-    }
-    return no_callee;
+    return record >= object->start && record < object->stop;
+}
+
+/* `caller`: the number of the object that is looked at first. */
+static struct callee find_record(const struct functions *functions, size_t caller,
+                                 const struct hcct_function *record)
+{
+    size_t at = caller;
+    if (!has_record(hcct_registry_object(at), record))
+        for (at = 0; at < functions->object_count && !has_record(hcct_registry_object(at), record);)
+            at++;
+    if (at == functions->object_count)
+        return no_callee;
+    return (struct callee){ record,
+                            functions->first[at] + (uint32_t)(record - hcct_registry_object(at)->start) };
 }
 
 /* Whether the function that `stand_in` stands for is instrumented: then it counts its calls itself. */
@@ -94,17 +103,19 @@ static bool counts_itself(const struct hcct_function *stand_in)
     return symbol && symbol->address && hcct_bodies_find(symbol->address);
 }
 
-static struct callee callee_of(const struct functions *functions, const struct hcct_site *site)
+/* Of a site of the object with the number `caller`. */
+static struct callee callee_of(const struct functions *functions, size_t caller, const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return hcct_record_is_external(site) && counts_itself(callee) ? no_callee
-                                                                      : find_record(functions, callee);
+        return hcct_record_is_external(site) && counts_itself(callee)
+                   ? no_callee
+                   : find_record(functions, caller, callee);
     case HCCT_SITE_SYMBOL: {
         const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
         const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-        return state ? find_record(functions, hcct_record_of(state)) : no_callee;
+        return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
     }
     default:
         return no_callee;
@@ -131,10 +142,10 @@ struct draft {
 
 #define IS_EDGE (UINT32_C(1) << 31)
 
-#define FOR_EACH_FUNCTION(draft, f)                                                                          \
-    for (size_t o_ = (draft)->first_object; o_ < (draft)->object_count; o_++)                                \
-        for (const struct hcct_function *f = hcct_registry_object(o_)->start;                                \
-             f < hcct_registry_object(o_)->stop; f++)
+#define FOR_EACH_FUNCTION(draft, object, f)                                                                  \
+    for (size_t object = (draft)->first_object; object < (draft)->object_count; object++)                    \
+        for (const struct hcct_function *f = hcct_registry_object(object)->start;                            \
+             f < hcct_registry_object(object)->stop; f++)
 
 /* The offset of a part of `bytes` in memory that is to be allocated at once. */
 static size_t take(size_t *offset, size_t bytes)
@@ -173,14 +184,15 @@ static bool is_edge(const struct draft *draft, const struct hcct_function *calle
            !is_fixed(callee.record);
 }
 
-/* Adds the edges of the function with that number. Returns how many sites are before the next function's. */
-static uint32_t collect_edges(struct draft *draft, const struct hcct_function *f, uint32_t function,
-                              uint32_t first_site)
+/* Adds the edges of the object's function with that number. Returns how many sites are before the next
+ * function's. */
+static uint32_t collect_edges(struct draft *draft, size_t object, const struct hcct_function *f,
+                              uint32_t function, uint32_t first_site)
 {
     const struct hcct_site *sites = hcct_record_sites(f);
     uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
     for (uint32_t i = 0; i < count; i++) {
-        struct callee callee = callee_of(draft->functions, &sites[i]);
+        struct callee callee = callee_of(draft->functions, object, &sites[i]);
         uint32_t flags = sites[i].flags;
         callees[i] = callee.number;
         if (!is_edge(draft, f, callee))
@@ -203,10 +215,10 @@ static void collect(struct draft *draft)
 {
     uint32_t function = 0, site = 0;
     draft->edge_count = 0;
-    FOR_EACH_FUNCTION(draft, f)
+    FOR_EACH_FUNCTION(draft, object, f)
     {
         draft->enterable[function] = (f->flags & HCCT_FUNCTION_ENTERABLE) != 0;
-        site = collect_edges(draft, f, function++, site);
+        site = collect_edges(draft, object, f, function++, site);
     }
 }
 
@@ -268,16 +280,17 @@ enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
     return HCCT_NUMBERED;
 }
 
-/* *number and *edge are the function's first site and edge in the draft. They are moved past the function. */
-static void publish_deltas(const struct draft *draft, const struct hcct_function *f, uint32_t *number,
-                           uint32_t *edge)
+/* *number and *edge are the first site and edge of the object's function in the draft. They are moved past
+ * the function. */
+static void publish_deltas(const struct draft *draft, size_t object, const struct hcct_function *f,
+                           uint32_t *number, uint32_t *edge)
 {
     const struct hcct_site *sites = hcct_record_sites(f);
     struct hcct_state *state = hcct_record_state(f);
     const uint32_t *callees = draft->callees ? draft->callees + *number : NULL;
     const uint32_t count = f->site_count, delta_count = f->delta_count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t callee = callees ? callees[i] : callee_of(draft->functions, &sites[i]).number;
+        uint32_t callee = callees ? callees[i] : callee_of(draft->functions, object, &sites[i]).number;
         bool drafted = callees && callee != HCCT_NO_INDEX && callee & IS_EDGE;
         if (!drafted && i >= delta_count)
             continue;
@@ -292,16 +305,16 @@ static void publish_deltas(const struct draft *draft, const struct hcct_function
 static void publish(struct draft *draft)
 {
     uint32_t function = 0, number = 0, edge = 0;
-    FOR_EACH_FUNCTION(draft, f)
+    FOR_EACH_FUNCTION(draft, object, f)
     {
         if (!is_fixed(f))
             hcct_record_state(f)->contexts = draft->numbering.contexts[function];
-        publish_deltas(draft, f, &number, &edge);
+        publish_deltas(draft, object, f, &number, &edge);
         function++;
     }
     /* Bases last: once a base is known, the number of ids and the deltas are written. */
     function = 0;
-    FOR_EACH_FUNCTION(draft, f)
+    FOR_EACH_FUNCTION(draft, object, f)
     {
         if (!is_fixed(f))
             __atomic_store_n(&hcct_record_state(f)->base, draft->numbering.base[function], __ATOMIC_RELEASE);
@@ -312,7 +325,7 @@ static void publish(struct draft *draft)
 /* The numbers that the link wrote do not hold, and there are no others. */
 static void withdraw(const struct draft *draft)
 {
-    FOR_EACH_FUNCTION(draft, f)
+    FOR_EACH_FUNCTION(draft, object, f)
     {
         struct hcct_state *state = hcct_record_state(f);
         if (is_fixed(f))
@@ -329,7 +342,7 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
 {
     uint64_t first = UINT64_MAX, end = 0, sum = 0;
     *fixed_count = 0;
-    FOR_EACH_FUNCTION(draft, f)
+    FOR_EACH_FUNCTION(draft, object, f)
     {
         const struct hcct_state *state = hcct_record_state(f);
         if (!is_fixed(f))
@@ -362,7 +375,7 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
         struct hcct_state *state = hcct_record_state(f);
         state->contexts = old->contexts;
         for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(&functions, &hcct_record_sites(f)[s]).number;
+            uint32_t callee = callee_of(&functions, index, &hcct_record_sites(f)[s]).number;
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
             uint64_t base = inside ? hcct_record_state(&before->start[callee - first])->base : 0;
             bool same = inside && old->delta[s] > 0 &&
@@ -409,7 +422,7 @@ enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
     hcct_numbering_complete_bodies();
     for (size_t i = first_object; i < count; i++)
         add_bodies(hcct_registry_object(i));
-    FOR_EACH_FUNCTION(&draft, f)
+    FOR_EACH_FUNCTION(&draft, object, f)
     {
         draft.function_count++;
         draft.edge_count += f->site_count;

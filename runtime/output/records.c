@@ -39,14 +39,9 @@ static uint64_t key_of_function(const void *function, const void *context)
     return ((const struct hcct_image_function *)function)->base;
 }
 
-bool hcct_records_gather(struct hcct_image *image)
+static void gather_and_sort(struct hcct_image *image)
 {
-    image->object_count = hcct_registry_object_count();
-    for (size_t o = 0; o < image->object_count; o++)
-        image->record_count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
-    image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
-    if (!image->functions)
-        return false;
+    image->function_count = image->site_count = 0;
     for (uint32_t o = 0; o < image->object_count; o++)
         for (const struct hcct_function *f = hcct_registry_object(o)->start;
              f < hcct_registry_object(o)->stop; f++) {
@@ -56,6 +51,36 @@ bool hcct_records_gather(struct hcct_image *image)
             image->site_count += f->site_count;
         }
     hcct_sort(image->functions, image->function_count, sizeof *image->functions, key_of_function, places);
+}
+
+/* The link has written the functions' places (hcct/linked.h). False: these are not their places. */
+static bool gather_by_place(struct hcct_image *image)
+{
+    const struct hcct_object *object = hcct_registry_object(0);
+    const uint32_t count = (uint32_t)image->record_count;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+        uint32_t place = f->flags >> HCCT_FUNCTION_PLACE_SHIFT;
+        if (place < count)
+            image->functions[place] = (struct hcct_image_function){ f, hcct_record_state(f)->base, 0, 0 };
+        image->site_count += f->site_count;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (image->functions[i].base <= (i ? image->functions[i - 1].base : 0))
+            return false;
+    image->function_count = count;
+    return true;
+}
+
+bool hcct_records_gather(struct hcct_image *image)
+{
+    image->object_count = hcct_registry_object_count();
+    for (size_t o = 0; o < image->object_count; o++)
+        image->record_count += (size_t)(hcct_registry_object(o)->stop - hcct_registry_object(o)->start);
+    image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
+    if (!image->functions)
+        return false;
+    if (image->object_count != 1 || !hcct_linked_build() || !gather_by_place(image))
+        gather_and_sort(image);
     return true;
 }
 
@@ -180,7 +205,7 @@ static void write_function(struct hcct_image *image, const struct hcct_image_fun
         .source_name = rel_string(image, &record->source_name),
         .file = rel_string(image, &record->file),
         .line = record->line,
-        .flags = record->flags,
+        .flags = record->flags & HCCT_FUNCTION_FLAG_MASK,
         .object = function->object,
     };
 }

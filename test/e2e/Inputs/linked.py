@@ -4,6 +4,7 @@ usage: linked.py FILE           says whether there are any
        linked.py FILE base      adds 1 to the first base
        linked.py FILE delta     adds 1 to the first delta
        linked.py FILE flags     makes the first function enterable or not
+       linked.py FILE place     gives the first function another place by ascending bases
        linked.py FILE mark=FROM takes the mark of FROM, which says that there are numbers
        linked.py PROFILE names=PROFILE   says whether both have the same filter of names
 """
@@ -11,7 +12,7 @@ import struct
 import sys
 
 NAMES = 13  # HCCT_FILE_NAMES
-NUMBERED = struct.pack("<Q", 0x316d756e6b6e696c)
+NUMBERED = struct.pack("<Q", 0x326d756e6b6e696c)
 
 
 class Elf:
@@ -68,6 +69,8 @@ elif what == "delta":
     program.add(place + 24, "<q", 1)
 elif what == "flags":
     program.bytes[record + 20] ^= 1
+elif what == "place":
+    program.bytes[record + 21] ^= 1
 else:
     other = Elf(what.removeprefix("mark="))
     _, start, size = other.sections["hcct_linked"]

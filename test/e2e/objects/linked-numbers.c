@@ -16,9 +16,9 @@
 // RUN: python3 %inputs/linked.py x.profile names=more.profile | FileCheck --check-prefix=MORE %s
 // NAMES: the same names
 // MORE: other names
-// RUN: for what in base delta flags; do cp x $what && python3 %inputs/linked.py $what $what || exit 1; done
+// RUN: for what in base delta flags place; do cp x $what && python3 %inputs/linked.py $what $what || exit 1; done
 // RUN: cp at-start forged && python3 %inputs/linked.py forged mark=x && cp x emptied && objcopy --remove-section=.note.gnu.build-id emptied
-// RUN: for spoilt in base delta flags forged; do sh %inputs/exact.sh %hcct-decode %s %t/$spoilt && env HCCT_OPTIONS=verbosity=2 ./$spoilt 2>&1 | FileCheck --check-prefix=CHANGED %s || exit 1; done
+// RUN: for spoilt in base delta flags place forged; do sh %inputs/exact.sh %hcct-decode %s %t/$spoilt && env HCCT_OPTIONS=verbosity=2 ./$spoilt 2>&1 | FileCheck --check-prefix=CHANGED %s || exit 1; done
 // CHANGED: the numbers of the link do not hold: the executable was changed after its link
 // What else is loaded: a library that is instrumented, in either order; one that is put before it; one that is not instrumented.
 // RUN: %hcct-cc -O2 -shared -fPIC -I%inputs library.c -o liba.so && %clang -O2 -shared -fPIC -I%inputs plain.c -o libplain.so && %hcct-cc -O2 -shared -fPIC -I%inputs -DEMPTY plain.c -o libb.so
