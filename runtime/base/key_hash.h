@@ -21,9 +21,10 @@ static inline uint64_t hcct_key_hash(uint64_t key)
 /* A cheaper hash for an index that is made of the highest bits only: these depend on all of the key (Knuth,
  * volume 3, section 6.4). It spreads consecutive ids of one prefix evenly, and prefixes are hashes already.
  * Cost: a fifth of the instructions of hcct_key_hash. */
+#define HCCT_KEY_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 static inline uint64_t hcct_key_product(uint64_t key)
 {
-    return key * UINT64_C(0x9E3779B97F4A7C15);
+    return key * HCCT_KEY_FACTOR;
 }
 
 /* Both halves of such a product: a hash for an index that is made of the lowest bits. Consecutive ids of many

@@ -98,6 +98,22 @@ yes:
     return true;
 }
 
+static inline bool hcct_machine_is_equal_byte(uint8_t value, const uint8_t *other)
+{
+    __asm__ goto("cmpb %0, %1\n\tje %l2" : : "ri"(value), "m"(*other) : "cc" : yes);
+    return false;
+yes:
+    return true;
+}
+
+static inline bool hcct_machine_is_above(uint32_t value, const uint32_t *other)
+{
+    __asm__ goto("cmpl %0, %1\n\tjae %l2" : : "r"(value), "m"(*other) : "cc" : no);
+    return true;
+no:
+    return false;
+}
+
 /* The processor's clock. */
 static inline uint64_t hcct_machine_ticks(void)
 {
@@ -224,6 +240,16 @@ static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
 static inline bool hcct_machine_is_equal(uint16_t value, const uint16_t *other)
 {
     return value == __atomic_load_n(other, __ATOMIC_RELAXED);
+}
+
+static inline bool hcct_machine_is_equal_byte(uint8_t value, const uint8_t *other)
+{
+    return value == __atomic_load_n(other, __ATOMIC_RELAXED);
+}
+
+static inline bool hcct_machine_is_above(uint32_t value, const uint32_t *other)
+{
+    return value > __atomic_load_n(other, __ATOMIC_RELAXED);
 }
 
 static inline uint64_t hcct_machine_ticks(void)

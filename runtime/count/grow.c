@@ -83,10 +83,10 @@ bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot)
            hcct_prefix_bytes() < CHAINS;
 }
 
-bool hcct_grow_if_needed(struct hcct_block *block)
+/* A function of its own, so that the usual way saves no registers. */
+static __attribute__((noinline)) bool look(struct hcct_block *block, uint64_t missed)
 {
-    uint64_t missed = missed_by(block) - block->seen_missed;
-    if (missed < LOOK || !may_grow())
+    if (!may_grow())
         return false;
     uint64_t all = calls_of(block), calls = all - block->seen_calls;
     bool helps = all > block->seen_calls && missed * MANY > calls && missed * MOST < calls;
@@ -95,4 +95,10 @@ bool hcct_grow_if_needed(struct hcct_block *block)
     if (helps)
         grow(block);
     return helps;
+}
+
+bool hcct_grow_if_needed(struct hcct_block *block)
+{
+    uint64_t missed = missed_by(block) - block->seen_missed;
+    return missed >= LOOK && look(block, missed);
 }

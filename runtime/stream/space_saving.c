@@ -9,8 +9,8 @@
  *
  * Invariants, V the sum of max(count, floor) over all counters
  *   1. V <= N; floor >= error for every entry; minimum <= floor;
- *   2. every entry is once in the chain of its key's bucket. The bucket has the tag of the first entry, and
- *      MORE if there are others;
+ *   2. every entry is once in the chain of its key's bucket. The bucket has the tag of the first entry, and,
+ *      from the first eviction on, MORE if there are others;
  *   3. from the first eviction on, every entry is in one list. The list's least count is >= minimum, and <=
  *      the entry's;
  *   4. a key that is not monitored weighs at most its bucket's bound, and that is at most the floor. If the
@@ -87,7 +87,7 @@ struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
 static void set_floor(struct hcct_summary *summary, uint64_t floor)
 {
     summary->floor = floor;
-    summary->limit = floor <= UINT32_MAX ? (uint32_t)floor : 0;
+    summary->limit = floor <= BOUND_MAX ? (uint32_t)floor : 0;
 }
 
 void hcct_space_saving_clear(struct hcct_summary *summary)
@@ -200,35 +200,28 @@ static uint32_t take_minimum(struct hcct_summary *summary)
 
 /* --- the index and the filter ------------------------------------------------------------------ */
 
-/* Whether the bucket alone proves that no key with this hash is monitored: it has one entry only, with
- * another tag. */
-static inline bool is_absent(const struct bucket *bucket, uint64_t product)
+/* Whether the bucket's tag proves that its first entry has another key. Not if the bucket is empty, and the
+ * key's tag 0. */
+static inline bool is_other(const struct bucket *bucket, uint64_t key)
 {
-    return (bucket->first ^ ((uint32_t)product & ~MORE)) - (LINK_MASK + 1) < TAG_MASK;
+    return !hcct_machine_is_equal_byte((uint8_t)key, tag_of(bucket));
 }
 
-/* Makes `link` the first of the bucket. `product` is that of its key. */
-static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
-                      uint64_t product)
+/* Makes `link` the first of the bucket; 0: there is none left. */
+static void set_first(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link)
 {
-    set_link(&bucket->first,
-             link | ((uint32_t)product & TAG_MASK) | (summary->counters[link - 1].next_in_bucket ? MORE : 0));
+    const struct counter *counter = link ? &summary->counters[link - 1] : NULL;
+    set_link(&bucket->first, counter ? link | (uint32_t)counter->key << LINK_BITS : 0);
+    if (summary->filed)
+        bucket->bound = (bucket->bound & BOUND_MAX) | (counter && counter->next_in_bucket ? MORE : 0);
 }
 
 static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
 {
     struct bucket *bucket = bucket_of(summary, product);
     set_link(&summary->counters[place].next_in_bucket, bucket->first & LINK_MASK);
-    set_first(summary, bucket, place + 1, product);
+    set_first(summary, bucket, place + 1);
     set_mark(summary, bucket, place + 1, product);
-}
-
-static void unlink_first(struct hcct_summary *summary, struct bucket *bucket, uint32_t next)
-{
-    if (next != 0)
-        set_first(summary, bucket, next, hcct_key_product(summary->counters[next - 1].key));
-    else
-        set_link(&bucket->first, 0);
 }
 
 /* Doubles the number of buckets in use, before any bucket has a bound. A thread that looks without the lock
@@ -250,25 +243,24 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
 {
     struct bucket *bucket = bucket_of(summary, product);
     const struct counter *counter = &summary->counters[place];
-    uint32_t link = bucket->first & LINK_MASK, next;
+    uint32_t first = bucket->first & LINK_MASK, link = first, next;
 
-    if (bucket->bound < counter->count)
-        bucket->bound = counter->count > UINT32_MAX ? UINT32_MAX : (uint32_t)counter->count;
-    if (link == place + 1) {
-        unlink_first(summary, bucket, counter->next_in_bucket);
+    if ((bucket->bound & BOUND_MAX) < counter->count)
+        bucket->bound = counter->count < BOUND_MAX ? (uint32_t)counter->count : BOUND_MAX;
+    if (first == place + 1) {
+        set_first(summary, bucket, counter->next_in_bucket);
         return;
     }
     while ((next = summary->counters[link - 1].next_in_bucket) != place + 1)
         link = next;
     set_link(&summary->counters[link - 1].next_in_bucket, counter->next_in_bucket);
-    set_first(summary, bucket, bucket->first & LINK_MASK,
-              hcct_key_product(summary->counters[(bucket->first & LINK_MASK) - 1].key));
+    set_first(summary, bucket, first);
 }
 
 /* Adds a newcomer to its bucket's bound, if the bound stays at most the floor. Returns whether it did. */
 static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, uint64_t weight)
 {
-    if (weight > summary->limit || bucket->bound + weight > summary->limit)
+    if (weight > summary->limit || (bucket->bound & BOUND_MAX) + weight > summary->limit)
         return false;
     bucket->bound += (uint32_t)weight;
     summary->absorbed += weight;
@@ -278,11 +270,10 @@ static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, u
 /* Raises the floor, paid by weight that the filter took (space_saving_layout.h). */
 static void lift(struct hcct_summary *summary)
 {
-    uint64_t price = LIFT_PRICE * (uint64_t)summary->capacity;
-    if (summary->absorbed < price)
+    if (summary->absorbed < summary->capacity)
         return;
-    set_floor(summary, summary->floor + summary->absorbed / price);
-    summary->absorbed %= price;
+    set_floor(summary, summary->floor + summary->absorbed / summary->capacity);
+    summary->absorbed %= summary->capacity;
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */
@@ -328,8 +319,10 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
             file_counter(summary, link);
         summary->filed = true;
         for (size_t at = 0; at < summary->bucket_count; at++)
-            if (summary->buckets[at].bound) /* a write only where needed: untouched pages stay untouched */
+            if (summary->buckets[at].first) { /* a write only where needed: untouched pages stay untouched */
                 set_link(&summary->buckets[at].bound, 0);
+                set_first(summary, &summary->buckets[at], summary->buckets[at].first & LINK_MASK);
+            }
     }
     uint32_t place = take_minimum(summary);
     uint64_t product = hcct_key_product(summary->counters[place].key);
@@ -413,7 +406,7 @@ uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint6
     *unused = 0;
     weight = add_to_total(summary, weight);
     lift(summary);
-    if (is_absent(bucket, product) && absorb(summary, bucket, weight)) {
+    if (bucket->bound < summary->limit && is_other(bucket, key) && absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }
@@ -443,11 +436,15 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
     uint32_t shift = summary->shift, limit = summary->limit;
     const uint64_t *end = keys + count, *later = end + ahead;
     struct rest *left = rest;
-    for (intptr_t i = -(intptr_t)count; i < 0; i++) {
-        uint64_t key = end[i], product = hcct_key_product(key);
-        struct bucket *bucket = &buckets[product >> shift];
-        hcct_machine_prefetch(&buckets[hcct_key_product(later[i]) >> shift]);
-        if (is_absent(bucket, product) && bucket->bound < limit) {
+    uint64_t factor = HCCT_KEY_FACTOR;
+    __asm__("" : "+r"(factor)); /* a number that the compiler does not know stays in its register */
+    for (intptr_t i = -(intptr_t)count; i != 0; i++) {
+        __asm__("" : "+r"(i)); /* counts up to 0, which needs no comparison */
+        uint64_t key = end[i];
+        struct bucket *bucket = &buckets[key * factor >> shift];
+        __asm__("" : "+r"(bucket)); /* one address for all that follows */
+        hcct_machine_prefetch(&buckets[later[i] * factor >> shift]);
+        if (is_other(bucket, key) && hcct_machine_is_above(limit, &bucket->bound)) {
             bucket->bound++;
             continue;
         }
@@ -474,7 +471,7 @@ static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint
 {
     uint64_t product = hcct_key_product(key);
     struct bucket *bucket = bucket_of(summary, product);
-    struct counter *counter = is_absent(bucket, product) ? NULL : find_counter(summary, bucket, key);
+    struct counter *counter = find_counter(summary, bucket, key);
     hcct_node evicted = 0;
     if (counter)
         counter->count++;

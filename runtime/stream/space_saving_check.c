@@ -43,9 +43,10 @@ static bool index_holds(const struct hcct_summary *summary)
         if (head > summary->size || (head == 0 && first != 0) ||
             (!summary->filed && !mark_holds(summary, &summary->buckets[at])))
             return false;
-        if (head != 0 && (first & ~LINK_MASK) !=
-                             (((uint32_t)hcct_key_product(summary->counters[head - 1].key) & TAG_MASK) |
-                              (summary->counters[head - 1].next_in_bucket ? MORE : 0)))
+        if (head != 0 && *tag_of(&summary->buckets[at]) != (uint8_t)summary->counters[head - 1].key)
+            return false;
+        bool has_more = head != 0 && summary->counters[head - 1].next_in_bucket != 0;
+        if (summary->filed && (summary->buckets[at].bound > BOUND_MAX) != has_more)
             return false;
         for (uint32_t link = head; link != 0; link = summary->counters[link - 1].next_in_bucket) {
             if (link > summary->size || ++links > summary->size)

@@ -7,13 +7,14 @@
  *
  * The filter: a bucket of the index bounds the weight of the unmonitored keys of its hash. A newcomer that
  * cannot pass the floor only adds to the bound. So most keys that occur once evict nobody. The bucket has a
- * tag of its first key, so most such keys touch nothing but the bucket.
+ * tag of its first key. If it has several keys, its bound is above every floor. So most such keys touch
+ * nothing but the bucket, by a comparison of a byte and one of a word.
  *
  * What the filter takes is in N and in no counter, so it can pay for a higher floor. With ever new keys the
  * floor then rises faster than the bounds, and evictions almost end. Proof: let V be the sum of max(count,
  * floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N -
- * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each LIFT_PRICE * k of
- * A. So k * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims.
+ * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each k of A. So k *
+ * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims.
  * Source of the filter: Homem and Carvalho, "Finding top-k elements in data streams", Information Sciences
  * 2010. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
@@ -28,24 +29,27 @@ enum {
     DIGITS = 1 << DIGIT_BITS,
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
     FIRST_BUCKETS_LOG2 = 12,
-    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k of weight that the filter took */
     MANY_COUNTERS = 1 << 18, /* from this capacity on, fewer buckets per counter, as memory is bounded */
     ALIGNMENT = 64
 };
 
 /* The keys of one hash. A newcomer to a full summary reads this and fields of the summary, nothing else. */
 struct bucket {
-    /* the link of the first counter, with the tag of its key above the link, and MORE if there are other
-     * counters */
+    /* the link of the first counter, with the tag above: the lowest byte of its key. 0: none */
     uint32_t first;
-    /* the most that an unmonitored key of this hash weighs. Before the first eviction: 0, or the mark of the
-     * first counter's key if that counter has a node */
+    /* the most that an unmonitored key of this hash weighs, and MORE if there are several counters. Before
+     * the first eviction: 0, or the mark of the first counter's key if that counter has a node */
     uint32_t bound;
 };
-#define LINK_BITS 21
+#define LINK_BITS 24
 #define LINK_MASK ((UINT32_C(1) << LINK_BITS) - 1)
 #define MORE (UINT32_C(1) << 31)
-#define TAG_MASK (MORE - 1 - LINK_MASK) /* the tag is these bits of the product */
+#define BOUND_MAX (MORE - 1)
+
+static inline const uint8_t *tag_of(const struct bucket *bucket)
+{
+    return (const uint8_t *)&bucket->first + LINK_BITS / 8; /* the machines of machine.h are little-endian */
+}
 
 /* Half a cache line. A hit touches only this and a bucket. The queue's links are in an array of their own:
  * following a list through a dense array made spreading a quarter cheaper. */
