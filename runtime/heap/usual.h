@@ -24,7 +24,7 @@ hcct_heap_begin_usual(enum hcct_heap_way way, uintptr_t address, uint64_t hash, 
     const uint64_t key = hcct_heap_newest_key();
     const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[recent->number];
-    if (__builtin_expect(recent->key != key || !hcct_heap_context_may_gain(context, bytes) ||
+    if (__builtin_expect(recent->key != key || !hcct_heap_contexts_may_gain(bytes) ||
                              !hcct_heap_blocks_put_usual(hcct_heap_table_of(hash), hash, address,
                                                          (struct hcct_heap_block){ bytes, recent->number }),
                          0)) {
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     }
     const struct hcct_heap_block block = hcct_heap_block_at(place);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[block.context];
-    if (__builtin_expect(!hcct_heap_context_may_lose(context, block.bytes), 0)) {
+    if (__builtin_expect(!hcct_heap_contexts_may_lose(block.bytes), 0)) {
         hcct_heap_section_leave_way(way);
         return false;
     }

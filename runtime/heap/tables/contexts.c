@@ -146,26 +146,12 @@ static void keep_peak_variance(struct hcct_heap_variances *variance)
     variance->of[HCCT_HEAP_PEAK_BLOCKS] = variance->of[HCCT_HEAP_LIVE_BLOCKS];
 }
 
-static struct hcct_heap_curve_context of_curve(const struct hcct_heap_context *context)
-{
-    return (struct hcct_heap_curve_context){ (uint32_t)(context - all->of), context->changed,
-                                             context->live_bytes };
-}
-
-static void enter_moment(struct hcct_heap_context *context)
-{
-    if (context->changed <= hcct_heap_curve_newest)
-        hcct_heap_curve_note_before(of_curve(context));
-    if (variances && context->changed <= all->peak_moment)
-        keep_peak_variance(&variances[context - all->of]);
-    hcct_heap_context_enter_moment(context);
-}
-
 /* Call this before the context's live blocks change. */
 static void begin_change(struct hcct_heap_context *context)
 {
-    if (context->changed != all->moment)
-        enter_moment(context);
+    if (variances && context->changed <= all->peak_moment)
+        keep_peak_variance(&variances[context - all->of]);
+    hcct_heap_context_begin_change(context);
 }
 
 static void take_point(void)
@@ -214,7 +200,7 @@ static void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
 
 void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 {
-    if (!variances && hcct_heap_context_may_gain(&all->of[number], bytes))
+    if (!variances && hcct_heap_contexts_may_gain(bytes))
         hcct_heap_context_gain_usual(&all->of[number], bytes);
     else
         gain(number, bytes, bytes, 1);
@@ -222,7 +208,7 @@ void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 
 void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
 {
-    if (!variances && hcct_heap_context_may_lose(&all->of[number], bytes))
+    if (!variances && hcct_heap_contexts_may_lose(bytes))
         hcct_heap_context_lose_usual(&all->of[number], bytes);
     else
         lose(number, bytes, 1);
@@ -376,7 +362,7 @@ uint32_t hcct_heap_contexts_points(void)
 
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point)
 {
-    return hcct_heap_curve_at(point, of_curve(&all->of[context]));
+    return hcct_heap_curve_at(point, hcct_heap_context_of_curve(&all->of[context]));
 }
 
 uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key)
@@ -398,7 +384,7 @@ static void fold(const struct hcct_heap_context *from)
     }
     uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
     uint64_t peak_blocks = peak_blocks_of(to) + peak_blocks_of(from);
-    hcct_heap_curve_fold(of_curve(to), of_curve(from));
+    hcct_heap_curve_fold(hcct_heap_context_of_curve(to), hcct_heap_context_of_curve(from));
     to->changed = all->moment;
     to->peak_bytes = peak_bytes;
     to->peak_blocks = peak_blocks;

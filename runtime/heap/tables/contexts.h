@@ -141,9 +141,18 @@ static inline __attribute__((always_inline)) void hcct_heap_contexts_mark_peak(v
     all->peak_moment = all->moment++;
 }
 
+static inline __attribute__((always_inline)) struct hcct_heap_curve_context
+hcct_heap_context_of_curve(const struct hcct_heap_context *it)
+{
+    return (struct hcct_heap_curve_context){ (uint32_t)(it - hcct_heap_contexts.of), it->changed,
+                                             it->live_bytes };
+}
+
 /* The context is about to change for the first time in this moment. */
 static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment(struct hcct_heap_context *it)
 {
+    if (__builtin_expect(it->changed <= hcct_heap_curve_details.newest, 0))
+        hcct_heap_curve_note_before(hcct_heap_context_of_curve(it));
     if (it->changed <= hcct_heap_contexts.peak_moment) {
         it->peak_bytes = it->live_bytes;
         it->peak_blocks = it->live_blocks;
@@ -151,23 +160,17 @@ static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment
     it->changed = hcct_heap_contexts.moment;
 }
 
-/* Call this before the context's live blocks change by a usual change. False: it cannot, as its curve comes
- * first. */
-static inline __attribute__((always_inline)) bool hcct_heap_context_may_change(struct hcct_heap_context *it)
+/* Call this before the context's live blocks change. */
+static inline __attribute__((always_inline)) void hcct_heap_context_begin_change(struct hcct_heap_context *it)
 {
-    if (__builtin_expect(it->changed == hcct_heap_contexts.moment, 1))
-        return true;
-    if (it->changed <= hcct_heap_curve_newest)
-        return false;
-    hcct_heap_context_enter_moment(it);
-    return true;
+    if (__builtin_expect(it->changed != hcct_heap_contexts.moment, 0))
+        hcct_heap_context_enter_moment(it);
 }
 
 /* Whether a block of so many bytes may begin by the function below. */
-static inline __attribute__((always_inline)) bool hcct_heap_context_may_gain(struct hcct_heap_context *it,
-                                                                             uint64_t bytes)
+static inline __attribute__((always_inline)) bool hcct_heap_contexts_may_gain(uint64_t bytes)
 {
-    return bytes - 1 < hcct_heap_curve_free && hcct_heap_context_may_change(it);
+    return bytes - 1 < hcct_heap_curve_free;
 }
 
 /* As hcct_heap_context_gain. */
@@ -175,6 +178,7 @@ static inline __attribute__((always_inline)) void hcct_heap_context_gain_usual(s
                                                                                uint64_t bytes)
 {
     struct hcct_heap_contexts *all = &hcct_heap_contexts;
+    hcct_heap_context_begin_change(it);
     uint64_t clock_bytes = all->clock_bytes += bytes;
     hcct_heap_curve_free -= bytes;
     all->live_bytes += bytes;
@@ -186,12 +190,11 @@ static inline __attribute__((always_inline)) void hcct_heap_context_gain_usual(s
 }
 
 /* Whether a block of so many bytes may end by the function below. */
-static inline __attribute__((always_inline)) bool hcct_heap_context_may_lose(struct hcct_heap_context *it,
-                                                                             uint64_t bytes)
+static inline __attribute__((always_inline)) bool hcct_heap_contexts_may_lose(uint64_t bytes)
 {
     if (__builtin_expect(hcct_heap_curve_rises(hcct_heap_contexts.live_bytes), 0))
         hcct_heap_contexts_mark_peak();
-    return bytes <= hcct_heap_curve_free && hcct_heap_context_may_change(it);
+    return bytes <= hcct_heap_curve_free;
 }
 
 /* As hcct_heap_context_lose. */
@@ -199,6 +202,7 @@ static inline __attribute__((always_inline)) void hcct_heap_context_lose_usual(s
                                                                                uint64_t bytes)
 {
     struct hcct_heap_contexts *all = &hcct_heap_contexts;
+    hcct_heap_context_begin_change(it);
     hcct_heap_curve_free -= bytes;
     all->live_bytes -= bytes;
     it->live_bytes -= bytes;

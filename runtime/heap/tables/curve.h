@@ -13,7 +13,7 @@
  * bytes double.
  *
  * Invariants
- *   1. detail d was taken at moment details[d].moment, and these ascend;
+ *   1. detail d was taken at moment details.of[d].moment, and these ascend;
  *   2. a context whose last change was at or before that moment had there what it has now. Otherwise its row
  *      has what it had.
  * Threads: under the table lock. */
@@ -37,8 +37,6 @@ struct hcct_heap_curve_context {
     uint64_t changed; /* the moment of its last change */
     uint64_t live_bytes;
 };
-/* A context is about to change that has not since `hcct_heap_curve_newest`. */
-void hcct_heap_curve_note_before(struct hcct_heap_curve_context context);
 /* Context `from` becomes context `to`, which is no other's any more. */
 void hcct_heap_curve_move(uint32_t to, uint32_t from);
 /* Adds what context `from` had to what `to` had; `to` counts as changed from now on. */
@@ -52,13 +50,30 @@ struct hcct_file_curve hcct_heap_curve_point(uint32_t point);
 /* What the context had live at a detailed point. */
 uint64_t hcct_heap_curve_at(uint32_t point, struct hcct_heap_curve_context context);
 
-/* The moment of the newest detailed point. */
-extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_newest;
+extern __attribute__((visibility("hidden"))) struct hcct_heap_curve_details {
+    uint64_t (*rows)[HCCT_FILE_CURVE_DETAILS]; /* per context; NULL: no details */
+    uint64_t newest;                           /* the moment of the newest detail; 0: none */
+    uint32_t count;
+    struct hcct_heap_curve_detail {
+        uint64_t moment;
+        uint32_t point;
+        uint32_t column; /* of the rows */
+    } of[HCCT_FILE_CURVE_DETAILS];
+} hcct_heap_curve_details;
 /* The most that was live since the last point, when a block was about to end. */
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_most;
 /* How many bytes may be allocated or freed until a point is due: in two parts, so that one is small. */
 enum { HCCT_HEAP_CURVE_FREE_MOST = 1 << 22 };
 extern __attribute__((visibility("hidden"))) uint64_t hcct_heap_curve_free, hcct_heap_curve_more;
+
+/* A context is about to change that has not since the newest detail. */
+static inline __attribute__((always_inline)) void
+hcct_heap_curve_note_before(struct hcct_heap_curve_context context)
+{
+    const struct hcct_heap_curve_details *details = &hcct_heap_curve_details;
+    for (uint32_t i = details->count; i-- && context.changed <= details->of[i].moment;)
+        details->rows[context.number][details->of[i].column] = context.live_bytes;
+}
 
 /* Call this before live blocks end. Returns whether more is live than before, since the last point. */
 static inline bool hcct_heap_curve_rises(uint64_t live_bytes)
