@@ -18,8 +18,8 @@
 #include "runtime/heap/usual.h"
 
 _Thread_local uintptr_t hcct_heap_newest_block;
-/* hcct_heap_left at that time: an allocation since has changed it. */
-static _Thread_local uint64_t newest_left;
+/* hcct_heap_sample_position at that time: an allocation since has changed it. */
+static _Thread_local uint64_t newest_position;
 
 /* --- blocks -------------------------------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t b
 static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
 {
     hcct_heap_newest_block = -address;
-    newest_left = hcct_heap_left;
+    newest_position = hcct_heap_sample_position();
     if (!put_or_drop(address, (struct hcct_heap_block){ bytes, context }))
         return;
     if (__builtin_expect(hcct_options.heap_sample != 0, 0))
@@ -327,7 +327,7 @@ void hcct_heap_freed_anyhow(void *address)
     if (!hcct_heap_section_enter())
         return; /* nothing has changed errno */
     if (hcct_heap_blocks_take((uintptr_t)address, hash, &block)) {
-        if (is_newest && hcct_heap_left == newest_left)
+        if (is_newest && hcct_heap_sample_position() == newest_position)
             count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
         end_block((uintptr_t)address, block);
     }

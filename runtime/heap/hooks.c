@@ -71,15 +71,9 @@ static void look(void)
 {
     if (__builtin_expect(looks_left, 0)) {
         looks_left--;
+        hcct_heap_sample_hold(looks_left);
         hcct_redirect_look();
     }
-}
-
-/* Whether nothing is to be done with a block that is going to be allocated, but to count it, which this does:
- * then the allocator may be jumped to. */
-static inline __attribute__((always_inline)) bool passes(size_t bytes)
-{
-    return __builtin_expect(!looks_left, 1) && __builtin_expect(hcct_heap_sample_passes(bytes), 1);
 }
 
 /* What our own calls left of a block's address on the stack would hide a leak from heap_scan, as C leaves it
@@ -91,13 +85,12 @@ static __attribute__((noinline)) void wipe_stack(void)
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* What is to be done with a block that did not pass. An address of NULL is no block, and counts for nothing.
+/* What is to be done with a block that did not pass (sample.h). An address of NULL is no block, and counts for nothing.
  * Its callers are jumped to, so that those that find that a block passes need no stack frame. */
 static void *know(void *address, size_t bytes, const void *caller)
 {
     look();
-    if (!hcct_heap_sample_passes(bytes))
-        hcct_heap_allocated(address, bytes, caller);
+    hcct_heap_allocated(address, bytes, caller);
     if (__builtin_expect(hcct_options.heap_scan, 0))
         wipe_stack();
     return address;
@@ -113,7 +106,7 @@ static void *know(void *address, size_t bytes, const void *caller)
     }                                                                                                        \
     static void *take_##name parameters                                                                      \
     {                                                                                                        \
-        if (passes(bytes))                                                                                   \
+        if (hcct_heap_sample_passes(bytes))                                                                  \
             return real.name arguments;                                                                      \
         __attribute__((musttail)) return know_##name arguments;                                              \
     }
@@ -174,7 +167,7 @@ static __attribute__((noinline)) void *know_calloc(size_t count, size_t bytes)
 
 static void *take_calloc(size_t count, size_t bytes)
 {
-    if (passes(count * bytes))
+    if (hcct_heap_sample_passes(count * bytes))
         return real.calloc(count, bytes);
     __attribute__((musttail)) return know_calloc(count, bytes);
 }
@@ -182,7 +175,7 @@ static void *take_calloc(size_t count, size_t bytes)
 static int take_posix_memalign(void **to, size_t alignment, size_t bytes)
 {
     int error = real.posix_memalign(to, alignment, bytes);
-    if (!error && !passes(bytes))
+    if (!error && !hcct_heap_sample_passes(bytes))
         know(*to, bytes, CALLER);
     return error;
 }
@@ -211,9 +204,16 @@ static void *resize(void *old, size_t bytes, const void *caller)
     return finish_resize(resize, address, bytes, saved, caller);
 }
 
-static void *take_realloc(void *old, size_t bytes)
+static __attribute__((noinline)) void *know_realloc(void *old, size_t bytes)
 {
     return resize(old, bytes, CALLER);
+}
+
+static void *take_realloc(void *old, size_t bytes)
+{
+    if (!hcct_heap_filter_may_have((uintptr_t)old) && hcct_heap_sample_passes(bytes))
+        return real.realloc(old, bytes);
+    __attribute__((musttail)) return know_realloc(old, bytes);
 }
 
 /* Where the product fits, reallocarray is realloc. The C library's own one calls realloc by its table of
@@ -313,6 +313,7 @@ static void *take_mremap(void *old, size_t old_bytes, size_t bytes, int flags, .
 static void *take_dlopen(const char *path, int flags)
 {
     looks_left = LOOKS;
+    hcct_heap_sample_hold(true);
     __attribute__((musttail)) return real.dlopen(path, flags);
 }
 

@@ -37,6 +37,7 @@ static bool start(struct hcct_ticks *ticks)
     }
     hcct_memory_keep_spare();
     hcct_heap_blocks_abandon();
+    hcct_heap_filter_clear();
     hcct_heap_section_start(!hcct_options.heap_scan && !hcct_options.heap_sample && hcct_heap_logs_start());
     hcct_heap_section_switch(true);
     bool is_on = hcct_heap_hooks_start();

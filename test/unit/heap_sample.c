@@ -67,18 +67,26 @@ static void test_draws(void)
     CHECK(hcct_heap_sample_draw((UINT64_C(1) << 62) - 1, 524288) == 1);
 }
 
-/* Blocks of several sizes, each estimate within six standard deviations. */
+/* Blocks of several sizes, each estimate within six standard deviations. At times the thread holds, which
+ * changes nothing but that no block passes. */
 static void test_sampling(void)
 {
-    enum { SIZES = 6, BLOCKS = 2000000 };
-    static const uint64_t sizes[SIZES] = { 1, 16, 100, 1000, 5000, 100000 };
+    enum { SIZES = 7, BLOCKS = 2000000 };
+    static const uint64_t sizes[SIZES] = { 0, 1, 16, 100, 1000, 5000, 100000 };
     double blocks[SIZES] = { 0 }, bytes[SIZES] = { 0 }, variance[SIZES] = { 0 };
     uint64_t made[SIZES] = { 0 };
     hcct_options.heap_sample = 4096;
     for (int i = 0; i < BLOCKS; i++) {
         unsigned which = (unsigned)(draw() >> 32) % SIZES;
+        const uint64_t position = hcct_heap_sample_position();
+        bool holds = i / 64 % 4 == 1, passes = hcct_heap_sample_passes(sizes[which]);
         made[which]++;
-        if (hcct_heap_sample_passes(sizes[which]) || !hcct_heap_sample_take(sizes[which]))
+        CHECK(!passes || !holds);
+        bool is_sampled = !passes && hcct_heap_sample_take(sizes[which]);
+        CHECK(is_sampled || !i || hcct_heap_sample_position() == position - sizes[which] - !sizes[which]);
+        if (i % 64 == 63)
+            hcct_heap_sample_hold((i + 1) / 64 % 4 == 1);
+        if (!is_sampled)
             continue;
         struct hcct_heap_weight weight =
             hcct_heap_sample_weigh(sizes[which], 4096, hcct_heap_sample_round(sizes[which], 4096));
@@ -87,7 +95,7 @@ static void test_sampling(void)
         variance[which] += (double)weight.blocks_variance / (1 << HCCT_HEAP_VARIANCE_BITS);
     }
     for (int i = 0; i < SIZES; i++) {
-        double n = (double)made[i], s = (double)sizes[i], p = -expm1(-s / 4096);
+        double n = (double)made[i], s = (double)sizes[i], p = -expm1(-fmax(s, 1) / 4096);
         double rounded = 1 / p - floor(1 / p);
         CHECK(fabs(blocks[i] - n) <= 6 * sqrt(n * ((1 - p) / p + 0.25)) + 1);
         CHECK(fabs(bytes[i] - n * s) <= 6 * s * sqrt(n * (1 - p) / p) + n * 0.5);
@@ -101,8 +109,10 @@ static void test_filter(void)
     enum { ADDRESSES = 3000, STEPS = 300000 };
     static unsigned char has[ADDRESSES];
     unsigned wrong = 0, asked = 0;
+    hcct_heap_filter_clear();
     CHECK(hcct_heap_filter_may_have(16)); /* without samples */
     hcct_options.heap_sample = 4096;
+    hcct_heap_filter_clear();
     for (int i = 0; i < STEPS; i++) {
         unsigned at = (unsigned)(draw() >> 32) % ADDRESSES;
         uintptr_t address = (uintptr_t)0x7f0000000000 + 48 * at;

@@ -9,6 +9,8 @@
 enum { HALVINGS = 12, TERMS = 9, LOG_BITS = 32, RANDOM_BITS = 62 };
 
 _Thread_local uint64_t hcct_heap_left;
+static _Thread_local uint64_t held; /* hcct_heap_left lacks it */
+static _Thread_local bool is_holding, has_drawn;
 
 /* --- which blocks -------------------------------------------------------------------------------- */
 
@@ -45,15 +47,31 @@ static uint64_t draw(void)
     return hcct_heap_sample_draw(random, hcct_options.heap_sample);
 }
 
+uint64_t hcct_heap_sample_position(void)
+{
+    return hcct_heap_left + held;
+}
+
+static void set_left(uint64_t left)
+{
+    held = is_holding ? left : 0;
+    hcct_heap_left = is_holding ? 0 : left;
+}
+
 bool hcct_heap_sample_take(uint64_t bytes)
 {
-    if (!hcct_heap_left) {
-        hcct_heap_left = draw();
-        if (hcct_heap_sample_passes(bytes))
-            return false;
-    }
-    hcct_heap_left = draw();
-    return true;
+    uint64_t left = has_drawn ? hcct_heap_sample_position() : draw() - 1, size = bytes + !bytes;
+    bool is_sampled = size > left;
+    has_drawn = true;
+    set_left(is_sampled ? draw() - 1 : left - size);
+    return is_sampled;
+}
+
+void hcct_heap_sample_hold(bool holds)
+{
+    uint64_t left = hcct_heap_sample_position();
+    is_holding = holds;
+    set_left(left);
 }
 
 /* --- weights ------------------------------------------------------------------------------------- */
@@ -127,5 +145,5 @@ void hcct_heap_filter_remove(uintptr_t address)
 
 void hcct_heap_filter_clear(void)
 {
-    memset(hcct_heap_filter, 0, sizeof hcct_heap_filter);
+    memset(hcct_heap_filter, hcct_options.heap_sample ? 0 : UINT8_MAX, sizeof hcct_heap_filter);
 }

@@ -13,24 +13,30 @@
 
 #include "runtime/core/options.h"
 
-/* The bytes up to the calling thread's next chosen one, that one included. 0: it was not drawn yet. Always 0
- * in a run without samples. */
+/* How many bytes the calling thread may allocate before its next chosen one. 0 while it holds, or before its
+ * first number was drawn; always 0 in a run without samples. */
 extern __attribute__((visibility("hidden"))) _Thread_local uint64_t hcct_heap_left;
 
-/* Whether the block has no chosen byte: then it is counted. Cost: 6 instructions. It may be one that the
- * allocator then fails to make: which byte is chosen next does not depend on those before. */
+/* Whether the block certainly has no chosen byte: then this has counted it. Cost: 6 instructions. It may be
+ * one that the allocator then fails to make: which byte is chosen next does not depend on those before. The
+ * number is loaded once, so that it never becomes less than 0, in spite of signal handlers. */
 static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64_t bytes)
 {
-    uint64_t size = bytes + !bytes;
-    if (size >= hcct_heap_left)
+    const uint64_t left = hcct_heap_left;
+    if (__builtin_expect(bytes - 1 >= left, 0))
         return false;
-    hcct_heap_left -= size;
+    hcct_heap_left = left - bytes;
     return true;
 }
 
-/* After a block of so many bytes that did not pass: whether it is sampled. It is not if the thread has not
- * drawn its first number yet, and that is larger. For a run with samples. */
+/* After a block of so many bytes that did not pass: counts it. Returns whether it is sampled. It is not if it
+ * has no bytes, for example, or if its thread has not drawn its first number yet, and that is larger. For a
+ * run with samples. */
 bool hcct_heap_sample_take(uint64_t bytes);
+/* From now on none of the thread's blocks passes; or not any more. */
+void hcct_heap_sample_hold(bool holds);
+/* Is another number after each block of the thread. */
+uint64_t hcct_heap_sample_position(void);
 
 /* What a sampled block stands for, and what it adds to the estimated variance of sums. */
 struct hcct_heap_weight {
@@ -54,17 +60,18 @@ static inline uint32_t hcct_heap_filter_place(uintptr_t address)
     return (uint32_t)(address >> 4) * UINT32_C(0x9e3779b1) >> (32 - HCCT_HEAP_FILTER_LOG2);
 }
 
-/* Whether the block may be one of those that are known. Cost: 7 instructions, and a cache line of 512. The
- * load pairs with the stores of the functions below: a block's own was made before its address was handed
- * out. */
+/* Whether the block may be one of those that are known; always true in a run without samples. Cost: 6
+ * instructions, and a cache line of 512. The load pairs with the stores of the functions below: a block's own
+ * was made before its address was handed out. */
 static inline __attribute__((always_inline)) bool hcct_heap_filter_may_have(uintptr_t address)
 {
-    return !hcct_options.heap_sample ||
-           __atomic_load_n(&hcct_heap_filter[hcct_heap_filter_place(address)], __ATOMIC_RELAXED);
+    return __builtin_expect(
+        __atomic_load_n(&hcct_heap_filter[hcct_heap_filter_place(address)], __ATOMIC_RELAXED) != 0, 0);
 }
 
 void hcct_heap_filter_add(uintptr_t address);
 void hcct_heap_filter_remove(uintptr_t address);
+/* Nothing is known; or in a run without samples, everything may be. */
 void hcct_heap_filter_clear(void);
 
 #endif
