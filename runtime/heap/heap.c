@@ -291,7 +291,12 @@ void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *calle
 
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 {
-    if (__builtin_expect(!hcct_heap_allocated_usually((uintptr_t)address, bytes), 0)) {
+    const uint64_t key = hcct_heap_newest_key();
+    bool is_done = hcct_heap_may_be_usual((uintptr_t)address) &&
+                   (hcct_heap_allocated_alone(key, (uintptr_t)address, bytes) ||
+                    hcct_heap_allocated_locked(key, (uintptr_t)address, bytes));
+    hcct_heap_section_redeliver();
+    if (__builtin_expect(!is_done, 0)) {
         hcct_heap_allocated_anyhow(address, bytes, caller);
         return;
     }
@@ -337,7 +342,10 @@ void hcct_heap_freed_anyhow(void *address)
 
 void hcct_heap_freed(void *address)
 {
-    if (!hcct_heap_freed_usually((uintptr_t)address))
+    bool is_done =
+        !address || hcct_heap_freed_alone((uintptr_t)address) || hcct_heap_freed_locked((uintptr_t)address);
+    hcct_heap_section_redeliver();
+    if (!is_done)
         hcct_heap_freed_anyhow(address);
 }
 

@@ -138,26 +138,80 @@ static bool counts_all(void)
     return !hcct_options.heap_sample && !hcct_options.heap_scan && !hcct_meter_look;
 }
 
-static __attribute__((noinline)) void *count_anyhow(void *address, size_t bytes, const void *caller)
+/* Where something is not usual, these functions jump on to the next one. So they need few registers, and no
+ * stack frames. */
+#define GO_ON(call) __attribute__((musttail)) return call
+
+static __attribute__((noinline)) void *count_anyhow(size_t bytes, void *address)
 {
+    hcct_heap_section_redeliver();
     look();
-    hcct_heap_allocated_anyhow(address, bytes, caller);
+    hcct_heap_allocated_anyhow(address, bytes, CALLER);
     return address;
 }
 
-static void *count_malloc(size_t bytes)
+static __attribute__((noinline)) void *count_redelivering(size_t bytes, void *address)
 {
-    void *address = real.malloc(bytes);
-    if (__builtin_expect(!looks_left && hcct_heap_allocated_usually((uintptr_t)address, bytes), 1))
-        return address;
-    return count_anyhow(address, bytes, CALLER);
+    (void)bytes;
+    hcct_heap_section_redeliver();
+    return address;
+}
+
+static __attribute__((noinline)) void *count_locked(size_t bytes, void *address)
+{
+    const uint64_t key = hcct_heap_newest_key();
+    if (looks_left || !hcct_heap_may_be_usual((uintptr_t)address) ||
+        !hcct_heap_allocated_locked(key, (uintptr_t)address, bytes))
+        GO_ON(count_anyhow(bytes, address));
+    if (hcct_heap_section_deferred())
+        GO_ON(count_redelivering(bytes, address));
+    return address;
+}
+
+/* The program calls it with one parameter. */
+static void *count_malloc(size_t bytes, void *address)
+{
+    address = real.malloc(bytes);
+    const uint64_t key = hcct_heap_newest_key();
+    if (looks_left || !hcct_heap_may_be_usual((uintptr_t)address) ||
+        !hcct_heap_allocated_alone(key, (uintptr_t)address, bytes))
+        GO_ON(count_locked(bytes, address));
+    if (hcct_heap_section_deferred())
+        GO_ON(count_redelivering(bytes, address));
+    return address;
+}
+
+static __attribute__((noinline)) void end_anyhow(void *address)
+{
+    hcct_heap_section_redeliver();
+    hcct_heap_freed_anyhow(address);
+    real.free(address);
+}
+
+static __attribute__((noinline)) void end_redelivering(void *address)
+{
+    hcct_heap_section_redeliver();
+    real.free(address);
+}
+
+static __attribute__((noinline)) void end_locked(void *address)
+{
+    if (!hcct_heap_freed_locked((uintptr_t)address))
+        GO_ON(end_anyhow(address));
+    if (hcct_heap_section_deferred())
+        GO_ON(end_redelivering(address));
+    GO_ON(real.free(address));
 }
 
 static void count_free(void *address)
 {
-    if (__builtin_expect(!hcct_heap_freed_usually((uintptr_t)address), 0))
-        hcct_heap_freed_anyhow(address);
-    real.free(address);
+    if (__builtin_expect(!address, 0))
+        GO_ON(real.free(address));
+    if (!hcct_heap_freed_alone((uintptr_t)address))
+        GO_ON(end_locked(address));
+    if (hcct_heap_section_deferred())
+        GO_ON(end_redelivering(address));
+    GO_ON(real.free(address));
 }
 
 static __attribute__((noinline)) void *know_calloc(size_t count, size_t bytes)
@@ -398,7 +452,7 @@ static void wrap(void)
     WRAPS(valloc);
     WRAPS(pvalloc);
     if (counts_all()) {
-        functions->malloc = count_malloc;
+        functions->malloc = (allocate *)(void *)count_malloc;
         functions->free = count_free;
     }
 #endif

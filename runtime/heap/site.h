@@ -15,6 +15,7 @@
 
 #include "encoding/context.h"
 #include "hcct/abi.h"
+#include "runtime/base/machine.h"
 #include "runtime/heap/tables/contexts.h"
 #include "runtime/stack/here.h"
 
@@ -28,7 +29,7 @@ static inline __attribute__((always_inline)) uint64_t hcct_heap_newest_key(void)
     if (__builtin_expect(__hcct_thread.noted_site != NULL, 1))
         return hcct_context_push(__hcct_thread.noted_word, __hcct_thread.noted_site->id);
     const struct hcct_frame *top = __hcct_thread.top;
-    return top->site && top->sp > (uintptr_t)__builtin_frame_address(0) ? top->prefix : 0;
+    return top->site && top->sp >= HCCT_CALLER_SP ? top->prefix : 0;
 }
 
 /* The context of a block that stands for `all` bytes, in the rare case that its key is not the newest

@@ -17,11 +17,10 @@
  * pointer to the block (scan.h). 0: none. */
 extern __attribute__((visibility("hidden"))) _Thread_local uintptr_t hcct_heap_newest_block;
 
-/* Begins the block, and leaves. */
+/* Begins the block in the context with that key, and leaves. */
 static inline __attribute__((always_inline)) bool
-hcct_heap_begin_usual(enum hcct_heap_way way, uintptr_t address, uint64_t hash, uint64_t bytes)
+hcct_heap_begin_usual(enum hcct_heap_way way, uint64_t key, uintptr_t address, uint64_t hash, uint64_t bytes)
 {
-    const uint64_t key = hcct_heap_newest_key();
     const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[recent->number];
     if (__builtin_expect(recent->key != key || !hcct_heap_contexts_may_gain(bytes) ||
@@ -63,29 +62,42 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     return true;
 }
 
-/* As hcct_heap_allocated. False if it is not usual. */
-static inline __attribute__((always_inline)) bool hcct_heap_allocated_usually(uintptr_t address,
-                                                                              uint64_t bytes)
+/* The functions below: as hcct_heap_allocated and hcct_heap_freed. False if it is not usual. In both cases the
+ * caller has to look for signals that wait (hcct_heap_section_redeliver). */
+
+static inline __attribute__((always_inline)) bool hcct_heap_may_be_usual(uintptr_t address)
 {
-    if (__builtin_expect(!address || address >> 48, 0))
-        return false;
-    const uint64_t hash = hcct_heap_blocks_hash(address);
-    if (__builtin_expect(hcct_heap_section_enter_alone(), 1))
-        return hcct_heap_begin_usual(HCCT_HEAP_ALONE, address, hash, bytes);
-    hcct_heap_blocks_prefetch(hash);
-    return hcct_heap_section_enter_locked() && hcct_heap_begin_usual(HCCT_HEAP_LOCKED, address, hash, bytes);
+    return __builtin_expect(address - 1 < (UINT64_C(1) << 48) - 1, 1);
 }
 
-/* As hcct_heap_freed. False if it is not usual. */
-static inline __attribute__((always_inline)) bool hcct_heap_freed_usually(uintptr_t address)
+static inline __attribute__((always_inline)) bool hcct_heap_allocated_alone(uint64_t key, uintptr_t address,
+                                                                            uint64_t bytes)
+{
+    return __builtin_expect(hcct_heap_section_enter_alone(), 1) &&
+           hcct_heap_begin_usual(HCCT_HEAP_ALONE, key, address, hcct_heap_blocks_hash(address), bytes);
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_allocated_locked(uint64_t key, uintptr_t address,
+                                                                             uint64_t bytes)
 {
     const uint64_t hash = hcct_heap_blocks_hash(address);
-    if (__builtin_expect(!address, 0))
-        return true;
-    if (__builtin_expect(hcct_heap_section_enter_alone(), 1))
-        return hcct_heap_end_usual(HCCT_HEAP_ALONE, address, hash);
     hcct_heap_blocks_prefetch(hash);
-    return hcct_heap_section_enter_locked() && hcct_heap_end_usual(HCCT_HEAP_LOCKED, address, hash);
+    return __builtin_expect(hcct_heap_section_enter_locked(), 1) &&
+           hcct_heap_begin_usual(HCCT_HEAP_LOCKED, key, address, hash, bytes);
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_freed_alone(uintptr_t address)
+{
+    return __builtin_expect(hcct_heap_section_enter_alone(), 1) &&
+           hcct_heap_end_usual(HCCT_HEAP_ALONE, address, hcct_heap_blocks_hash(address));
+}
+
+static inline __attribute__((always_inline)) bool hcct_heap_freed_locked(uintptr_t address)
+{
+    const uint64_t hash = hcct_heap_blocks_hash(address);
+    hcct_heap_blocks_prefetch(hash);
+    return __builtin_expect(hcct_heap_section_enter_locked(), 1) &&
+           hcct_heap_end_usual(HCCT_HEAP_LOCKED, address, hash);
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/base/key_hash.h"
+#include "runtime/base/machine.h"
 
 struct hcct_heap_block {
     uint64_t bytes;   /* less than 2^48 */
@@ -109,7 +110,7 @@ static inline struct hcct_heap_bucket *hcct_heap_bucket_of(const struct hcct_hea
  * fit each other: a prefetch of any address does no harm. */
 static inline void hcct_heap_blocks_prefetch(uint64_t hash)
 {
-    __builtin_prefetch(hcct_heap_bucket_of(hcct_heap_table_of(hash), hash), 1);
+    hcct_machine_prefetch(hcct_heap_bucket_of(hcct_heap_table_of(hash), hash));
 }
 
 /* The place in the bucket with the low half of the address, or HCCT_HEAP_PLACES. */
