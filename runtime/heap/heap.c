@@ -289,14 +289,35 @@ void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *calle
     errno = saved;
 }
 
+bool hcct_heap_allocated_quickly(void *address, uint64_t bytes)
+{
+    bool is_done = false;
+    if (!hcct_heap_may_be_usual((uintptr_t)address))
+        return false;
+    if (hcct_heap_section_is_way(HCCT_HEAP_ALONE))
+        is_done = hcct_heap_allocated_usually(HCCT_HEAP_ALONE, true, (uintptr_t)address, bytes);
+    else if (hcct_heap_section_is_way(HCCT_HEAP_LOCKED))
+        is_done = hcct_heap_allocated_usually(HCCT_HEAP_LOCKED, true, (uintptr_t)address, bytes);
+    hcct_heap_section_redeliver();
+    return is_done;
+}
+
+bool hcct_heap_freed_quickly(void *address)
+{
+    bool is_done = false;
+    if (!hcct_heap_may_be_usual((uintptr_t)address))
+        return false;
+    if (hcct_heap_section_is_way(HCCT_HEAP_ALONE))
+        is_done = hcct_heap_freed_usually(HCCT_HEAP_ALONE, true, (uintptr_t)address);
+    else if (hcct_heap_section_is_way(HCCT_HEAP_LOCKED))
+        is_done = hcct_heap_freed_usually(HCCT_HEAP_LOCKED, true, (uintptr_t)address);
+    hcct_heap_section_redeliver();
+    return is_done;
+}
+
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
 {
-    const uint64_t key = hcct_heap_newest_key();
-    bool is_done = hcct_heap_may_be_usual((uintptr_t)address) &&
-                   (hcct_heap_allocated_alone(key, (uintptr_t)address, bytes) ||
-                    hcct_heap_allocated_locked(key, (uintptr_t)address, bytes));
-    hcct_heap_section_redeliver();
-    if (__builtin_expect(!is_done, 0)) {
+    if (__builtin_expect(!hcct_heap_allocated_quickly(address, bytes), 0)) {
         hcct_heap_allocated_anyhow(address, bytes, caller);
         return;
     }
@@ -342,10 +363,7 @@ void hcct_heap_freed_anyhow(void *address)
 
 void hcct_heap_freed(void *address)
 {
-    bool is_done =
-        !address || hcct_heap_freed_alone((uintptr_t)address) || hcct_heap_freed_locked((uintptr_t)address);
-    hcct_heap_section_redeliver();
-    if (!is_done)
+    if (!hcct_heap_freed_quickly(address))
         hcct_heap_freed_anyhow(address);
 }
 

@@ -25,6 +25,8 @@ extern const struct hcct_meter hcct_meter_heap;
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
 /* The same, where it is known that this is no usual change (usual.h). */
 void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *caller);
+/* The same, by a usual change. False, and nothing was done, if it is none. */
+bool hcct_heap_allocated_quickly(void *address, uint64_t bytes);
 /* The same of an allocator of the program's own, in the context `here`. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
@@ -32,6 +34,8 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
 void hcct_heap_freed(void *address);
 /* The same, where it is known that this is no usual change. */
 void hcct_heap_freed_anyhow(void *address);
+/* The same, by a usual change. False, and nothing was done, if it is none. */
+bool hcct_heap_freed_quickly(void *address);
 
 /* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
  * (section.h). */

@@ -144,9 +144,9 @@ static bool counts_all(void)
 
 static __attribute__((noinline)) void *count_anyhow(size_t bytes, void *address)
 {
-    hcct_heap_section_redeliver();
     look();
-    hcct_heap_allocated_anyhow(address, bytes, CALLER);
+    if (!hcct_heap_allocated_quickly(address, bytes))
+        hcct_heap_allocated_anyhow(address, bytes, CALLER);
     return address;
 }
 
@@ -157,34 +157,36 @@ static __attribute__((noinline)) void *count_redelivering(size_t bytes, void *ad
     return address;
 }
 
-static __attribute__((noinline)) void *count_locked(size_t bytes, void *address)
-{
-    const uint64_t key = hcct_heap_newest_key();
-    if (looks_left || !hcct_heap_may_be_usual((uintptr_t)address) ||
-        !hcct_heap_allocated_locked(key, (uintptr_t)address, bytes))
-        GO_ON(count_anyhow(bytes, address));
-    if (hcct_heap_section_deferred())
-        GO_ON(count_redelivering(bytes, address));
-    return address;
-}
+#define COUNTS_BY(name, way)                                                                                 \
+    static __attribute__((noinline)) void *count_##name(size_t bytes, void *address)                         \
+    {                                                                                                        \
+        if (!hcct_heap_may_be_usual((uintptr_t)address) ||                                                   \
+            !hcct_heap_allocated_usually(way, false, (uintptr_t)address, bytes))                             \
+            GO_ON(count_anyhow(bytes, address));                                                             \
+        if (hcct_heap_section_deferred())                                                                    \
+            GO_ON(count_redelivering(bytes, address));                                                       \
+        return address;                                                                                      \
+    }
+COUNTS_BY(alone, HCCT_HEAP_ALONE)
+COUNTS_BY(locked, HCCT_HEAP_LOCKED)
 
 /* The program calls it with one parameter. */
 static void *count_malloc(size_t bytes, void *address)
 {
     address = real.malloc(bytes);
-    const uint64_t key = hcct_heap_newest_key();
-    if (looks_left || !hcct_heap_may_be_usual((uintptr_t)address) ||
-        !hcct_heap_allocated_alone(key, (uintptr_t)address, bytes))
+    if (__builtin_expect(looks_left, 0))
+        GO_ON(count_anyhow(bytes, address));
+    if (hcct_heap_section_is_way(HCCT_HEAP_ALONE))
+        GO_ON(count_alone(bytes, address));
+    if (hcct_heap_section_is_way(HCCT_HEAP_LOCKED))
         GO_ON(count_locked(bytes, address));
-    if (hcct_heap_section_deferred())
-        GO_ON(count_redelivering(bytes, address));
-    return address;
+    GO_ON(count_anyhow(bytes, address));
 }
 
 static __attribute__((noinline)) void end_anyhow(void *address)
 {
-    hcct_heap_section_redeliver();
-    hcct_heap_freed_anyhow(address);
+    if (!hcct_heap_freed_quickly(address))
+        hcct_heap_freed_anyhow(address);
     real.free(address);
 }
 
@@ -194,24 +196,27 @@ static __attribute__((noinline)) void end_redelivering(void *address)
     real.free(address);
 }
 
-static __attribute__((noinline)) void end_locked(void *address)
-{
-    if (!hcct_heap_freed_locked((uintptr_t)address))
-        GO_ON(end_anyhow(address));
-    if (hcct_heap_section_deferred())
-        GO_ON(end_redelivering(address));
-    GO_ON(real.free(address));
-}
+#define ENDS_BY(name, way)                                                                                   \
+    static __attribute__((noinline)) void end_##name(void *address)                                          \
+    {                                                                                                        \
+        if (!hcct_heap_freed_usually(way, false, (uintptr_t)address))                                        \
+            GO_ON(end_anyhow(address));                                                                      \
+        if (hcct_heap_section_deferred())                                                                    \
+            GO_ON(end_redelivering(address));                                                                \
+        GO_ON(real.free(address));                                                                           \
+    }
+ENDS_BY(alone, HCCT_HEAP_ALONE)
+ENDS_BY(locked, HCCT_HEAP_LOCKED)
 
 static void count_free(void *address)
 {
     if (__builtin_expect(!address, 0))
         GO_ON(real.free(address));
-    if (!hcct_heap_freed_alone((uintptr_t)address))
+    if (hcct_heap_section_is_way(HCCT_HEAP_ALONE))
+        GO_ON(end_alone(address));
+    if (hcct_heap_section_is_way(HCCT_HEAP_LOCKED))
         GO_ON(end_locked(address));
-    if (hcct_heap_section_deferred())
-        GO_ON(end_redelivering(address));
-    GO_ON(real.free(address));
+    GO_ON(end_anyhow(address));
 }
 
 static __attribute__((noinline)) void *know_calloc(size_t count, size_t bytes)

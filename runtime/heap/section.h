@@ -123,11 +123,11 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
 
 /* What is declared hidden here is so in any case. Where the compiler knows it, an address takes no
  * instruction. */
-static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(enum hcct_heap_way way)
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(void)
 {
     extern __attribute__((visibility("hidden"))) const volatile uint32_t *hcct_process_mark;
     extern __attribute__((visibility("hidden"))) struct hcct_busy_cancel_type hcct_busy_cancel_type;
-    if (__builtin_expect(__atomic_load_n(&hcct_heap_section.way, __ATOMIC_RELAXED) != way || hcct_busy, 0))
+    if (__builtin_expect(hcct_busy, 0))
         return false;
     hcct_busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
@@ -167,9 +167,15 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave_locked
     hcct_heap_section_leave_alone();
 }
 
+static inline __attribute__((always_inline)) bool hcct_heap_section_is_way(enum hcct_heap_way way)
+{
+    /* pairs with the store of section.c */
+    return __builtin_expect(__atomic_load_n(&hcct_heap_section.way, __ATOMIC_RELAXED) == way, 1);
+}
+
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter_alone(void)
 {
-    if (__builtin_expect(!hcct_heap_section_enter_busy(HCCT_HEAP_ALONE), 0))
+    if (__builtin_expect(!hcct_heap_section_enter_busy(), 0))
         return false;
     if (__builtin_expect(__libc_single_threaded, 1) && hcct_heap_section_counts())
         return true;
@@ -179,16 +185,22 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_enter_alone(
 
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter_locked(void)
 {
-    if (__builtin_expect(!hcct_heap_section_enter_busy(HCCT_HEAP_LOCKED), 0))
+    if (__builtin_expect(!hcct_heap_section_enter_busy(), 0))
         return false;
     if (__builtin_expect(!hcct_tables_try_lock_usual(), 0)) {
         hcct_heap_section_leave_alone();
         return false;
     }
-    if (hcct_heap_section_counts() && __builtin_expect(hcct_heap_section.way == HCCT_HEAP_LOCKED, 1))
+    if (hcct_heap_section_counts() && hcct_heap_section_is_way(HCCT_HEAP_LOCKED))
         return true;
     hcct_heap_section_leave_locked();
     return false;
+}
+
+/* If this is the way. */
+static inline __attribute__((always_inline)) bool hcct_heap_section_enter_way(enum hcct_heap_way way)
+{
+    return way == HCCT_HEAP_LOCKED ? hcct_heap_section_enter_locked() : hcct_heap_section_enter_alone();
 }
 
 static inline __attribute__((always_inline)) void hcct_heap_section_leave_way(enum hcct_heap_way way)

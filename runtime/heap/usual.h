@@ -17,15 +17,21 @@
  * pointer to the block (scan.h). 0: none. */
 extern __attribute__((visibility("hidden"))) _Thread_local uintptr_t hcct_heap_newest_block;
 
-/* Begins the block in the context with that key, and leaves. */
-static inline __attribute__((always_inline)) bool
-hcct_heap_begin_usual(enum hcct_heap_way way, uint64_t key, uintptr_t address, uint64_t hash, uint64_t bytes)
+/* Begins the block in the context with that key, and leaves. `may_be_old`: the context may have to note what
+ * it had at points of the curve. That is much code, and seldom. */
+static inline __attribute__((always_inline)) bool hcct_heap_begin_usual(enum hcct_heap_way way,
+                                                                        bool may_be_old, uint64_t key,
+                                                                        uintptr_t address, uint64_t bytes)
 {
+    const uint64_t hash = hcct_heap_blocks_hash(address);
     const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
-    struct hcct_heap_context *context = &hcct_heap_contexts.of[recent->number];
+    const uint32_t number = recent->number;
+    struct hcct_heap_context *context = &hcct_heap_contexts.of[number];
+    HCCT_HEAP_JUST(context);
     if (__builtin_expect(recent->key != key || !hcct_heap_contexts_may_gain(bytes) ||
+                             !hcct_heap_context_begin_change(context, may_be_old) ||
                              !hcct_heap_blocks_put_usual(hcct_heap_table_of(hash), hash, address,
-                                                         (struct hcct_heap_block){ bytes, recent->number }),
+                                                         (struct hcct_heap_block){ bytes, number }),
                          0)) {
         hcct_heap_section_leave_way(way);
         return false;
@@ -37,9 +43,10 @@ hcct_heap_begin_usual(enum hcct_heap_way way, uint64_t key, uintptr_t address, u
 }
 
 /* Ends the block, and leaves. */
-static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_heap_way way,
-                                                                      uintptr_t address, uint64_t hash)
+static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_heap_way way, bool may_be_old,
+                                                                      uintptr_t address)
 {
+    const uint64_t hash = hcct_heap_blocks_hash(address);
     struct hcct_heap_table *table = hcct_heap_table_of(hash);
     struct hcct_heap_place place;
     if (__builtin_expect(!hcct_heap_blocks_find_usual(table, hash, address, &place), 0)) {
@@ -48,7 +55,9 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     }
     const struct hcct_heap_block block = hcct_heap_block_at(place);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[block.context];
-    if (__builtin_expect(!hcct_heap_contexts_may_lose(block.bytes), 0)) {
+    if (__builtin_expect(!hcct_heap_contexts_may_lose(block.bytes) ||
+                             !hcct_heap_context_begin_change(context, may_be_old),
+                         0)) {
         hcct_heap_section_leave_way(way);
         return false;
     }
@@ -62,42 +71,27 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     return true;
 }
 
-/* The functions below: as hcct_heap_allocated and hcct_heap_freed. False if it is not usual. In both cases the
- * caller has to look for signals that wait (hcct_heap_section_redeliver). */
-
+/* The functions below: as hcct_heap_allocated and hcct_heap_freed, of an address for which this is true.
+ * False if it is not usual. In both cases the caller has to look for signals that wait
+ * (hcct_heap_section_redeliver). */
 static inline __attribute__((always_inline)) bool hcct_heap_may_be_usual(uintptr_t address)
 {
     return __builtin_expect(address - 1 < (UINT64_C(1) << 48) - 1, 1);
 }
 
-static inline __attribute__((always_inline)) bool hcct_heap_allocated_alone(uint64_t key, uintptr_t address,
-                                                                            uint64_t bytes)
+static inline __attribute__((always_inline)) bool
+hcct_heap_allocated_usually(enum hcct_heap_way way, bool may_be_old, uintptr_t address, uint64_t bytes)
 {
-    return __builtin_expect(hcct_heap_section_enter_alone(), 1) &&
-           hcct_heap_begin_usual(HCCT_HEAP_ALONE, key, address, hcct_heap_blocks_hash(address), bytes);
+    const uint64_t key = hcct_heap_newest_key();
+    return __builtin_expect(hcct_heap_section_enter_way(way), 1) &&
+           hcct_heap_begin_usual(way, may_be_old, key, address, bytes);
 }
 
-static inline __attribute__((always_inline)) bool hcct_heap_allocated_locked(uint64_t key, uintptr_t address,
-                                                                             uint64_t bytes)
+static inline __attribute__((always_inline)) bool hcct_heap_freed_usually(enum hcct_heap_way way,
+                                                                          bool may_be_old, uintptr_t address)
 {
-    const uint64_t hash = hcct_heap_blocks_hash(address);
-    hcct_heap_blocks_prefetch(hash);
-    return __builtin_expect(hcct_heap_section_enter_locked(), 1) &&
-           hcct_heap_begin_usual(HCCT_HEAP_LOCKED, key, address, hash, bytes);
-}
-
-static inline __attribute__((always_inline)) bool hcct_heap_freed_alone(uintptr_t address)
-{
-    return __builtin_expect(hcct_heap_section_enter_alone(), 1) &&
-           hcct_heap_end_usual(HCCT_HEAP_ALONE, address, hcct_heap_blocks_hash(address));
-}
-
-static inline __attribute__((always_inline)) bool hcct_heap_freed_locked(uintptr_t address)
-{
-    const uint64_t hash = hcct_heap_blocks_hash(address);
-    hcct_heap_blocks_prefetch(hash);
-    return __builtin_expect(hcct_heap_section_enter_locked(), 1) &&
-           hcct_heap_end_usual(HCCT_HEAP_LOCKED, address, hash);
+    return __builtin_expect(hcct_heap_section_enter_way(way), 1) &&
+           hcct_heap_end_usual(way, may_be_old, address);
 }
 
 #endif

@@ -20,6 +20,18 @@ OPTIONAL int __real_posix_memalign(void **, size_t, size_t);
 OPTIONAL void *__real_valloc(size_t);
 OPTIONAL void *__real_pvalloc(size_t);
 
+/* The names themselves, which the link makes __wrap_NAME. Without a weak reference lld takes the C library's
+ * definition of a wrapped name, even if __real_NAME is weak. */
+OPTIONAL void *memalign(size_t, size_t);
+OPTIONAL void *aligned_alloc(size_t, size_t);
+OPTIONAL int posix_memalign(void **, size_t, size_t);
+OPTIONAL void *valloc(size_t);
+OPTIONAL void *pvalloc(size_t);
+static void (*const weak_names[])(void) __attribute__((used)) = {
+    (void (*)(void))memalign, (void (*)(void))aligned_alloc, (void (*)(void))posix_memalign,
+    (void (*)(void))valloc,   (void (*)(void))pvalloc,
+};
+
 static struct hcct_heap_functions functions = { __real_malloc,         __real_calloc,   __real_realloc,
                                                 __real_free,           __real_memalign, __real_aligned_alloc,
                                                 __real_posix_memalign, __real_valloc,   __real_pvalloc };

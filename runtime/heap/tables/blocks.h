@@ -92,9 +92,15 @@ struct hcct_heap_table {
 extern
     __attribute__((visibility("hidden"))) struct hcct_heap_table hcct_heap_tables[1 << HCCT_HEAP_TABLES_LOG2];
 
+/* Ends what the compiler knows of a pointer. Otherwise it keeps what the pointer was made of in registers,
+ * beside it, and those that are left are too few: each that has to be saved takes two instructions. */
+#define HCCT_HEAP_JUST(pointer) __asm__("" : "+r"(pointer))
+
 static inline struct hcct_heap_table *hcct_heap_table_of(uint64_t hash)
 {
-    return &hcct_heap_tables[hash >> (64 - HCCT_HEAP_TABLES_LOG2)];
+    struct hcct_heap_table *table = &hcct_heap_tables[hash >> (64 - HCCT_HEAP_TABLES_LOG2)];
+    HCCT_HEAP_JUST(table);
+    return table;
 }
 
 /* The bucket where the search for a block begins. */
@@ -138,18 +144,22 @@ hcct_heap_blocks_put_near(const struct hcct_heap_table *table, struct hcct_heap_
                           uintptr_t address, uint64_t rest)
 {
     struct hcct_heap_bucket *next = home + 1;
+    HCCT_HEAP_JUST(table);
     const uint32_t state = home->state, next_state = next->state;
     if (state >= 2 * HCCT_HEAP_ONE_BEHIND || next == table->buckets + table->bucket_count ||
         hcct_heap_bucket_find(next, address) < HCCT_HEAP_PLACES)
         return false;
     if ((state & HCCT_HEAP_ALL_USED) != HCCT_HEAP_ALL_USED) {
         hcct_heap_bucket_fill(home, state, address, rest);
+        __asm__ volatile(
+            ""); /* or else it would be merged with what is more usual, which would take longer */
         return true;
     }
     if ((next_state & HCCT_HEAP_ALL_USED) == HCCT_HEAP_ALL_USED)
         return false;
     hcct_heap_bucket_fill(next, next_state, address, rest);
     home->state = (state + HCCT_HEAP_ONE_AWAY) | HCCT_HEAP_ONE_BEHIND;
+    __asm__ volatile("");
     return true;
 }
 
@@ -160,6 +170,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_blocks_put_usual(str
                                                                              struct hcct_heap_block block)
 {
     struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash);
+    HCCT_HEAP_JUST(home);
     const uint64_t rest = block.bytes << 40 | (uint64_t)block.context << 16 | address >> 32;
     const uint32_t state = home->state, count = table->count;
     if (__builtin_expect(count >= table->limit || hcct_heap_bucket_find(home, address) < HCCT_HEAP_PLACES, 0))

@@ -151,7 +151,7 @@ static void begin_change(struct hcct_heap_context *context)
 {
     if (variances && context->changed <= all->peak_moment)
         keep_peak_variance(&variances[context - all->of]);
-    hcct_heap_context_begin_change(context);
+    (void)hcct_heap_context_begin_change(context, true);
 }
 
 static void take_point(void)
@@ -200,7 +200,8 @@ static void lose(uint32_t number, uint64_t bytes, uint64_t blocks)
 
 void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 {
-    if (!variances && hcct_heap_contexts_may_gain(bytes))
+    if (!variances && hcct_heap_contexts_may_gain(bytes) &&
+        hcct_heap_context_begin_change(&all->of[number], true))
         hcct_heap_context_gain_usual(&all->of[number], bytes);
     else
         gain(number, bytes, bytes, 1);
@@ -208,7 +209,8 @@ void hcct_heap_context_gain(uint32_t number, uint64_t bytes)
 
 void hcct_heap_context_lose(uint32_t number, uint64_t bytes)
 {
-    if (!variances && hcct_heap_contexts_may_lose(bytes))
+    if (!variances && hcct_heap_contexts_may_lose(bytes) &&
+        hcct_heap_context_begin_change(&all->of[number], true))
         hcct_heap_context_lose_usual(&all->of[number], bytes);
     else
         lose(number, bytes, 1);

@@ -26,6 +26,7 @@
 
 #include "format/layout.h"
 #include "runtime/base/node.h"
+#include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/curve.h"
 #include "runtime/heap/tables/sample.h"
 
@@ -148,10 +149,17 @@ hcct_heap_context_of_curve(const struct hcct_heap_context *it)
                                              it->live_bytes };
 }
 
-/* The context is about to change for the first time in this moment. */
-static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment(struct hcct_heap_context *it)
+/* Whether it has not changed since the newest detailed point of the curve. */
+static inline __attribute__((always_inline)) bool hcct_heap_context_is_old(const struct hcct_heap_context *it)
 {
-    if (__builtin_expect(it->changed <= hcct_heap_curve_details.newest, 0))
+    return __builtin_expect(it->changed <= hcct_heap_curve_details.newest, 0);
+}
+
+/* The context is about to change for the first time in this moment. */
+static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment(struct hcct_heap_context *it,
+                                                                                 bool may_be_old)
+{
+    if (may_be_old && hcct_heap_context_is_old(it))
         hcct_heap_curve_note_before(hcct_heap_context_of_curve(it));
     if (it->changed <= hcct_heap_contexts.peak_moment) {
         it->peak_bytes = it->live_bytes;
@@ -160,11 +168,17 @@ static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment
     it->changed = hcct_heap_contexts.moment;
 }
 
-/* Call this before the context's live blocks change. */
-static inline __attribute__((always_inline)) void hcct_heap_context_begin_change(struct hcct_heap_context *it)
+/* Call this before the context's live blocks change. False, and nothing was done, if it is old and may not
+ * be. */
+static inline __attribute__((always_inline)) bool hcct_heap_context_begin_change(struct hcct_heap_context *it,
+                                                                                 bool may_be_old)
 {
-    if (__builtin_expect(it->changed != hcct_heap_contexts.moment, 0))
-        hcct_heap_context_enter_moment(it);
+    if (__builtin_expect(it->changed == hcct_heap_contexts.moment, 1))
+        return true;
+    if (!may_be_old && hcct_heap_context_is_old(it))
+        return false;
+    hcct_heap_context_enter_moment(it, may_be_old);
+    return true;
 }
 
 /* Whether a block of so many bytes may begin by the function below. */
@@ -173,12 +187,11 @@ static inline __attribute__((always_inline)) bool hcct_heap_contexts_may_gain(ui
     return bytes - 1 < hcct_heap_curve_free;
 }
 
-/* As hcct_heap_context_gain. */
+/* As hcct_heap_context_gain, after hcct_heap_context_begin_change. */
 static inline __attribute__((always_inline)) void hcct_heap_context_gain_usual(struct hcct_heap_context *it,
                                                                                uint64_t bytes)
 {
     struct hcct_heap_contexts *all = &hcct_heap_contexts;
-    hcct_heap_context_begin_change(it);
     uint64_t clock_bytes = all->clock_bytes += bytes;
     hcct_heap_curve_free -= bytes;
     all->live_bytes += bytes;
@@ -186,6 +199,7 @@ static inline __attribute__((always_inline)) void hcct_heap_context_gain_usual(s
     it->live_bytes += bytes;
     it->live_blocks++;
     it->life -= clock_bytes;
+    HCCT_HEAP_JUST(bytes);
     it->sizes[hcct_heap_size_class(bytes - 1)]++;
 }
 
@@ -197,12 +211,11 @@ static inline __attribute__((always_inline)) bool hcct_heap_contexts_may_lose(ui
     return bytes <= hcct_heap_curve_free;
 }
 
-/* As hcct_heap_context_lose. */
+/* As hcct_heap_context_lose, after hcct_heap_context_begin_change. */
 static inline __attribute__((always_inline)) void hcct_heap_context_lose_usual(struct hcct_heap_context *it,
                                                                                uint64_t bytes)
 {
     struct hcct_heap_contexts *all = &hcct_heap_contexts;
-    hcct_heap_context_begin_change(it);
     hcct_heap_curve_free -= bytes;
     all->live_bytes -= bytes;
     it->live_bytes -= bytes;
