@@ -85,8 +85,8 @@ static __attribute__((noinline)) void wipe_stack(void)
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* What is to be done with a block that did not pass (sample.h). An address of NULL is no block, and counts for nothing.
- * Its callers are jumped to, so that those that find that a block passes need no stack frame. */
+/* What is to be done with a block that did not pass (sample.h). An address of NULL is no block, and counts
+ * for nothing. Its callers are jumped to, so that those that find that a block passes need no stack frame. */
 static void *know(void *address, size_t bytes, const void *caller)
 {
     look();

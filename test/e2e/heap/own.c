@@ -4,11 +4,10 @@
 // RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-own-allocator program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s && %hcct-decode --value=live --all --format=folded ids.bin | FileCheck --check-prefix=LIVE --match-full-lines %s && \
 // RUN:   env HCCT_OPTIONS=output=calls.bin ./x | diff out - || exit 1; done; done
-// RUN: %if !target-aarch64 %{ for allocator in plain instrumented; do for how in -static -static-pie; do rm ids.bin && %hcct-cc $how program.o $allocator.o -o static 2> %t/warnings && env HCCT_OPTIONS=metric=heap:mode=cct ./static | diff out - && \
-// RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s || exit 1; done; done %}
+// RUN: for allocator in plain instrumented; do for how in -static -static-pie "-static -fuse-ld=lld" "-static-pie -fuse-ld=lld"; do rm ids.bin && %hcct-cc $how program.o $allocator.o -o static 2> %t/warnings && env HCCT_OPTIONS=metric=heap:mode=cct ./static | diff out - && \
+// RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s || exit 1; done; done
 // The C library calls such a malloc before it can tell the runtime of the program. Calls are counted from there on.
-// For AArch64 the tests link by lld, which takes the C library's malloc beside the program's.
-// RUN: %if !target-aarch64 %{ env HCCT_OPTIONS=mode=cct:output=static.bin ./static && %hcct-decode --all --format=folded static.bin | FileCheck --check-prefix=CALLS --match-full-lines %s %}
+// RUN: env HCCT_OPTIONS=mode=cct:output=static.bin ./static && %hcct-decode --all --format=folded static.bin | FileCheck --check-prefix=CALLS --match-full-lines %s
 // CALLS-DAG: main;some;[malloc];malloc 10
 // CALLS-DAG: main;some;[free];free 2
 // CALLS-DAG: malloc {{[1-9]}}
