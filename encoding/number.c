@@ -36,6 +36,9 @@ struct numbering_work {
     uint64_t *cells;    /* [function_count] see add_edge */
     uint64_t *paths;    /* [function_count] */
     uint8_t *path_bits; /* [function_count] bits of `paths` */
+    uint32_t *hot_end;  /* [function_count] where the function's edges end that are kept in any case */
+    /* while the contexts so far are not more than these, no cell can overflow, whoever calls whom */
+    uint64_t small_total;
 };
 
 /* --- scratch ----------------------------------------------------------------------------------- */
@@ -74,6 +77,7 @@ static size_t lay_out(struct numbering_work *work, char *memory, uint32_t functi
     search->is_root = take(memory, &used, functions, sizeof *search->is_root);
     work->cells = take(memory, &used, functions, sizeof *work->cells);
     work->path_bits = take(memory, &used, functions, sizeof *work->path_bits);
+    work->hot_end = take(memory, &used, functions, sizeof *work->hot_end);
     return used;
 }
 
@@ -90,16 +94,40 @@ static unsigned bits(uint64_t number)
     return number == 0 ? 0 : 64 - (unsigned)__builtin_clzll(number);
 }
 
-/* Edges of at least `hot` are kept, and others whose bits of cost are at most `price` more than their
- * weight. */
-struct rule {
-    int hot;
-    int price;
-};
-
-static bool rule_keeps(struct rule rule, unsigned weight, unsigned cost_bits)
+/* Whether an edge that is not hot is kept: its bits of cost are at most `price` more than its weight. */
+static bool price_keeps(int price, unsigned weight, unsigned cost_bits)
 {
-    return (int)weight >= rule.hot || (int)cost_bits <= rule.price + (int)weight;
+    return (int)cost_bits <= price + (int)weight;
+}
+
+/* From now on the edges of at least this weight are kept in any case. The edges of a function stand by
+ * descending weight. */
+static void keep_from(struct numbering_work *work, unsigned weight)
+{
+    const struct hcct_order *order = &work->order;
+    for (uint32_t i = 0; i < order->function_count; i++) {
+        uint32_t low = order->forward_first[i], count = order->forward_first[i + 1] - low;
+        while (count) {
+            uint32_t half = count / 2;
+            bool hot = order->forward[low + half].weight >= weight;
+            low += hot ? half + 1 : 0;
+            count = hot ? count - half - 1 : half;
+        }
+        work->hot_end[i] = low;
+    }
+}
+
+/* All edges are. */
+static void keep_all(struct numbering_work *work)
+{
+    const struct hcct_order *order = &work->order;
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < order->function_count; i++) {
+        uint32_t count = order->forward_first[i + 1] - order->forward_first[i];
+        most = count > most ? count : most;
+        work->hot_end[i] = order->forward_first[i + 1];
+    }
+    work->small_total = (UINT64_C(1) << 62) / most;
 }
 
 /* A cell: twice the contexts that come from callers, and 1 if the function has one of its own. */
@@ -127,19 +155,27 @@ static uint64_t finish_contexts(const struct numbering_work *work, uint32_t plac
     return contexts > 0 ? contexts : 1;
 }
 
-/* The same for an edge that is kept: most are, in each pass. */
-static inline void add_kept_edge(struct numbering_work *work, uint32_t callee, uint64_t contexts,
-                                 uint64_t too_many)
+/* The same for edges that are all kept, as most are, when `total` contexts are counted. */
+static inline void add_kept(struct numbering_work *work, uint32_t edge, uint32_t end, uint64_t contexts,
+                            uint64_t total, uint64_t too_many)
 {
-    uint64_t cell = work->cells[callee] + 2 * contexts;
-    work->cells[callee] = cell < 2 * too_many ? cell : 2 * too_many;
+    const struct hcct_arc *at = work->order.forward + edge, *stop = work->order.forward + end;
+    uint64_t *cells = work->cells, most = 2 * too_many;
+    contexts *= 2;
+    if (total <= work->small_total) {
+        for (; at < stop; at++)
+            cells[at->callee] += contexts;
+        return;
+    }
+    for (; at < stop; at++) {
+        uint64_t cell = cells[at->callee] + contexts;
+        cells[at->callee] = cell < most ? cell : most;
+    }
 }
 
-/* The sum of all contexts if the rule decides on every edge, or `most` + 1. Notes what it decided, if asked
- * to. The edges of a function stand by descending weight, so the rule keeps the first of them in any case. */
-static inline __attribute__((always_inline)) uint64_t count_by_rule(struct numbering_work *work,
-                                                                    struct rule rule, uint64_t most,
-                                                                    bool note)
+/* The sum of all contexts if the price decides on every edge that is not hot, or `most` + 1. Notes what was
+ * decided, if asked to. */
+static uint64_t count_by_price(struct numbering_work *work, int price, uint64_t most, bool note)
 {
     struct hcct_order *order = &work->order;
     uint64_t total = 0;
@@ -150,15 +186,10 @@ static inline __attribute__((always_inline)) uint64_t count_by_rule(struct numbe
         if (total > most)
             return most + 1;
         unsigned context_bits = bits(contexts);
-        struct hcct_arc *edge = &order->forward[order->forward_first[i]],
-                        *end = &order->forward[order->forward_first[i + 1]];
-        for (; edge < end && edge->weight >= rule.hot; edge++) {
-            if (note)
-                edge->kept = true;
-            add_kept_edge(work, edge->callee, contexts, most + 1);
-        }
-        for (; edge < end; edge++) {
-            bool kept = rule_keeps(rule, edge->weight, context_bits + work->path_bits[edge->callee]);
+        add_kept(work, order->forward_first[i], work->hot_end[i], contexts, total, most + 1);
+        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++) {
+            struct hcct_arc *edge = &order->forward[j];
+            bool kept = price_keeps(price, edge->weight, context_bits + work->path_bits[edge->callee]);
             if (note)
                 edge->kept = kept;
             add_edge(work, edge->callee, kept, contexts, most + 1);
@@ -171,13 +202,22 @@ static inline __attribute__((always_inline)) uint64_t count_by_rule(struct numbe
 static void count_paths(struct numbering_work *work)
 {
     struct hcct_order *order = &work->order;
+    const uint64_t most = work->id_count + 1;
+    uint64_t *all_paths = work->paths;
     for (uint32_t i = order->function_count; i-- > 0;) {
+        const struct hcct_arc *edge = order->forward + order->forward_first[i],
+                              *hot_end = order->forward + work->hot_end[i],
+                              *end = order->forward + order->forward_first[i + 1];
         uint64_t paths = 1;
-        for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {
-            uint64_t more = order->forward[j].kept ? work->paths[order->forward[j].callee] : 0;
-            paths = paths + more < work->id_count + 1 ? paths + more : work->id_count + 1;
+        for (; edge < hot_end; edge++) {
+            paths += all_paths[edge->callee];
+            paths = paths < most ? paths : most;
         }
-        work->paths[i] = paths;
+        for (; edge < end; edge++) {
+            paths += edge->kept ? all_paths[edge->callee] : 0;
+            paths = paths < most ? paths : most;
+        }
+        all_paths[i] = paths;
         work->path_bits[i] = (uint8_t)bits(paths);
     }
 }
@@ -206,7 +246,8 @@ static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, u
     uint32_t too_few = 0, fits = weight_count;
     while (fits - too_few > 1) {
         uint32_t cold = too_few + (fits - too_few) / 2;
-        if (count_by_rule(work, (struct rule){ weights[cold], NO_PRICE }, room, false) <= room)
+        keep_from(work, weights[cold]);
+        if (count_by_price(work, NO_PRICE, room, false) <= room)
             fits = cold;
         else
             too_few = cold;
@@ -218,19 +259,21 @@ static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, u
  * that fits lets it keep. Returns that price. */
 static int cut_by_price(struct numbering_work *work, const uint8_t *weights, uint32_t cold)
 {
-    const int hot = weights[cold - 1] + 1;
     const int none = COST_BITS_MIN - 1 - weights[cold - 1];
-    (void)count_by_rule(work, (struct rule){ hot, NO_PRICE }, work->id_count, true);
+    keep_from(work, weights[cold - 1] + 1u);
+    (void)count_by_price(work, NO_PRICE, work->id_count, true);
     count_paths(work);
     int fits = none, too_high = COST_BITS_MAX - weights[0]; /* keeps every edge */
+    int noted = none;
     while (too_high - fits > 1) {
-        int price = fits + (too_high - fits) / 2;
-        if (count_by_rule(work, (struct rule){ hot, price }, work->id_count, false) <= work->id_count)
-            fits = price;
+        noted = fits + (too_high - fits) / 2;
+        if (count_by_price(work, noted, work->id_count, true) <= work->id_count)
+            fits = noted;
         else
-            too_high = price;
+            too_high = noted;
     }
-    (void)count_by_rule(work, (struct rule){ hot, fits }, work->id_count, true);
+    if (noted != fits)
+        (void)count_by_price(work, fits, work->id_count, true);
     return fits > none ? fits : NO_PRICE;
 }
 
@@ -239,8 +282,7 @@ static int cut_by_price(struct numbering_work *work, const uint8_t *weights, uin
 static void fill(struct numbering_work *work, int price)
 {
     struct hcct_order *order = &work->order;
-    const struct rule rule = { WEIGHTS, price };
-    uint64_t total = 0;
+    uint64_t total = 0, reached = 0;
     for (uint32_t i = 0; i < order->function_count; i++)
         total += finish_contexts(work, i);
     count_paths(work);
@@ -248,16 +290,17 @@ static void fill(struct numbering_work *work, int price)
     for (uint32_t i = 0; i < order->function_count; i++) {
         uint64_t contexts = finish_contexts(work, i), cost;
         unsigned context_bits = bits(contexts);
-        for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {
+        reached += contexts;
+        add_kept(work, order->forward_first[i], work->hot_end[i], contexts, reached, work->id_count + 1);
+        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++) {
             struct hcct_arc *edge = &order->forward[j];
-            if (edge->kept) {
-                add_kept_edge(work, edge->callee, contexts, work->id_count + 1);
-                continue;
+            if (!edge->kept &&
+                price_keeps(price, edge->weight, context_bits + work->path_bits[edge->callee]) &&
+                !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) &&
+                cost <= work->id_count - total) {
+                edge->kept = true;
+                total += cost;
             }
-            edge->kept = rule_keeps(rule, edge->weight, context_bits + work->path_bits[edge->callee]) &&
-                         !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) &&
-                         cost <= work->id_count - total;
-            total += edge->kept ? cost : 0;
             add_edge(work, edge->callee, edge->kept, contexts, work->id_count + 1);
         }
     }
@@ -329,7 +372,8 @@ bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numberin
     work.paths = numbering->base; /* free until the ids are assigned */
     numbering->back_edge_count = hcct_order_find(&work.order, graph);
     memset(work.path_bits, 1, graph->function_count);
-    if (count_by_rule(&work, (struct rule){ 0, NO_PRICE }, work.id_count, false) > work.id_count)
+    keep_all(&work);
+    if (count_by_price(&work, NO_PRICE, work.id_count, false) > work.id_count)
         cut(&work);
     assign_ids(&work, graph, numbering);
     return finish_deltas(graph, numbering);

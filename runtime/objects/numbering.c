@@ -103,6 +103,16 @@ static bool counts_itself(const struct hcct_function *stand_in)
     return symbol && symbol->address && hcct_bodies_find(symbol->address);
 }
 
+/* The callee of a site, where it is a function of the same object, as most are; otherwise NULL. */
+static inline const struct hcct_function *own_callee(const struct hcct_object *object,
+                                                     const struct hcct_site *site)
+{
+    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL || !site->callee)
+        return NULL;
+    const struct hcct_function *callee = hcct_rel_get(&site->callee);
+    return has_record(object, callee) && !(callee->flags & HCCT_FUNCTION_EXTERNAL) ? callee : NULL;
+}
+
 /* Of a site of the object with the number `caller`. */
 static struct callee callee_of(const struct functions *functions, size_t caller, const struct hcct_site *site)
 {
@@ -190,14 +200,20 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
                               uint32_t function, uint32_t first_site)
 {
     const struct hcct_site *sites = hcct_record_sites(f);
+    const struct hcct_object *own = hcct_registry_object(object);
+    const uint32_t first = draft->functions->first[object];
     uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
     for (uint32_t i = 0; i < count; i++) {
-        struct callee callee = callee_of(draft->functions, object, &sites[i]);
+        struct callee callee = { own_callee(own, &sites[i]), 0 };
+        if (callee.record)
+            callee.number = first + (uint32_t)(callee.record - own->start);
+        else
+            callee = callee_of(draft->functions, object, &sites[i]);
         uint32_t flags = sites[i].flags;
-        callees[i] = callee.number;
-        if (!is_edge(draft, f, callee))
+        bool is_numbered = is_edge(draft, f, callee);
+        callees[i] = callee.number | (is_numbered ? IS_EDGE : 0);
+        if (!is_numbered)
             continue;
-        callees[i] |= IS_EDGE;
         draft->edges[edge++] = (struct hcct_edge){
             .caller = function,
             .callee = callee.number - draft->first_function,
@@ -289,17 +305,20 @@ static void publish_deltas(const struct draft *draft, size_t object, const struc
     struct hcct_state *state = hcct_record_state(f);
     const uint32_t *callees = draft->callees ? draft->callees + *number : NULL;
     const uint32_t count = f->site_count, delta_count = f->delta_count;
+    const int64_t *drafted_delta = draft->numbering.delta + *edge;
+    const bool fixed = is_fixed(f);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t callee = callees ? callees[i] : callee_of(draft->functions, object, &sites[i]).number;
         bool drafted = callees && callee != HCCT_NO_INDEX && callee & IS_EDGE;
         if (!drafted && i >= delta_count)
             continue;
-        int64_t delta = drafted ? draft->numbering.delta[(*edge)++] : outside_delta(&sites[i], callee, draft);
-        bool final = is_fixed(f) && (sites[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
+        int64_t delta = drafted ? *drafted_delta++ : outside_delta(&sites[i], callee, draft);
+        bool final = fixed && (sites[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
         if (i < delta_count && (!final || delta == HCCT_DELTA_NONE))
             __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
     }
     *number += count;
+    *edge = (uint32_t)(drafted_delta - draft->numbering.delta);
 }
 
 static void publish(struct draft *draft)

@@ -288,6 +288,26 @@ static void test_diamonds(void)
     }
 }
 
+/* A chain in which each function calls the next one a thousand times: sums that pass 2^64 must not look
+ * small. */
+static void test_many_calls(void)
+{
+    enum { FUNCTIONS = 64, CALLS = 1000 };
+    for (unsigned hot = 0; hot <= CALLS; hot += CALLS / 4) {
+        struct program *p = new_program(FUNCTIONS, (FUNCTIONS - 1) * CALLS);
+        p->enterable[0] = 1;
+        for (uint32_t f = 0; f + 1 < FUNCTIONS; f++)
+            for (uint32_t i = 0; i < CALLS; i++)
+                add_edge(p, f, f + 1, i < hot ? 200 : 10);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
+        /* six numbered steps of a thousand each are 2^60, so each seventh step has room for few calls */
+        CHECK(p->numbering.cut_edge_count >= FUNCTIONS / 7 * CALLS / 2);
+        CHECK(p->numbering.end_id > HCCT_ID_MAX / 2048);
+        check_walks(p, 2000);
+        free_program(p);
+    }
+}
+
 /* Cutting in one corner leaves the rest alone, however cold. */
 static void test_cuts_are_local(void)
 {
@@ -425,6 +445,7 @@ int main(void)
     test_small_graphs();
     test_cold_edge_breaks_cycle();
     test_diamonds();
+    test_many_calls();
     test_cuts_are_local();
     test_prenumbered();
     test_hub();
