@@ -102,7 +102,7 @@ static inline uint64_t hcct_locations_take(const uint8_t **at)
     return number;
 }
 
-/* Records that are whole have sites of functions that have any. */
+/* The start: in front of the first site. A function without sites has no locations. */
 static inline struct hcct_locations hcct_locations_of(const struct hcct_function *function)
 {
     const struct hcct_site *sites = (const struct hcct_site *)hcct_rel_get(&function->sites);

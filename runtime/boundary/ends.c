@@ -33,6 +33,7 @@ typedef int vfork_function(void);
 typedef int clone_function(void *, void *, long, void *, void *, void *, void *);
 extern vfork_function __vfork, __interceptor_vfork __attribute__((weak)); /* a sanitizer's */
 extern clone_function hcct_real_clone __asm__("__clone"), __interceptor_clone __attribute__((weak));
+long hcct_system_call(long number, ...) __asm__("syscall");
 vfork_function hcct_vfork __asm__("vfork");
 clone_function hcct_clone __asm__("clone");
 
@@ -120,7 +121,7 @@ void hcct_ends_leave(int status)
 }
 
 /* Passes six parameters, whatever the call needs, like the C library's. */
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long syscall(long number, ...)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long hcct_system_call(long number, ...)
 {
     enum { ARGUMENTS = 6, LEAST_ERROR = -4095 };
     long of[ARGUMENTS];

@@ -333,7 +333,7 @@ __attribute__((visibility("default"), used, noreturn)) void _exit(int status)
     hcct_ends_leave(status);
 }
 
-__attribute__((visibility("default"), used, noreturn)) void _Exit(int status)
+__attribute__((visibility("default"), used, weak, noreturn)) void _Exit(int status)
 {
     _exit(status);
 }

@@ -219,8 +219,9 @@ void hcct_sandbox_look(long number, const long *of)
 /* --- prctl ----------------------------------------------------------------------------------------- */
 
 extern int __interceptor_prctl(int option, ...) __attribute__((weak)); /* a sanitizer's */
+int hcct_prctl(int option, ...) __asm__("prctl");
 
-HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int prctl(int option, ...)
+HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_prctl(int option, ...)
 {
     enum { ARGUMENTS = 6, LEAST_ERROR = -4095 };
     long of[ARGUMENTS] = { option };

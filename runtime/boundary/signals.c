@@ -523,17 +523,18 @@ INTERPOSED sighandler_t signal(int number, sighandler_t handler)
     return install_handler(number, handler, interrupts ? 0 : SA_RESTART, true);
 }
 
-INTERPOSED sighandler_t ssignal(int number, sighandler_t handler)
+/* Weak, as are others whose names ISO C leaves to the program, and that no sanitizer defines. */
+INTERPOSED __attribute__((weak)) sighandler_t ssignal(int number, sighandler_t handler)
 {
     return signal(number, handler);
 }
 
-INTERPOSED sighandler_t bsd_signal(int number, sighandler_t handler)
+INTERPOSED __attribute__((weak)) sighandler_t bsd_signal(int number, sighandler_t handler)
 {
     return signal(number, handler);
 }
 
-INTERPOSED sighandler_t sysv_signal(int number, sighandler_t handler)
+INTERPOSED __attribute__((weak)) sighandler_t sysv_signal(int number, sighandler_t handler)
 {
     if (handler == SIG_ERR) {
         errno = EINVAL;
@@ -547,7 +548,7 @@ INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
     return sysv_signal(number, handler);
 }
 
-/* Weak: a static C library's own siginterrupt is linked in together with its signal. */
+/* Weak for this reason, too: a static C library's own siginterrupt is linked in together with its signal. */
 INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
 {
     struct sigaction action;
@@ -558,7 +559,7 @@ INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
     return locked_install(number, &action, NULL);
 }
 
-INTERPOSED sighandler_t sigset(int number, sighandler_t handler)
+INTERPOSED __attribute__((weak)) sighandler_t sigset(int number, sighandler_t handler)
 {
     sigset_t set, old_set;
     struct sigaction old;

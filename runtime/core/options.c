@@ -52,7 +52,9 @@ static bool read_output(const char *text)
     for (const char *at = text; (at = strchr(at, '%')); at += 2)
         if (!at[1] || !strchr("phmt%", at[1]))
             return false;
-    return hcct_options.output_is_given = read_path(text, hcct_options.output, sizeof hcct_options.output);
+    bool good = read_path(text, hcct_options.output, sizeof hcct_options.output);
+    hcct_options.output_is_given = hcct_options.output_is_given || good;
+    return good;
 }
 
 static bool read_guide(const char *text)
@@ -200,7 +202,10 @@ static bool read_duration(const char *text, uint64_t *ns)
 
 static bool read_snapshot(const char *text)
 {
-    return strcmp(text, "0") == 0 || read_duration(text, &hcct_options.snapshot_ns);
+    if (strcmp(text, "0") != 0)
+        return read_duration(text, &hcct_options.snapshot_ns);
+    hcct_options.snapshot_ns = 0;
+    return true;
 }
 
 static bool read_frequency(const char *text)
@@ -380,10 +385,14 @@ static bool read_help(const char *text)
 
 static void apply(const char *key, const char *value)
 {
+    static bool is_set[sizeof keys / sizeof keys[0]];
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(keys[i].key, key) == 0) {
-            if (!keys[i].read(value))
-                HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key, ", the default is used");
+            if (keys[i].read(value))
+                is_set[i] = true;
+            else
+                HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key,
+                         is_set[i] ? ", the value before it is used" : ", the default is used");
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");

@@ -311,7 +311,7 @@ INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
     HCCT_GO_ON(real_swapcontext(from, to));
 }
 
-INTERPOSED int setcontext(const ucontext_t *to)
+INTERPOSED __attribute__((weak)) int setcontext(const ucontext_t *to)
 {
     if (!real_setcontext)
         hcct_fiber_start();

@@ -33,6 +33,12 @@
 // RUN: HCCT_OPTIONS=colour=1:epsilon=0.5:verbosity=0:output=e.bin ./x 2> err > out || count 0 < err
 // RUN: HCCT_OPTIONS=output=e.bin:guide=`printf %%01024d 1` ./x 2> err > out || FileCheck --check-prefix=LONG %s < err
 // LONG: bad value '00{{.*}}' for guide
+// The last good value of a key is used, and the message says so.
+// RUN: HCCT_OPTIONS=output=g.bin:output=:phi=0.4:phi=0.25:phi=x ./x 2> err > out || FileCheck --check-prefix=BEFORE %s < err && diff out %inputs/options.out
+// BEFORE: bad value '' for output, the value before it is used
+// BEFORE-NEXT: bad value 'x' for phi, the value before it is used
+// RUN: %hcct-decode g.bin | FileCheck --check-prefix=QUARTER %s
+// QUARTER: hot contexts{{.*}} at least 25% of the calls each (phi 0.25)
 // Bounded profiles tell what they may lack, and nobody is told that what is hot is all there when it need not be.
 // RUN: HCCT_OPTIONS=epsilon=0.4:output=f.bin ./x 2> err > out || FileCheck --check-prefix=EPSILON %s < err
 // EPSILON: phi is less than epsilon, whose value it gets

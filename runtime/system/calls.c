@@ -1,0 +1,263 @@
+/* System calls under the names that calls.h gives them: `open` is hcct_system_open here. Each uses the
+ * number that the C library uses, which boundary/sandbox.c counts on. None is a cancellation point. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/base/machine.h"
+
+/* A sanitizer may call the runtime before it has initialised itself. */
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+
+enum { LEAST_ERROR = -4095, PARAMETERS = 6 };
+
+static long call(long number, long first, long second, long third, long fourth, long fifth)
+{
+    const long of[PARAMETERS] = { first, second, third, fourth, fifth, 0 };
+    long result = hcct_machine_system_call(number, of);
+    if (result >= 0 || result < LEAST_ERROR)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* Takes six parameters, whatever the call needs, like the C library's. */
+long syscall(long number, ...)
+{
+    long of[PARAMETERS];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < PARAMETERS; i++)
+        of[i] = va_arg(list, long);
+    va_end(list);
+    long result = hcct_machine_system_call(number, of);
+    if (result >= 0 || result < LEAST_ERROR)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* --- files ---------------------------------------------------------------------------------------- */
+
+int open(const char *path, int flags, ...)
+{
+    va_list list;
+    va_start(list, flags);
+    int mode = flags & O_CREAT ? va_arg(list, int) : 0;
+    va_end(list);
+    return (int)call(SYS_openat, AT_FDCWD, (long)path, flags, mode, 0);
+}
+
+int close(int file)
+{
+    return (int)call(SYS_close, file, 0, 0, 0, 0);
+}
+
+ssize_t read(int file, void *bytes, size_t size)
+{
+    return call(SYS_read, file, (long)bytes, (long)size, 0, 0);
+}
+
+ssize_t write(int file, const void *bytes, size_t size)
+{
+    return call(SYS_write, file, (long)bytes, (long)size, 0, 0);
+}
+
+ssize_t pread(int file, void *bytes, size_t size, off_t offset)
+{
+    return call(SYS_pread64, file, (long)bytes, (long)size, offset, 0);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset)
+{
+    return call(SYS_pwrite64, file, (long)bytes, (long)size, offset, 0);
+}
+
+ssize_t writev(int file, const struct iovec *pieces, int count)
+{
+    return call(SYS_writev, file, (long)pieces, count, 0, 0);
+}
+
+int ftruncate(int file, off_t size)
+{
+    return (int)call(SYS_ftruncate, file, size, 0, 0, 0);
+}
+
+int fcntl(int file, int command, ...)
+{
+    va_list list;
+    va_start(list, command);
+    long argument = va_arg(list, long);
+    va_end(list);
+    return (int)call(SYS_fcntl, file, command, argument, 0, 0);
+}
+
+int ioctl(int file, unsigned long request, ...)
+{
+    va_list list;
+    va_start(list, request);
+    long argument = va_arg(list, long);
+    va_end(list);
+    return (int)call(SYS_ioctl, file, (long)request, argument, 0, 0);
+}
+
+int pipe2(int files[2], int flags)
+{
+    return (int)call(SYS_pipe2, (long)files, flags, 0, 0, 0);
+}
+
+int dup2(int file, int as)
+{
+#ifdef SYS_dup2
+    return (int)call(SYS_dup2, file, as, 0, 0, 0);
+#else
+    return file == as ? file : (int)call(SYS_dup3, file, as, 0, 0, 0);
+#endif
+}
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+int stat(const char *path, struct stat *at)
+{
+    return (int)call(SYS_newfstatat, AT_FDCWD, (long)path, (long)at, 0, 0);
+}
+
+int lstat(const char *path, struct stat *at)
+{
+    return (int)call(SYS_newfstatat, AT_FDCWD, (long)path, (long)at, AT_SYMLINK_NOFOLLOW, 0);
+}
+
+int fstat(int file, struct stat *at)
+{
+    return (int)call(SYS_fstat, file, (long)at, 0, 0, 0);
+}
+
+ssize_t readlink(const char *path, char *text, size_t size)
+{
+#ifdef SYS_readlink
+    return call(SYS_readlink, (long)path, (long)text, (long)size, 0, 0);
+#else
+    return call(SYS_readlinkat, AT_FDCWD, (long)path, (long)text, (long)size, 0);
+#endif
+}
+
+int rename(const char *from, const char *to)
+{
+#ifdef SYS_rename
+    return (int)call(SYS_rename, (long)from, (long)to, 0, 0, 0);
+#else
+    return (int)call(SYS_renameat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0);
+#endif
+}
+
+int link(const char *from, const char *to)
+{
+#ifdef SYS_link
+    return (int)call(SYS_link, (long)from, (long)to, 0, 0, 0);
+#else
+    return (int)call(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0);
+#endif
+}
+
+int unlink(const char *path)
+{
+#ifdef SYS_unlink
+    return (int)call(SYS_unlink, (long)path, 0, 0, 0, 0);
+#else
+    return (int)call(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0);
+#endif
+}
+
+int access(const char *path, int how)
+{
+#ifdef SYS_access
+    return (int)call(SYS_access, (long)path, how, 0, 0, 0);
+#else
+    return (int)call(SYS_faccessat, AT_FDCWD, (long)path, how, 0, 0);
+#endif
+}
+
+int chdir(const char *path)
+{
+    return (int)call(SYS_chdir, (long)path, 0, 0, 0, 0);
+}
+
+/* NULL if the folder cannot be reached from the root: then the kernel's text is no path. */
+char *getcwd(char *text, size_t size)
+{
+    return call(SYS_getcwd, (long)text, (long)size, 0, 0, 0) >= 0 && text[0] == '/' ? text : NULL;
+}
+
+/* --- the process ---------------------------------------------------------------------------------- */
+
+pid_t getpid(void)
+{
+    return (pid_t)call(SYS_getpid, 0, 0, 0, 0, 0);
+}
+
+uid_t geteuid(void)
+{
+    return (uid_t)call(SYS_geteuid, 0, 0, 0, 0, 0);
+}
+
+gid_t getegid(void)
+{
+    return (gid_t)call(SYS_getegid, 0, 0, 0, 0, 0);
+}
+
+pid_t setsid(void)
+{
+    return (pid_t)call(SYS_setsid, 0, 0, 0, 0, 0);
+}
+
+int getrlimit(__rlimit_resource_t resource, struct rlimit *limit)
+{
+    return (int)call(SYS_prlimit64, 0, (long)resource, 0, (long)limit, 0);
+}
+
+int gethostname(char *name, size_t size)
+{
+    struct utsname of;
+    if (call(SYS_uname, (long)&of, 0, 0, 0, 0) != 0)
+        return -1;
+    strncpy(name, of.nodename, size);
+    return 0;
+}
+
+int prctl(int option, ...)
+{
+    va_list list;
+    va_start(list, option);
+    long first = va_arg(list, long), second = va_arg(list, long), third = va_arg(list, long);
+    va_end(list);
+    return (int)call(SYS_prctl, option, first, second, third, 0);
+}
+
+int sched_yield(void)
+{
+    return (int)call(SYS_sched_yield, 0, 0, 0, 0, 0);
+}
+
+int mprotect(void *start, size_t size, int protection)
+{
+    return (int)call(SYS_mprotect, (long)start, (long)size, protection, 0, 0);
+}
+
+int mincore(void *start, size_t size, unsigned char *resident)
+{
+    return (int)call(SYS_mincore, (long)start, (long)size, (long)resident, 0, 0);
+}
+
+#pragma clang attribute pop

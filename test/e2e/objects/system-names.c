@@ -1,0 +1,63 @@
+// Functions and data by names of system calls, which ISO C leaves to the program: the runtime uses neither, and the profile is whole.
+// RUN: %hcct-cc -O1 -w -fno-builtin %s -o %t && %hcct-cc -O1 -w -fno-builtin -DDATA %s -o %t.data
+// RUN: run() { rm -f %t.bin; HCCT_OPTIONS=$2:output=%t.bin $1 > %t.out 2>&1 && count 0 < %t.out && %hcct-decode --format=folded %t.bin > %t.folded; }
+// RUN: for options in mode=hcct mode=cct continuous=1 snapshot=1ms dump=1; do run %t $options && grep -x 'main;count 5' %t.folded && run %t.data $options && grep -x 'main;count 5' %t.folded || exit 1; done
+// RUN: for options in metric=heap burst=on; do run %t $options && run %t.data $options || exit 1; done
+// Functions that the shared runtime would call, too.
+// RUN: %hcct-cc -O1 -w -fno-builtin -fPIC -shared -DLIBRARY %s -o %t.so && %clang -O1 -w -fno-builtin -DPROGRAM %s %t.so -rdynamic -o %t.uses
+// RUN: run %t.uses mode=cct && grep -x 'work;count 5' %t.folded
+// All that the runtime needs of others is reserved for the C library, or no name that a program has.
+// RUN: llvm-nm-19 -u %runtime | awk '$1 == "U" { print $2 }' | grep -v -e hcct_ -e '^__' | sort -u > %t.names
+// RUN: ! grep -v -x -e '_dl_find_object\|_exit\|at_quick_exit\|atexit\|bcmp\|clock_getres\|clock_gettime\|clone\|dl_iterate_phdr\|dladdr\|dladdr1\|dlopen\|dlsym\|environ' \
+// RUN:     -e 'fork\|getauxval\|getcontext\|makecontext\|mem[a-z]*\|posix_fallocate\|process_vm_readv\|pthread_[a-z_]*\|sig[a-z]*\|snprintf\|str[a-z]*\|stpcpy\|sysconf\|thrd_exit\|vsnprintf' %t.names
+int printf(const char *, ...);
+
+#ifndef PROGRAM
+__attribute__((noinline)) int count(int x)
+{
+    static volatile int calls;
+    return calls++ + x;
+}
+#endif
+
+#ifdef DATA
+#define OWN(name) int name[4] = { 1 };
+#else
+#define OWN(name)                  \
+    int name(int x)                \
+    {                              \
+        return printf(#name "\n"); \
+    }
+#endif
+
+#ifndef LIBRARY
+OWN(access) OWN(chdir) OWN(close) OWN(dup2) OWN(fcntl) OWN(fstat) OWN(ftruncate) OWN(getcwd) OWN(getegid)
+OWN(geteuid) OWN(gethostname) OWN(getpid) OWN(getrlimit) OWN(ioctl) OWN(link) OWN(lstat) OWN(mincore)
+OWN(mprotect) OWN(open) OWN(pipe2) OWN(pread) OWN(prctl) OWN(pwrite) OWN(read) OWN(readlink) OWN(rename)
+OWN(sched_yield) OWN(setsid) OWN(stat) OWN(syscall) OWN(unlink) OWN(write) OWN(writev)
+/* the runtime interposes these */
+OWN(bsd_signal) OWN(clone) OWN(daemon) OWN(prlimit) OWN(setcontext) OWN(setrlimit) OWN(siginterrupt)
+OWN(sigset) OWN(ssignal) OWN(sysv_signal) OWN(vfork) OWN(_Exit)
+#endif
+
+#ifdef PROGRAM
+int work(void);
+#else
+#ifndef LIBRARY
+static inline __attribute__((always_inline))
+#endif
+int work(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 5; i++)
+        sum += count(i);
+    return sum;
+}
+#endif
+
+#ifndef LIBRARY
+int main(void)
+{
+    return work() != 20;
+}
+#endif
