@@ -332,6 +332,8 @@ static void assign_ids(struct numbering_work *work, const struct hcct_graph *gra
     for (uint32_t i = 0; i < order->function_count; i++) {
         uint64_t contexts = finish_contexts(work, i);
         numbering->base[order->functions[i]] = next_id;
+        if (numbering->place)
+            numbering->place[order->functions[i]] = i;
         numbering->contexts[order->functions[i]] = contexts;
         next_id += contexts;
         for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {

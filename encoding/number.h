@@ -26,6 +26,7 @@ struct hcct_numbering {
     uint64_t *base;     /* [function_count] */
     uint64_t *contexts; /* [function_count] */
     int64_t *delta;     /* [edge_count] */
+    uint32_t *place;    /* [function_count] by ascending bases; NULL: not wanted */
     uint64_t end_id;    /* one more than the largest id */
     uint32_t back_edge_count;
     uint32_t cut_edge_count;

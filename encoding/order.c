@@ -288,8 +288,10 @@ static struct hcct_search by_place(struct hcct_order *order)
     search.functions = order->spare_functions;
     for (uint32_t i = 0; i < order->function_count; i++) {
         uint32_t f = order->functions[i];
+        /* alone in its group, a function has no arc in it */
+        uint32_t end = done->length[done->group[f]] > 1 ? done->first[f + 1] : done->first[f];
         search.first[i] = count;
-        for (uint32_t j = done->first[f]; j < done->first[f + 1]; j++) {
+        for (uint32_t j = done->first[f]; j < end; j++) {
             struct hcct_arc arc = done->arcs[j];
             if (done->group[arc.callee] != done->group[f])
                 continue;

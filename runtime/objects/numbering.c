@@ -170,6 +170,7 @@ static bool allocate(struct draft *draft)
     size_t n = draft->function_count, e = draft->edge_count, bytes = 0;
     size_t enterable = take(&bytes, n), edges = take(&bytes, e * sizeof *draft->edges);
     size_t callees = take(&bytes, e * sizeof *draft->callees);
+    size_t place = take(&bytes, n * sizeof *draft->numbering.place);
     size_t base = take(&bytes, n * 8), contexts = take(&bytes, n * 8), delta = take(&bytes, e * 8);
     size_t scratch = take(&bytes, hcct_number_scratch_bytes((uint32_t)n, (uint32_t)e));
     char *memory = hcct_memory_map_now(bytes);
@@ -180,6 +181,7 @@ static bool allocate(struct draft *draft)
     draft->enterable = (uint8_t *)(memory + enterable);
     draft->edges = (struct hcct_edge *)(memory + edges);
     draft->callees = (uint32_t *)(memory + callees);
+    draft->numbering.place = (uint32_t *)(memory + place);
     draft->numbering.base = (uint64_t *)(memory + base);
     draft->numbering.contexts = (uint64_t *)(memory + contexts);
     draft->numbering.delta = (int64_t *)(memory + delta);
@@ -326,8 +328,10 @@ static void publish(struct draft *draft)
     uint32_t function = 0, number = 0, edge = 0;
     FOR_EACH_FUNCTION(draft, object, f)
     {
-        if (!is_fixed(f))
+        if (!is_fixed(f)) {
             hcct_record_state(f)->contexts = draft->numbering.contexts[function];
+            hcct_record_state(f)->names = draft->first_function + draft->numbering.place[function];
+        }
         publish_deltas(draft, object, f, &number, &edge);
         function++;
     }
@@ -393,6 +397,7 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
         const struct hcct_state *old = hcct_record_state(&before->start[i]);
         struct hcct_state *state = hcct_record_state(f);
         state->contexts = old->contexts;
+        state->names = old->names;
         for (uint32_t s = 0; s < f->delta_count; s++) {
             uint32_t callee = callee_of(&functions, index, &hcct_record_sites(f)[s]).number;
             bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;

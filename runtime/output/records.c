@@ -53,17 +53,21 @@ static void gather_and_sort(struct hcct_image *image)
     hcct_sort(image->functions, image->function_count, sizeof *image->functions, key_of_function, places);
 }
 
-/* The link has written the functions' places (hcct/linked.h). False: these are not their places. */
+/* The link or the runtime, whoever numbered the functions, has written their places. False: these are not the
+ * places of them all. */
 static bool gather_by_place(struct hcct_image *image)
 {
-    const struct hcct_object *object = hcct_registry_object(0);
+    const bool linked = image->object_count == 1 && hcct_linked_build();
     const uint32_t count = (uint32_t)image->record_count;
-    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
-        uint32_t place = f->flags >> HCCT_FUNCTION_PLACE_SHIFT;
-        if (place < count)
-            image->functions[place] = (struct hcct_image_function){ f, hcct_record_state(f)->base, 0, 0 };
-        image->site_count += f->site_count;
-    }
+    for (uint32_t o = 0; o < image->object_count; o++)
+        for (const struct hcct_function *f = hcct_registry_object(o)->start;
+             f < hcct_registry_object(o)->stop; f++) {
+            const struct hcct_state *state = hcct_record_state(f);
+            uint32_t place = linked ? f->flags >> HCCT_FUNCTION_PLACE_SHIFT : state->names;
+            if (place < count)
+                image->functions[place] = (struct hcct_image_function){ f, state->base, o, 0 };
+            image->site_count += f->site_count;
+        }
     for (uint32_t i = 0; i < count; i++)
         if (image->functions[i].base <= (i ? image->functions[i - 1].base : 0))
             return false;
@@ -79,7 +83,7 @@ bool hcct_records_gather(struct hcct_image *image)
     image->functions = hcct_memory_map((image->record_count + 1) * sizeof *image->functions);
     if (!image->functions)
         return false;
-    if (image->object_count != 1 || !hcct_linked_build() || !gather_by_place(image))
+    if (!gather_by_place(image))
         gather_and_sort(image);
     return true;
 }
