@@ -244,6 +244,24 @@ static bool join_threads(struct hcct_report *report, struct stages *stages, stru
                                    "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
 }
 
+static bool is_given(const char *pattern)
+{
+    return pattern && *pattern;
+}
+
+/* The hot contexts as json and the flat view tell them apart. Other filters than --fold choose contexts. */
+static uint64_t hot_by_site(const struct hcct_report *report, const struct hcct_tree *tree)
+{
+    const struct hcct_query *query = &report->options->query;
+    if (report->by != HCCT_BY_PLACE || query->view != HCCT_VIEW_TREE || tree->value_count ||
+        is_given(query->ignore) || is_given(query->focus) || is_given(query->root) || is_given(query->hide))
+        return 0;
+    uint64_t hot = 0;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        hot += tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
+    return hot;
+}
+
 static bool is_table(const struct hcct_report_options *options)
 {
     return options->query.view == HCCT_VIEW_FLAT || options->query.view == HCCT_VIEW_PEEK;
@@ -262,6 +280,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
         report->spread = &stages->threads.spread;
         report->spread_values = stages->threads.values;
     }
+    report->hot_by_site = hot_by_site(report, all);
     if (hcct_filter_is_needed(&options->query)) {
         if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
             return false;

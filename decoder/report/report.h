@@ -113,6 +113,8 @@ struct hcct_report {
     double phi;
     uint64_t hot_count; /* the smallest hot count */
     uint64_t hot_contexts;
+    /* before sites of one place, and frames that are folded, became one; 0: not known */
+    uint64_t hot_by_site;
     uint64_t value_totals[HCCT_TREE_VALUES]; /* of a tree with values */
     uint64_t file_bytes;                     /* of the profiles */
     bool is_upside_down; /* the tree of --view=callers: a node stands for itself and what is below it */

@@ -232,6 +232,25 @@ static void print_phases(FILE *out, const struct hcct_summary *summary)
     fputs(summary->phase ? "\n" : " (--phase=NAME)\n", out);
 }
 
+/* How many contexts are hot, and which hot ones may be missing. */
+static void print_hot(FILE *out, const struct hcct_report *report, const char *unit)
+{
+    const struct hcct_summary *summary = report->summary;
+    fprintf(out, "%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
+            report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, unit,
+            report->phi);
+    if (report->hot_by_site && report->hot_by_site != report->hot_contexts)
+        fprintf(out,
+                "(by call site, as in --view=flat and json: %" PRIu64
+                "; here copies of one place, and folded frames, are one)\n",
+                report->hot_by_site);
+    if (summary->floor && summary->floor >= report->hot_count) {
+        char text[HCCT_AMOUNT_BYTES];
+        fprintf(out, "of those with up to %s some may be missing\n",
+                hcct_amount_text(summary, summary->floor, text));
+    }
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -268,14 +287,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     print_heap(out, summary);
     print_new(out, summary);
     print_phases(out, summary);
-    fprintf(out, "%" PRIu64 " hot context%s (*): at least %.4g%% of the %s each (phi %g)\n",
-            report->hot_contexts, hcct_amount_plural(report->hot_contexts), report->phi * 100, all,
-            report->phi);
-    if (summary->floor && summary->floor >= report->hot_count) {
-        char text[HCCT_AMOUNT_BYTES];
-        fprintf(out, "of those with up to %s some may be missing\n",
-                hcct_amount_text(summary, summary->floor, text));
-    }
+    print_hot(out, report, all);
     if (summary->cold_chain) {
         print_amount(out, summary, summary->cold_chain);
         fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
