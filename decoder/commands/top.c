@@ -34,7 +34,9 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
     struct stat info;
     int file = open(name, O_RDONLY | O_CLOEXEC);
     if (file < 0 || fstat(file, &info) != 0) {
-        fail(error, strerror(errno));
+        bool nothing_named = errno == ENOENT && strcmp(name, "ids.bin") == 0;
+        fail(error, nothing_named ? "no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs"
+                                  : strerror(errno));
         if (file >= 0)
             close(file);
         return false;

@@ -2,11 +2,11 @@
 // RUN: %hcct-c++ -O0 -w %s -o %t && HCCT_OPTIONS=mode=cct:output=%t.bin %t
 // RUN: %hcct-decode %t.bin | FileCheck --check-prefix=JOINED %s
 // JOINED: 3 hot contexts (*)
-// JOINED-NEXT: (by call site, as in --view=flat and json: 6; here copies of one place, and folded frames, are one)
+// JOINED-NEXT: (--view=flat and json count 6: here the copies that a compiler makes of a call, and folded frames, are one)
 // RUN: %hcct-decode --fold= %t.bin | FileCheck --check-prefix=APART %s
 // RUN: %hcct-decode --view=flat %t.bin | FileCheck --check-prefix=APART %s
 // APART: 6 hot contexts (*)
-// APART-NOT: by call site
+// APART-NOT: json count
 // RUN: %hcct-decode --format=json %t.bin | python3 -c 'import json, sys; print(sum(n["hot"] for n in json.load(sys.stdin)["nodes"]))' | FileCheck --check-prefix=JSON %s
 // JSON: {{^6$}}
 void leaf() {}

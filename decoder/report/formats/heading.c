@@ -241,8 +241,8 @@ static void print_hot(FILE *out, const struct hcct_report *report, const char *u
             report->phi);
     if (report->hot_by_site && report->hot_by_site != report->hot_contexts)
         fprintf(out,
-                "(by call site, as in --view=flat and json: %" PRIu64
-                "; here copies of one place, and folded frames, are one)\n",
+                "(--view=flat and json count %" PRIu64
+                ": here the copies that a compiler makes of a call, and folded frames, are one)\n",
                 report->hot_by_site);
     if (summary->floor && summary->floor >= report->hot_count) {
         char text[HCCT_AMOUNT_BYTES];

@@ -11,6 +11,8 @@
 // RUN: cd %t && for wrong in --interval=0 --interval=x --count=x --top= "a b"; do (%hcct-top $wrong; echo $?) 2> log | grep -qx 2 && test -s log || exit 1; done
 // PLAIN: hcct-top: plain.bin: is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1 or dump=1; hcct-decode shows it
 // NOWHERE: hcct-top: nowhere.bin: No such file or directory
+// RUN: rm -rf %t.empty && mkdir %t.empty && cd %t.empty && not %hcct-top 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: hcct-top: ids.bin: no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs
 // OTHER: hcct-top: other.bin: offset 0: not a profile
 // `hcct top` is the same, from the folder of hcct.
 // RUN: cd %t && not %hcct-build/bin/hcct top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
