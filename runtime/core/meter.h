@@ -48,7 +48,8 @@ typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct 
 
 /* metric=heap: what the file has beside each entry (struct hcct_file_heap). Under the table lock. */
 struct hcct_meter_values {
-    struct hcct_file_heap (*of)(uint64_t key);
+    uint32_t (*number)(uint64_t key); /* an entry's own number; 0: the meter does not know it */
+    struct hcct_file_heap (*of)(uint32_t number);
     struct hcct_file_heap (*total)(void);
     /* Whether these are estimates; then how sure they are: for each entry, then for what belongs to none */
     bool (*start_trials)(void);
@@ -57,7 +58,7 @@ struct hcct_meter_values {
     /* The curve: how many points there are, each of them, and what an entry had live at a detailed one. */
     uint32_t (*points)(void);
     struct hcct_file_curve (*point)(uint32_t point);
-    uint64_t (*at)(uint32_t point, uint64_t key);
+    uint64_t (*at)(uint32_t point, uint32_t number);
 };
 
 /* known=: which contexts are new. Under the table lock. */

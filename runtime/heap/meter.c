@@ -89,10 +89,19 @@ static void abandon(void)
     begin_anew();
 }
 
-static struct hcct_file_heap values_of(uint64_t key)
+static uint32_t number_of(uint64_t key)
 {
-    uint32_t context = hcct_heap_section.is_on ? hcct_heap_contexts_find(key) : 0;
-    return context ? hcct_heap_context_values(context) : (struct hcct_file_heap){ 0 };
+    return hcct_heap_section.is_on ? hcct_heap_contexts_find(key) : 0;
+}
+
+static struct hcct_file_heap values_of(uint32_t number)
+{
+    return number ? hcct_heap_context_values(number) : (struct hcct_file_heap){ 0 };
+}
+
+static uint64_t live_at_point(uint32_t point, uint32_t number)
+{
+    return number ? hcct_heap_context_at_point(number, point) : 0;
 }
 
 /* The first of all values that a file gets. */
@@ -120,6 +129,7 @@ static bool was_sampled(void)
 }
 
 static const struct hcct_meter_values values = {
+    .number = number_of,
     .of = values_of,
     .total = total,
     .start_trials = start_trials,
@@ -127,7 +137,7 @@ static const struct hcct_meter_values values = {
     .rest_trials = hcct_heap_contexts_rest_trials,
     .points = hcct_heap_contexts_points,
     .point = hcct_heap_curve_point,
-    .at = hcct_heap_contexts_at_point,
+    .at = live_at_point,
 };
 
 static bool works_alone(void)

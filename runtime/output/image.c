@@ -252,19 +252,47 @@ static void write_trials(struct hcct_image *image, const struct hcct_file_heap *
     hcct_section_close(&image->out);
 }
 
+/* The entries are looked for once, as each is asked for at each detailed point. */
+static void find_numbers(struct hcct_image *image)
+{
+    struct hcct_entry entry;
+    uint32_t count = 0;
+    image->numbers = hcct_memory_map((image->entry_count + 1) * sizeof *image->numbers);
+    for (size_t i = 0; image->numbers && next_entry(image, &i, &entry) && count < image->entry_count; i++)
+        image->numbers[count++] = hcct_meter->values->number(entry.key);
+}
+
+/* A walk over the entries: their indices in the file, and the meter's numbers. */
+struct walk {
+    size_t place;
+    uint32_t next, number;
+};
+
+static bool walk_on(const struct hcct_image *image, struct walk *walk)
+{
+    struct hcct_entry entry;
+    bool is_there =
+        image->numbers ? walk->next < image->entry_count : next_entry(image, &walk->place, &entry);
+    if (is_there)
+        walk->number = image->numbers ? image->numbers[walk->next] : hcct_meter->values->number(entry.key);
+    walk->next += is_there;
+    walk->place += is_there;
+    return is_there;
+}
+
 /* What the meter knows of each entry, and at last of all that belongs to none. */
 static void write_values(struct hcct_image *image)
 {
     if (!hcct_meter->values)
         return;
+    find_numbers(image);
     struct hcct_file_heap rest = hcct_meter->values->total();
     hcct_section_open(&image->out, HCCT_FILE_HEAP, sizeof(struct hcct_file_heap));
-    struct hcct_entry entry;
-    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
+    for (struct walk walk = { 0 }; walk_on(image, &walk);) {
         struct hcct_file_heap *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             continue;
-        *out = hcct_meter->values->of(entry.key);
+        *out = hcct_meter->values->of(walk.number);
         hcct_layout_subtract_heap(&rest, out);
     }
     hcct_section_append_all(&image->out, &rest, sizeof rest);
@@ -300,17 +328,16 @@ static void write_new(struct hcct_image *image)
 /* What the entries had live at a detailed point, and what belonged to none. */
 static void write_detail(struct hcct_image *image, uint32_t point, uint64_t live_bytes)
 {
-    uint32_t index = 0;
     uint64_t rest = live_bytes;
-    struct hcct_entry entry;
-    for (size_t i = 0; next_entry(image, &i, &entry); i++) {
-        struct hcct_file_curve had = { .entry = index++,
-                                       .live_bytes = hcct_meter->values->at(point, entry.key) };
+    struct walk walk = { 0 };
+    while (walk_on(image, &walk)) {
+        struct hcct_file_curve had = { .entry = walk.next - 1,
+                                       .live_bytes = hcct_meter->values->at(point, walk.number) };
         rest -= had.live_bytes;
         if (had.live_bytes)
             hcct_section_append_all(&image->out, &had, sizeof had);
     }
-    struct hcct_file_curve others = { .entry = index, .live_bytes = rest };
+    struct hcct_file_curve others = { .entry = walk.next, .live_bytes = rest };
     if (rest)
         hcct_section_append_all(&image->out, &others, sizeof others);
 }
@@ -519,6 +546,7 @@ void hcct_image_close(struct hcct_image *image)
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
     hcct_memory_unmap(image->prefix_index, image->prefix_bytes);
     hcct_memory_unmap(image->pending, image->prefix_bytes);
+    hcct_memory_unmap(image->numbers, (image->entry_count + 1) * sizeof *image->numbers);
     hcct_subset_close(&image->subset);
     hcct_sum_close(&image->sum);
     hcct_memory_unmap(image->functions, (image->record_count + 1) * sizeof *image->functions);

@@ -48,6 +48,7 @@ struct hcct_image {
     bool dense;             /* nodes keep their order: the two arrays above are not needed */
     uint32_t prefix_count;
     uint32_t context_count, entry_count; /* that the file will have; that were written */
+    uint32_t *numbers; /* by entry: the meter's; NULL: memory is short, or it has no values */
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* section bursts */
     uint32_t unit;                    /* string */

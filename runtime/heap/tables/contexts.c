@@ -367,12 +367,6 @@ uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point)
     return hcct_heap_curve_at(point, hcct_heap_context_of_curve(&all->of[context]));
 }
 
-uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key)
-{
-    uint32_t number = hcct_heap_contexts_find(key);
-    return number ? hcct_heap_context_at_point(number, point) : 0;
-}
-
 /* --- contexts that are dropped ---------------------------------------------------------------------- */
 
 /* Adds all values of the context to those of context 0. */

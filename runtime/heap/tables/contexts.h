@@ -96,8 +96,6 @@ struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_f
 /* The points of the heap's curve so far (curve.h), the last one is now; what a context had live at one. */
 uint32_t hcct_heap_contexts_points(void);
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);
-/* The same by key; 0 if the context is not kept. */
-uint64_t hcct_heap_contexts_at_point(uint32_t point, uint64_t key);
 
 /* The class of blocks of `last` + 1 bytes: those of at most 16 bytes, 64, 256 and so on. */
 static inline __attribute__((always_inline)) unsigned hcct_heap_size_class(uint64_t last)
