@@ -69,6 +69,9 @@ def counted_row(program):
 
 def main():
     rounds, names, counts, variants = 5, [], False, NAMES
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__.strip())
+        return
     for argument in sys.argv[1:]:
         if argument.startswith("--rounds="):
             rounds = int(argument.split("=")[1])

@@ -20,6 +20,7 @@ static struct {
 struct hcct_heap_contexts hcct_heap_contexts;
 static struct hcct_heap_contexts *const all = &hcct_heap_contexts;
 struct hcct_heap_recent hcct_heap_recent[HCCT_HEAP_RECENT];
+static bool any_recent;
 static uint32_t count, limit;
 static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
 static uint64_t period;
@@ -29,7 +30,9 @@ enum { FIRST_INDEX = 1024 };
 /* An empty place has a key of another place. */
 static void forget_recent(void)
 {
-    memset(hcct_heap_recent, 0, sizeof hcct_heap_recent);
+    if (any_recent) /* or else their memory is not used yet */
+        memset(hcct_heap_recent, 0, sizeof hcct_heap_recent);
+    any_recent = false;
     hcct_heap_recent[0].key = 1;
 }
 
@@ -101,6 +104,7 @@ uint32_t hcct_heap_contexts_find(uint64_t key)
 
 void hcct_heap_contexts_remember(uint32_t context)
 {
+    any_recent = true;
     *hcct_heap_recent_place(by_key.keys[context]) =
         (struct hcct_heap_recent){ by_key.keys[context], context };
 }

@@ -118,7 +118,7 @@ struct hcct_heap_contexts {
 extern __attribute__((visibility("hidden"))) struct hcct_heap_contexts hcct_heap_contexts;
 
 /* Contexts that were found not long ago, by key. One whose blocks do not count is not among them. */
-enum { HCCT_HEAP_RECENT = 4096 };
+enum { HCCT_HEAP_RECENT = 16384 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
     uint64_t key;
     uint32_t number;
