@@ -305,6 +305,47 @@ void hcct_build_pop(struct hcct_unit *unit)
     hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
 }
 
+LLVMBasicBlockRef hcct_build_split_behind(const struct hcct_call *call)
+{
+    return LLVMIsAInvokeInst(call->instruction)
+               ? hcct_bridge_split_normal_edge(call->instruction)
+               : hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+}
+
+/* The landing pad of `again` gets from it what it gets from `invoke`. */
+static void join_at_pad(LLVMValueRef again, LLVMValueRef invoke)
+{
+    LLVMBasicBlockRef at = LLVMGetInstructionParent(invoke), copied = LLVMGetInstructionParent(again);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetUnwindDest(again)); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi)) {
+        unsigned i = 0;
+        while (LLVMGetIncomingBlock(phi, i) != at)
+            i++;
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMAddIncoming(phi, &value, &copied, 1);
+    }
+}
+
+/* Where the builder is. An invoke ends that block, and the builder is left in the one where it returns to. */
+static void insert_again(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                         LLVMValueRef again)
+{
+    LLVMInsertIntoBuilder(unit->builder, again);
+    if (!LLVMIsAInvokeInst(again))
+        return;
+    join_at_pad(again, call->instruction);
+    LLVMBasicBlockRef back = hcct_build_new_block(unit, target, "hcct.back");
+    LLVMSetNormalDest(again, back);
+    LLVMPositionBuilderAtEnd(unit->builder, back);
+}
+
+LLVMValueRef hcct_build_copy(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call)
+{
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    insert_again(unit, target, call, again);
+    return again;
+}
+
 LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
@@ -314,7 +355,7 @@ LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *targe
     else
         hcct_build_push(unit, target, index);
     hcct_build_give_left_word(unit, call, again);
-    LLVMInsertIntoBuilder(unit->builder, again);
+    insert_again(unit, target, call, again);
     hcct_build_pop(unit);
     return again;
 }
@@ -354,6 +395,8 @@ void hcct_build_end_function(struct hcct_unit *unit, const struct hcct_call *cal
 
 void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
 {
+    if (call->leaves)
+        return;
     LLVMValueRef back = hcct_build_return_point(call);
     if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
         return;

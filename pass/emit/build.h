@@ -72,7 +72,12 @@ void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *c
 void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_pop(struct hcct_unit *unit);
-/* The call once more, where the builder is, between a push and a pop. */
+/* Splits so that what follows the call begins a block of its own, which is returned. */
+LLVMBasicBlockRef hcct_build_split_behind(const struct hcct_call *call);
+/* The call once more, where the builder is, which is left behind it. */
+LLVMValueRef hcct_build_copy(struct hcct_unit *unit, struct hcct_target *target,
+                             const struct hcct_call *call);
+/* The same between a push and a pop. */
 LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index);
 /* Goes on to `behind`, where the call in `at` and `again`, in the builder's block, meet. */
@@ -81,7 +86,8 @@ void hcct_build_join(struct hcct_unit *unit, const struct hcct_call *call, LLVMV
 bool hcct_build_is_must_tail(const struct hcct_call *call);
 /* Behind `again`, a copy of a call in tail position. */
 void hcct_build_end_function(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again);
-/* A pop where the call returns. Calls that may return twice have __hcct_arrive there instead. */
+/* A pop where the call returns, if its activation goes on. Calls that may return twice have __hcct_arrive
+ * there instead. */
 void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call);
 
 #endif

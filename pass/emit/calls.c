@@ -5,9 +5,7 @@
  *     pushing:     as pushes.c says
  *     cold:        __hcct_push;  call;  __hcct_pop
  *     asked:       __hcct_call;  call;  __hcct_called      at -O0, and in functions that run once
- *     a library's: if (delta == HCCT_DELTA_NONE) call;
- *                  else if (delta == HCCT_DELTA_NOTED) { noted = site, w;  call;  noted = NULL }
- *                  else as asked or cold
+ *     a library's: if (delta == HCCT_DELTA_NONE) call else as asked or cold
  *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
@@ -15,7 +13,7 @@
  * Invariants
  *   1. nothing follows a call in tail position. The exception is a call that turns out at run time to leave
  *      instrumented code: nobody could tell later whether its frame is live, so it becomes a plain call;
- *   2. a call that may stand in the code only once (an invoke, setjmp) is not copied: code behind it asks
+ *   2. a call that may stand in the code only once (setjmp, noduplicate) is not copied: code behind it asks
  *      again whether the code in front of it pushed, and pops. So in front, __hcct_call numbers what is not
  *      numbered yet before it decides. */
 #include "pass/emit/calls.h"
@@ -77,11 +75,9 @@ static void ask(struct hcct_unit *unit, struct hcct_target *target, uint32_t ind
 
 static void end_asked(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef site = hcct_build_site(unit, target, index);
-    hcct_build_call_usual(unit, "__hcct_called", &site, 1);
+    LLVMValueRef delta = hcct_build_address(unit, hcct_build_delta_address(unit, target, index));
+    hcct_build_call_usual(unit, "__hcct_called", &delta, 1);
 }
-
-/* --- noted calls of library functions ------------------------------------------------------------- */
 
 /* No meter wants to know of calls that only give memory back. */
 bool hcct_calls_notes(const struct hcct_call *call)
@@ -91,62 +87,18 @@ bool hcct_calls_notes(const struct hcct_call *call)
            !hcct_library_only_releases(call->callee);
 }
 
-/* Ends the builder's block: branches to a new one, which is returned, if the call is to be noted. Leaves the
- * builder in another one. */
-static LLVMBasicBlockRef branch_to_noted(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
-{
-    LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef noted = hcct_build_new_block(unit, target, "hcct.noted");
-    LLVMBasicBlockRef other = hcct_build_new_block(unit, target, "hcct.unnoted");
-    LLVMValueRef delta =
-        hcct_build_load_folded(unit, hcct_build_place(unit, hcct_build_delta_address(unit, target, index)));
-    LLVMValueRef expected = hcct_build_constant(unit, (uint64_t)HCCT_DELTA_NOTED);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, delta, expected, ""), noted, other);
-    LLVMPositionBuilderAtEnd(b, other);
-    return noted;
-}
-
-static void note(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
-{
-    LLVMValueRef word = hcct_build_thread_field(unit, offsetof(struct hcct_thread, noted_word));
-    LLVMValueRef site = hcct_build_thread_field(unit, offsetof(struct hcct_thread, noted_site));
-    hcct_build_store(unit, target->word, word);
-    hcct_build_store(unit, hcct_build_site(unit, target, index), site);
-}
-
-static void end_note(struct hcct_unit *unit)
-{
-    LLVMValueRef site = hcct_build_thread_field(unit, offsetof(struct hcct_thread, noted_site));
-    hcct_build_store(unit, hcct_build_constant(unit, 0), site);
-}
-
-/* In the block `noted`. `again` is a copy of the call, whose result has met that of the call in `behind`. */
-static void emit_noted_call(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
-                            LLVMValueRef again, LLVMBasicBlockRef noted, LLVMBasicBlockRef behind)
-{
-    LLVMPositionBuilderAtEnd(unit->builder, noted);
-    note(unit, target, index);
-    LLVMValueRef once_more = LLVMInstructionClone(again);
-    LLVMInsertIntoBuilder(unit->builder, once_more);
-    end_note(unit);
-    LLVMBuildBr(unit->builder, behind);
-    if (LLVMGetTypeKind(LLVMTypeOf(again)) != LLVMVoidTypeKind)
-        LLVMAddIncoming(LLVMGetFirstInstruction(behind), &once_more, &noted, 1);
-}
-
 /* --- the ways in front of a call ------------------------------------------------------------------ */
 
 /* In front of the block `at`, which begins with the call: if the call is numbered, gives the word and goes to
  * `at`, else to `push`. If pushes_beside or asks_beside, goes to `push` in any case. Returns the delta, then
- * NULL. *noted: where it goes if the call is to be noted, or NULL. */
+ * NULL. */
 static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_target *target,
                                        const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at,
-                                       LLVMBasicBlockRef push, LLVMBasicBlockRef *noted)
+                                       LLVMBasicBlockRef push)
 {
     LLVMBuilderRef b = unit->builder;
     if (call->library)
         skip_library(unit, target, index, at);
-    *noted = hcct_calls_notes(call) ? branch_to_noted(unit, target, index) : NULL;
     if (pushes_beside(call) || asks_beside(call)) {
         LLVMBuildBr(b, push);
         return NULL;
@@ -165,24 +117,20 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
 static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *target,
                                const struct hcct_call *call, uint32_t index)
 {
-    LLVMBuilderRef b = unit->builder;
-    LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+    LLVMBasicBlockRef behind = hcct_build_split_behind(call);
     LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested"), noted;
-    emit_numbered_side(unit, target, call, index, at, push, &noted);
-    LLVMPositionBuilderAtEnd(b, push);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
+    emit_numbered_side(unit, target, call, index, at, push);
+    LLVMPositionBuilderAtEnd(unit->builder, push);
     LLVMValueRef again;
     if (asks_beside(call)) {
         ask(unit, target, index);
-        again = LLVMInstructionClone(call->instruction);
-        LLVMInsertIntoBuilder(b, again);
+        again = hcct_build_copy(unit, target, call);
         end_asked(unit, target, index);
     } else {
         again = hcct_build_repeat(unit, target, call, index);
     }
     hcct_build_join(unit, call, again, at, behind);
-    if (noted)
-        emit_noted_call(unit, target, index, again, noted, behind);
 }
 
 static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
@@ -193,13 +141,6 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
     if (target->calls[index].library)
         skip_library(unit, target, index, done);
-    if (hcct_calls_notes(&target->calls[index])) {
-        LLVMBasicBlockRef noted = branch_to_noted(unit, target, index), other = LLVMGetInsertBlock(b);
-        LLVMPositionBuilderAtEnd(b, noted);
-        end_note(unit);
-        LLVMBuildBr(b, done);
-        LLVMPositionBuilderAtEnd(b, other);
-    }
     if (pushes_beside(&target->calls[index]) || asks_beside(&target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
@@ -222,13 +163,8 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested"), noted;
-    emit_numbered_side(unit, target, call, index, at, push, &noted);
-    if (noted) {
-        LLVMPositionBuilderAtEnd(b, noted);
-        note(unit, target, index);
-        LLVMBuildBr(b, at);
-    }
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
+    emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     if (pushes_beside(call))
         hcct_build_push(unit, target, index);
@@ -276,8 +212,8 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested"), noted;
-    LLVMValueRef delta = emit_numbered_side(unit, target, call, index, at, push, &noted);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
+    LLVMValueRef delta = emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     if (call->kind == HCCT_SITE_SYMBOL && !hcct_build_is_must_tail(call))
         leave_by_plain_call(unit, target, call, index, delta);
@@ -386,8 +322,8 @@ static void emit_external_count(struct hcct_unit *unit, struct hcct_target *targ
         return;
     }
     LLVMPositionBuilderAtEnd(b, test);
-    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested"), noted;
-    (void)emit_numbered_side(unit, target, call, index, at, push, &noted);
+    LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
+    (void)emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
     hcct_build_repeat(unit, target, call, index);
     LLVMBuildBr(b, behind);

@@ -80,9 +80,9 @@ static void tell_contexts(struct hcct_unit *unit, struct hcct_target *target)
         }
 }
 
-/* --- landing pads that need nothing ----------------------------------------------------------------- */
+/* --- ends of activations ---------------------------------------------------------------------------- */
 
-#define CLEANUP_BLOCKS 32 /* to look at, for a landing pad; of larger ones nothing is known */
+#define END_BLOCKS 32 /* to look at, from a block on; of larger ends nothing is known */
 
 /* Blocks in which the frames on the context stack must be live: the function may return there, or calls
  * something without the runtime looking at the stack first. Sorted. */
@@ -121,11 +121,12 @@ static bool holds(const LLVMBasicBlockRef *list, size_t count, LLVMBasicBlockRef
     return count > 0;
 }
 
-/* Whether the landing pad's block only leads to the end of the activation, by blocks that are not exposed.
- * Then dead frames may stay: pushes by the runtime take them off, and so does what the exception reaches. */
-static bool only_cleans_up(LLVMBasicBlockRef pad, const struct blocks *exposed)
+/* Whether the block only leads to the end of the activation, by blocks that are not exposed: where an
+ * exception goes on, or the process ends. Then dead frames may stay: pushes by the runtime take them off, and
+ * so does what the exception reaches. */
+static bool only_leaves(LLVMBasicBlockRef block, const struct blocks *exposed)
 {
-    LLVMBasicBlockRef seen[CLEANUP_BLOCKS] = { pad };
+    LLVMBasicBlockRef seen[END_BLOCKS] = { block };
     size_t count = 1;
     for (size_t i = 0; i < count; i++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(seen[i]);
@@ -135,12 +136,34 @@ static bool only_cleans_up(LLVMBasicBlockRef pad, const struct blocks *exposed)
             LLVMBasicBlockRef next = LLVMGetSuccessor(end, j);
             if (holds(seen, count, next))
                 continue;
-            if (count == CLEANUP_BLOCKS)
+            if (count == END_BLOCKS)
                 return false;
             seen[count++] = next;
         }
     }
     return true;
+}
+
+/* Whether the stack pointer is the same at each of the function's calls. Else a dead frame of one call would
+ * seem to be live at a later one. */
+static bool has_fixed_frame(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (LLVMIsAAllocaInst(at) &&
+                !(block == LLVMGetEntryBasicBlock(function) && LLVMIsAConstantInt(LLVMGetOperand(at, 0))))
+                return false;
+    return true;
+}
+
+static void find_leaving_calls(struct hcct_target *target, const struct blocks *exposed)
+{
+    for (uint32_t i = 0; i < target->call_count; i++) {
+        struct hcct_call *call = &target->calls[i];
+        call->leaves = hcct_calls_is_pushed_by_runtime(target, call) && !call->guess &&
+                       only_leaves(LLVMGetInstructionParent(call->instruction), exposed);
+    }
 }
 
 /* --- arrivals --------------------------------------------------------------------------------------- */
@@ -149,11 +172,14 @@ static bool only_cleans_up(LLVMBasicBlockRef pad, const struct blocks *exposed)
 static void emit_arrivals(struct hcct_unit *unit, struct hcct_target *target)
 {
     struct blocks exposed = find_exposed(target);
+    bool known = exposed.list && has_fixed_frame(target->function);
+    if (known)
+        find_leaving_calls(target, &exposed);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
-            if (LLVMIsALandingPadInst(at) && !(exposed.list && only_cleans_up(block, &exposed)))
+            if (LLVMIsALandingPadInst(at) && !(known && only_leaves(block, &exposed)))
                 emit_arrival(unit, target, hcct_bridge_first_insertion(block));
             else if (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at))
                 emit_arrival(unit, target, next);

@@ -3,9 +3,6 @@
  *
  *     pushing:     ++top = { mix(w, site), site, sp };  call;  top = what it was
  *     guessed:     if (pointer == &f) { ctx = w + delta;  call } else as cold
- *     once:        under = NULL;
- *                  if (pointer == &f) ctx = w + delta else { __hcct_push_outline;  under = top - 1 };  call;
- *                  if (under) top = under
  *     cold:        __hcct_push_outline;  call;  __hcct_pop
  *
  * Invariants: those of calls.c. */
@@ -116,10 +113,10 @@ static uint32_t find_guesses(const struct hcct_target *target, const struct hcct
     return first;
 }
 
-/* If the pointer is one of the guesses, gives the word and goes to `at`; `under`, a phi there, or NULL for no
- * phi, gets a null pointer. Leaves the builder where the pointer is another. */
+/* If the pointer is one of the guesses, gives the word and goes to `at`. Leaves the builder where the pointer
+ * is another. */
 static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
-                         uint32_t first, uint32_t count, LLVMBasicBlockRef at, LLVMValueRef under)
+                         uint32_t first, uint32_t count, LLVMBasicBlockRef at)
 {
     LLVMBuilderRef b = unit->builder;
     const struct hcct_call *guesses = &target->calls[first];
@@ -137,8 +134,6 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
         LLVMValueRef delta = hcct_build_delta(unit, target, first + i);
         hcct_build_give_word(unit, &guesses[i], call->instruction, LLVMBuildAdd(b, target->word, delta, ""));
         LLVMBuildBr(b, at);
-        if (under)
-            LLVMAddIncoming(under, (LLVMValueRef[]){ LLVMConstPointerNull(unit->ptr) }, &guessed, 1);
         LLVMPositionBuilderAtEnd(b, other);
     }
 }
@@ -146,38 +141,11 @@ static void emit_guesses(struct hcct_unit *unit, struct hcct_target *target, con
 static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target,
                               const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
 {
-    LLVMBasicBlockRef behind = hcct_bridge_split_before(LLVMGetNextInstruction(call->instruction));
+    LLVMBasicBlockRef behind = hcct_build_split_behind(call);
     LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction);
-    emit_guesses(unit, target, call, first, count, at, NULL);
+    emit_guesses(unit, target, call, first, count, at);
     LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
     hcct_build_join(unit, call, again, at, behind);
-}
-
-/* Invariant 2. `under` is the top of the context stack to put back behind the call, NULL if nothing was
- * pushed. */
-static void emit_guessed_once(struct hcct_unit *unit, struct hcct_target *target,
-                              const struct hcct_call *call, uint32_t index, uint32_t first, uint32_t count)
-{
-    LLVMBuilderRef b = unit->builder;
-    LLVMValueRef top_field = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
-    LLVMBasicBlockRef at = hcct_build_open(unit, call->instruction), before = LLVMGetInsertBlock(b);
-    LLVMPositionBuilderBefore(b, call->instruction);
-    LLVMValueRef under = LLVMBuildPhi(b, unit->ptr, "hcct.under");
-    LLVMPositionBuilderAtEnd(b, before);
-    emit_guesses(unit, target, call, first, count, at, under);
-    hcct_build_push_outline(unit, target, index);
-    LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top_field, "");
-    LLVMValueRef pushed_on = hcct_build_at_offset(unit, frame, -sizeof(struct hcct_frame));
-    LLVMBasicBlockRef pushed = LLVMGetInsertBlock(b);
-    LLVMAddIncoming(under, &pushed_on, &pushed, 1);
-    LLVMBuildBr(b, at);
-
-    LLVMBasicBlockRef done = hcct_build_open(unit, hcct_build_return_point(call));
-    LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
-    hcct_build_branch_rarely(unit, LLVMBuildIsNotNull(b, under, ""), pop, done);
-    LLVMPositionBuilderAtEnd(b, pop);
-    hcct_build_store(unit, under, top_field);
-    LLVMBuildBr(b, done);
 }
 
 /* --- pushes, guessed or not ------------------------------------------------------------------------ */
@@ -190,7 +158,7 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     if (!at)
         LLVMPositionBuilderBefore(b, call->instruction);
     uint32_t count, first = find_guesses(target, call, &count);
-    emit_guesses(unit, target, call, first, count, at, NULL);
+    emit_guesses(unit, target, call, first, count, at);
     LLVMValueRef callee =
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
     LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index),
@@ -227,8 +195,7 @@ void hcct_pushes_emit(struct hcct_unit *unit, struct hcct_target *target, const 
     }
     uint32_t count, first = find_guesses(target, call, &count);
     if (count) {
-        (LLVMIsAInvokeInst(call->instruction) ? emit_guessed_once : emit_guessed_call)(unit, target, call,
-                                                                                       index, first, count);
+        emit_guessed_call(unit, target, call, index, first, count);
         return;
     }
     if (call->cold) {

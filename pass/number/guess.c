@@ -186,7 +186,7 @@ static bool is_guessable(const struct hcct_target *target, const struct hcct_cal
 {
     return call->kind == HCCT_SITE_INDIRECT && call->weight >= GUESSED_FREQUENCY && !target->small &&
            !LLVMIsAInlineAsm(LLVMGetCalledValue(call->instruction)) &&
-           (hcct_ir_can_be_repeated(call->instruction) || LLVMIsAInvokeInst(call->instruction)) &&
+           hcct_ir_can_be_repeated(call->instruction) &&
            !(call->tail && hcct_bridge_tail_mark(call->instruction) == HCCT_TAIL_MARK_MUST);
 }
 

@@ -40,8 +40,8 @@ bool hcct_ir_is_must_tail(LLVMValueRef instruction)
 
 bool hcct_ir_can_be_repeated(LLVMValueRef call)
 {
-    return LLVMIsACallInst(call) && !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call)) &&
-           !hcct_bridge_stands_once(call);
+    return !hcct_bridge_stands_once(call) &&
+           (LLVMIsAInvokeInst(call) || !LLVMIsAUnreachableInst(LLVMGetNextInstruction(call)));
 }
 
 bool hcct_ir_is_arrival(LLVMValueRef at)

@@ -28,6 +28,7 @@ struct hcct_call {
     bool guess;
     bool recursive; /* calls its own function by name, and pushes */
     bool external;  /* calls a stand-in: skipped if the delta says so */
+    bool leaves;    /* its activation ends behind it, and the frame that it pushes may stay (emit/emit.c) */
 };
 
 /* A function being instrumented. */

@@ -560,25 +560,25 @@ void __hcct_pop(void)
     __hcct_thread.top = top - 1;
 }
 
-/* Has the site only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
-static __attribute__((preserve_most, noinline)) void pop_called(const struct hcct_site *site)
+/* Has the delta only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
+static __attribute__((preserve_most, noinline)) void pop_called(const int64_t *delta)
 {
-    (void)site;
+    (void)delta;
     pop_from(HCCT_CALLER_SP);
 }
 
-void __hcct_called(const struct hcct_site *site)
+void __hcct_called(const int64_t *delta)
 {
-    int64_t value = __atomic_load_n(delta_of(site), __ATOMIC_RELAXED);
-    struct hcct_frame *top = __hcct_thread.top;
+    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
     if (value > 0 || value == HCCT_DELTA_NONE)
         return;
+    struct hcct_frame *top = __hcct_thread.top;
     if (value == HCCT_DELTA_NOTED) {
         __hcct_thread.noted_site = NULL;
         return;
     }
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
-        HCCT_GO_ON(pop_called(site));
+        HCCT_GO_ON(pop_called(delta));
     __hcct_thread.top = top - 1;
 }
 

@@ -1,5 +1,5 @@
 ; A direct call: the word plus the site's delta is passed on; what is not numbered is called again in the cold, between a
-; push and a pop. An invoke, and a call that returns twice, are there once and pop by a second test.
+; push and a pop. A call that returns twice is there once.
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 

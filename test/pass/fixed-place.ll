@@ -29,8 +29,8 @@ define void @optimized() {
 ; CHECK-LABEL: define void @unoptimized(
 ; LEA: [[SITE:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr @hcct.sites
 ; LEA: @__hcct_call({{.*}}ptr [[SITE]], i64
-; LEA: [[AGAIN:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr @hcct.sites
-; LEA: @__hcct_called(ptr [[AGAIN]])
+; LEA: [[DELTA:%[^ ]*]] = call ptr asm "leaq ${1:c}(%rip), $0", "=r,i"(ptr getelementptr inbounds (i8, ptr @hcct.state{{.*}}, i64 24)
+; LEA: @__hcct_called(ptr [[DELTA]])
 ; PIE-NOT: asm
 ; ARM-NOT: asm
 ; CHECK: }

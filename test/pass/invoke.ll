@@ -1,9 +1,8 @@
-; invoke: the pop is on the edge of the return, which no other predecessor of the block takes; a landing pad first
-; takes off what the exception left. That is left to the runtime where it pushes anyhow, and nothing else happens up to the resume.
-; In front of a call that is not numbered yet, the runtime numbers it before it pushes, as the code behind asks again.
+; invoke: what may be numbered is there twice, and the landing pad has what it had from both. The pop is on the edge of the return, which
+; no other predecessor of the block takes; a landing pad first takes off what the exception left. That is left to the runtime where it
+; pushes anyhow, and nothing else happens up to the resume. There is no pop there either.
 ; RUN: %opt -passes='hcct,verify' -S %s > %t.ll
 ; RUN: FileCheck %s < %t.ll
-; RUN: FileCheck --check-prefix=CALL %s < %t.ll
 target triple = "x86_64-pc-linux-gnu"
 
 declare void @other()
@@ -23,17 +22,15 @@ pad:
   ret void
 }
 
-; CALL-LABEL: define void @invokes(
-; CALL: call preserve_mostcc void @__hcct_call({{.*}}, i64 %hcct.word)
-; CALL-NEXT: br label
-
 ; CHECK-LABEL: define void @invokes(
+; CHECK: direct:
+; CHECK-NEXT: load {{(atomic )?}}i64, ptr getelementptr inbounds (i8, ptr @hcct.state, i64
+; CHECK-NEXT: icmp sle i64
+; CHECK-NEXT: br i1 {{.*}}, label %[[PUSH:[^,]*]], label %
 ; CHECK: invoke void @other()
 ; CHECK-NEXT: to label %[[DIRECT:.*]] unwind label %pad
 ; CHECK: [[DIRECT]]:
-; CHECK-NEXT: load {{(atomic )?}}i64, ptr getelementptr inbounds (i8, ptr @hcct.state, i64
-; CHECK-NEXT: icmp sle i64
-; CHECK-NEXT: br i1 {{.*}}, label %[[POP:.*]], label %
+; CHECK-NEXT: br label %shared
 ; CHECK: invoke void %p()
 ; CHECK-NEXT: to label %[[INDIRECT:.*]] unwind label %pad
 ; CHECK: [[INDIRECT]]:
@@ -48,6 +45,44 @@ pad:
 ; CHECK-NEXT: [[SP:%.*]] = ptrtoint ptr [[AT]] to i64
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_arrive(i64 [[SP]])
 ; CHECK: call void @other()
+; CHECK: [[PUSH]]:
+; CHECK: call preserve_mostcc void @__hcct_push({{.*}}, i64 %hcct.word)
+; CHECK-NEXT: invoke void @other()
+; CHECK-NEXT: to label %[[BACK:.*]] unwind label %pad
+; CHECK: [[BACK]]:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: br label %[[DIRECT]]
+
+declare i32 @gives(i32)
+
+; Both results meet behind, and the landing pad has the same value from both.
+define i32 @results(i1 %c, i32 %x) personality ptr @__gxx_personality_v0 {
+  br i1 %c, label %first, label %second
+first:
+  %a = invoke i32 @gives(i32 %x) to label %done unwind label %pad
+second:
+  %b = invoke i32 @gives(i32 1) to label %done unwind label %pad
+done:
+  %result = phi i32 [ %a, %first ], [ %b, %second ]
+  ret i32 %result
+pad:
+  %value = phi i32 [ %x, %first ], [ 7, %second ]
+  %exception = landingpad { ptr, i32 } cleanup
+  store volatile i32 %value, ptr null
+  resume { ptr, i32 } %exception
+}
+
+; CHECK-LABEL: define i32 @results(
+; CHECK: [[A:%.*]] = invoke i32 @gives(i32 %x)
+; CHECK: [[A_BOTH:%.*]] = phi i32 [ [[A]], %{{.*}} ], [ [[A_AGAIN:%.*]], %{{.*}} ]
+; CHECK: [[B:%.*]] = invoke i32 @gives(i32 1)
+; CHECK: [[B_BOTH:%.*]] = phi i32 [ [[B]], %{{.*}} ], [ [[B_AGAIN:%.*]], %{{.*}} ]
+; CHECK: %result = phi i32 [ [[A_BOTH]], %{{.*}} ], [ [[B_BOTH]], %{{.*}} ]
+; CHECK: %value = phi i32 [ %x, %{{.*}} ], [ 7, %{{.*}} ], [ %x, %[[A_BLOCK:[^ ]*]] ], [ 7, %[[B_BLOCK:[^ ]*]] ]
+; CHECK: [[A_BLOCK]]:
+; CHECK: [[A_AGAIN]] = invoke i32 @gives(i32 %x)
+; CHECK: [[B_BLOCK]]:
+; CHECK: [[B_AGAIN]] = invoke i32 @gives(i32 1)
 
 define internal void @local() noinline {
   ret void
@@ -77,7 +112,38 @@ empty:
 ; CHECK-LABEL: define void @cleans_up(
 ; CHECK-NOT: @__hcct_arrive(
 ; CHECK: ret void
+; CHECK-NOT: @__hcct_{{arrive|pop}}(
+; CHECK: calls:
+; CHECK: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call void @other()
+; CHECK-NEXT: br label %last
+; CHECK: last:
+; CHECK: call preserve_mostcc void @__hcct_push_outline(
+; CHECK-NEXT: call void %p()
+; CHECK-NEXT: resume
 ; CHECK-NOT: @__hcct_arrive(
+; CHECK-LABEL: define void @frame_grows(
+
+; Takes memory from the stack between the calls, so that the frame of the first would be above the stack pointer of the second.
+define void @frame_grows(i64 %n) personality ptr @__gxx_personality_v0 {
+  invoke void @other() to label %done unwind label %pad
+done:
+  ret void
+pad:
+  %exception = landingpad { ptr, i32 } cleanup
+  call void @other()
+  %more = alloca i8, i64 %n
+  store volatile i8 0, ptr %more
+  call void @other()
+  resume { ptr, i32 } %exception
+}
+
+; CHECK: landingpad
+; CHECK: call preserve_mostcc void @__hcct_arrive(
+; CHECK: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call void @other()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: %more = alloca
 ; CHECK-LABEL: define void @calls_on(
 
 ; Goes on with a numbered call: no push would take dead frames off before it.

@@ -67,7 +67,7 @@ define ptr @small(ptr %p) optsize {
 ; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_pop()
 ; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_call(i64 poison, i64 poison, i64 poison, i64 poison, ptr [[SITE:.*]], i64 %hcct.word)
 ; UNOPTIMIZED-NEXT: call void @elsewhere()
-; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_called(ptr [[SITE]])
+; UNOPTIMIZED-NEXT: call preserve_mostcc void @__hcct_called(ptr {{.*}}@hcct.state
 ; UNOPTIMIZED-NOT: hcct.slot
 ; UNOPTIMIZED: call preserve_mostcc void @__hcct_count(
 ; UNOPTIMIZED-NOT: hcct.slot
