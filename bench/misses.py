@@ -1,6 +1,7 @@
 """What a call that misses its slot costs, by the function of the runtime that does it: callgrind on a program's smallest workload.
 
-    python3 bench/misses.py libsass      a table: calls, instructions of their own, and both for each miss
+    python3 bench/misses.py libsass           a table: calls, instructions of their own, and both for each miss
+    python3 bench/misses.py --slots libsass   how many calls would hit in other tables of slots (bench/lab/slots.c)
 
 Functions that the compiler put into their callers are counted there. A row is what all calls of the function took, also the few that the
 end of the run made.
@@ -52,19 +53,34 @@ def read(path):
     return found, reached
 
 
+def count(binary, tiny, folder):
+    out = os.path.join(folder, "out")
+    subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", binary] + tiny.arguments, cwd=folder, input=(tiny.stdin or "").encode(),
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return read(out)
+
+
+def print_slots(binary, tiny, folder):
+    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_slots"])
+    subprocess.run([binary] + tiny.arguments, cwd=folder, input=(tiny.stdin or "").encode(), env=dict(os.environ, HCCT_OPTIONS="trace=calls"),
+                   stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([os.path.join(shell.HCCT, "lab", "hcct_lab_slots"), os.path.join(folder, "calls")], check=True)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bench/misses.py", description="Counts what misses cost.")
     parser.add_argument("program")
+    parser.add_argument("--slots", action="store_true", help="simulate other tables of slots")
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     options = parser.parse_args()
     shell.use_build(os.path.abspath(options.build))
     program = programs.PROGRAMS[options.program]()
     binary, tiny = build(program, "hcct").path, program.workloads["tiny"]
     with tempfile.TemporaryDirectory() as folder:
-        out = os.path.join(folder, "out")
-        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", binary] + tiny.arguments, cwd=folder, input=(tiny.stdin or "").encode(),
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        found, reached = read(out)
+        if options.slots:
+            print_slots(binary, tiny, folder)
+            return
+        found, reached = count(binary, tiny, folder)
     misses = sum(found[name][0] for name in MISSES) - found["enter_and_count"][0]
     print(f"{options.program}: {misses} misses\n\n| function | calls | instructions for each miss |\n|---|---:|---:|")
     for name, (calls, own) in sorted(found.items(), key=lambda item: -item[1][1]):

@@ -106,9 +106,10 @@ yes:
     return true;
 }
 
-static inline bool hcct_machine_is_above(uint32_t value, const uint32_t *other)
+/* Increments what is in memory if it is below the limit. */
+static inline bool hcct_machine_increment_below(uint32_t *value, uint32_t limit)
 {
-    __asm__ goto("cmpl %0, %1\n\tjae %l2" : : "r"(value), "m"(*other) : "cc" : no);
+    __asm__ goto("cmpl %1, %0\n\tjae %l[no]\n\tincl %0" : "+m"(*value) : "r"(limit) : "cc" : no);
     return true;
 no:
     return false;
@@ -247,9 +248,12 @@ static inline bool hcct_machine_is_equal_byte(uint8_t value, const uint8_t *othe
     return value == __atomic_load_n(other, __ATOMIC_RELAXED);
 }
 
-static inline bool hcct_machine_is_above(uint32_t value, const uint32_t *other)
+static inline bool hcct_machine_increment_below(uint32_t *value, uint32_t limit)
 {
-    return value > __atomic_load_n(other, __ATOMIC_RELAXED);
+    if (*value >= limit)
+        return false;
+    ++*value;
+    return true;
 }
 
 static inline uint64_t hcct_machine_ticks(void)

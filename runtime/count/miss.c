@@ -1,7 +1,7 @@
 /* A call whose word is not in its slot: where it is counted, and when its word takes the slot.
  *
  * A miss leaves by the first way whose condition holds. The functions stand in this order; but a block in
- * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once.
+ * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and one in which 1 is open to 8.
  *
  *    way                condition                                done                     lock  cost
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
@@ -117,9 +117,10 @@ static bool may_count_in_place(const struct hcct_block *block)
  *                     the thread, adds. Each block notes keys of its own batches.
  * chain_at and all L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted
  * in time. When one more block comes into use, all batches are emptied and ask for a new L
- * (hcct_block_shorten_batches). (A note can get lost to another key of its slot. Then the key's next batch
- * notes it again.) A key needs its chain to challenge its slot, so chain_at is at most an interval. Where
- * epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
+ * (hcct_block_shorten_batches). (A key whose slot has the note of another key waits. It takes the place of
+ * that note at each 8th of its counts: keys that come in turns would take it from each other otherwise,
+ * before any of them comes again.) A key needs its chain to challenge its slot, so chain_at is at most an
+ * interval. Where epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
 enum { CHAIN_SHARE = 4 };
 
 /* What of phi N they share. A block may be about to add a key when its limit changes. */
@@ -129,7 +130,8 @@ static uint64_t share_of_hot(uint64_t hot, uint64_t total)
     return hot > 2 * error ? hot - error : 0;
 }
 
-/* Sets L and chain_at for a sum of weights N. 0: nothing is batched. */
+/* Sets L and chain_at for a sum of weights N. 0: nothing is batched. Both hold for larger sums, too. So they
+ * are set again only when N has grown by a 64th, or when somebody has set L to 0. */
 static void bound_batch(struct hcct_block *block, uint64_t total)
 {
     uint64_t hot = hcct_real_times(hcct_options.phi, total), share = share_of_hot(hot, total),
@@ -137,6 +139,7 @@ static void bound_batch(struct hcct_block *block, uint64_t total)
     uint64_t most = challenge_interval(block) * block->weight, least = 2 * block->weight;
     keys /= hcct_block_used();
     block->chain_at = part < least ? least : part < most ? part : most;
+    block->bound_until = total + total / 64;
     __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
                      __ATOMIC_RELAXED);
 }
@@ -152,7 +155,9 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     hcct_meter_added(block, word, block->weight);
     uint64_t floor = algorithm->floor(summary);
     block->calls++;
-    bound_batch(block, floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0);
+    uint64_t total = floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0;
+    if (!total || total >= block->bound_until || !__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+        bound_batch(block, total);
     __atomic_store_n(&block->batch.found_limit,
                      !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
@@ -205,6 +210,13 @@ static void record(struct hcct_block *block, uint64_t word, const struct hcct_st
 
 /* --- batches ------------------------------------------------------------------------------------ */
 
+/* Whether a key that needs a chain may be noted at its slot. */
+static bool may_note(const struct hcct_block *block, uint32_t at, uint64_t count)
+{
+    enum { PATIENCE = 8 };
+    return !block->noted[at] || count % PATIENCE == 0;
+}
+
 /* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
  * change hands only at a miss. So it notes the key that needs a chain or is due to challenge. */
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
@@ -214,7 +226,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     hcct_prefix_release(evicted);
     struct hcct_slots_where where = hcct_slots_where(block, key);
     if (entry.node ? is_due(block, entry.count, entry.error) && !was_hit_since_look(block, where.at)
-                   : entry.count - entry.error >= block->chain_at)
+                   : entry.count - entry.error >= block->chain_at && may_note(block, where.at, entry.count))
         hcct_slots_note(block, where.at, where.bits);
 }
 
@@ -331,7 +343,7 @@ static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
 
 /* Each way reads the block again: a handler in between may have found that nothing counts. */
 static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_peeked, miss_in_place, miss_metered,
-    miss_searched, finish_in_place;
+    miss_searched, miss_with_lock, finish_in_place;
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word);
 
@@ -357,6 +369,9 @@ static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     struct hcct_block *block = hcct_block_of_slots();
     if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
+    /* way 1 is open, but the batch is full, or the key is noted */
+    if (block && __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+        HCCT_GO_ON(miss_with_lock(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
 }
 
@@ -514,18 +529,23 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     return word;
 }
 
-/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
- * registers. */
-static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
-                                                                 struct hcct_state *state, uint64_t word)
+/* Way 8. */
+static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (batch(block, word) || count_in_file(word))
-        return;
     /* way 8 may call a function of the program, such as its allocator */
     uint64_t entered = __hcct_thread.entered;
     /* lower than the caller's: it only filters dead frames */
     uint64_t now = miss(word, state, (uintptr_t)__builtin_frame_address(0));
     __hcct_thread.entered = now == word ? entered : now;
+}
+
+/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
+ * registers. */
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
+                                                                 struct hcct_state *state, uint64_t word)
+{
+    if (!batch(block, word) && !count_in_file(word))
+        miss_with_lock(HCCT_NOTHING_4, state, word);
 }
 
 /* First runs the handlers that waited while way 3 was tried. */

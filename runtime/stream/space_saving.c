@@ -426,6 +426,15 @@ _Static_assert(sizeof(struct counter) <= (DIGITS - (1 << TOP_BITS)) * sizeof(uin
                        sizeof(uint32_t[LEVELS][DIGITS]),
                "the heads in front of the counters are of no count");
 
+/* Where the bucket's first counter is, in bytes from the place in front of all counters. The first shift
+ * takes the tag off. */
+static inline uint32_t offset_of_first(const struct bucket *bucket)
+{
+    enum { COUNTER_LOG2 = 5 };
+    _Static_assert(sizeof(struct counter) == 1 << COUNTER_LOG2 && COUNTER_LOG2 <= 32 - LINK_BITS, "fits");
+    return bucket->first << (32 - LINK_BITS) >> (32 - LINK_BITS - COUNTER_LOG2);
+}
+
 /* Absorbs the keys of a chunk that the filter can take by a look at their buckets. Returns how many are left,
  * in `rest`. `ahead` more keys follow the chunk. */
 static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
@@ -444,11 +453,9 @@ static uint32_t absorb_ones(struct hcct_summary *summary, const uint64_t *keys, 
         struct bucket *bucket = &buckets[key * factor >> shift];
         __asm__("" : "+r"(bucket)); /* one address for all that follows */
         hcct_machine_prefetch(&buckets[later[i] * factor >> shift]);
-        if (is_other(bucket, key) && hcct_machine_is_above(limit, &bucket->bound)) {
-            bucket->bound++;
+        if (is_other(bucket, key) && hcct_machine_increment_below(&bucket->bound, limit))
             continue;
-        }
-        struct counter *first = before + (bucket->first & LINK_MASK);
+        struct counter *first = (struct counter *)(void *)((char *)before + offset_of_first(bucket));
         hcct_machine_prefetch(first);
         *left++ = (struct rest){ key, first };
     }
@@ -509,9 +516,10 @@ void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *ke
     struct rest rest[CHUNK];
     lift(summary);
     count = (uint32_t)add_to_total(summary, count);
+    const struct bucket *buckets = summary->buckets;
     uint32_t ahead = count < AHEAD ? count : AHEAD, shift = summary->shift;
     for (uint32_t i = 0; i < ahead; i++)
-        hcct_machine_prefetch(&summary->buckets[hcct_key_product(keys[i]) >> shift]);
+        hcct_machine_prefetch(&buckets[hcct_key_product(keys[i]) >> shift]);
     for (uint32_t start = 0; start < count; start += CHUNK) {
         uint32_t behind = count - start, size = behind < CHUNK ? behind : CHUNK;
         uint32_t left =
