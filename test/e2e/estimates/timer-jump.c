@@ -1,9 +1,10 @@
 // A handler that comes while the profiler restarts its counter, and leaves by siglongjmp: bursts go on, and so do samples of events.
 // REQUIRES: perf-events
 // UNSUPPORTED: target-aarch64
-// RUN: %hcct-cc -O2 %s -o %t && env HCCT_OPTIONS=mode=cct:burst=on:interval=1ms:length=200us:output=%t.bin %t
+// DEFINE: %{replace} = -Wl,--wrap=hcct_system_ioctl
+// RUN: %hcct-cc -O2 %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:burst=on:interval=1ms:length=200us:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
-// RUN: %hcct-cc --hcct-time-only -O2 %s -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
+// RUN: %hcct-cc --hcct-time-only -O2 %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
 // CHECK-DAG: main;early;first
 // CHECK-DAG: main;late;first
@@ -23,8 +24,8 @@ static volatile sig_atomic_t armed, jumps;
 static volatile char *pages;
 static unsigned touched;
 
-/* The runtime calls this one: each time that it asks its counter something, a signal comes. */
-__attribute__((no_profile_instrument_function)) int ioctl(int file, unsigned long request, ...)
+/* The runtime calls this one in place of its own (runtime/system/calls.h): each time that it asks its counter something, a signal comes. */
+__attribute__((no_profile_instrument_function)) int __wrap_hcct_system_ioctl(int file, unsigned long request, ...)
 {
     va_list arguments;
     va_start(arguments, request);
