@@ -110,7 +110,7 @@ struct hcct_block {
     /* count/miss.c: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
     uint64_t chain_at;                /* count/miss.c: a key counted as often gets a chain */
-    uint64_t bound_until;             /* count/miss.c: the sum of weights at which that is looked at again */
+    uint64_t bounded;                 /* count/miss.c: the sum of weights for which that was set */
     uint32_t last_slot;               /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
     uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */

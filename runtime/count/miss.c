@@ -113,15 +113,15 @@ static bool may_count_in_place(const struct hcct_block *block)
 /* A context that is hot must not be without a chain at the end. A key without one weighs at most
  *     N / k           when it came in (its error),
  *   + chain_at        counted after that: then it is noted, and its next miss brings the chain,
+ *   + PATIENCE calls  while its slot has the note of another key,
  *   + L               for each block in use: its calls in a batch of L keys, which the end of the run, or of
  *                     the thread, adds. Each block notes keys of its own batches.
- * chain_at and all L share what is left of phi N. As phi N only grows, a key that is hot at the end was noted
- * in time. When one more block comes into use, all batches are emptied and ask for a new L
- * (hcct_block_shorten_batches). (A key whose slot has the note of another key waits. It takes the place of
- * that note at each 8th of its counts: keys that come in turns would take it from each other otherwise,
+ * They share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in time. When
+ * one more block comes into use, all batches are emptied and ask for a new L (hcct_block_shorten_batches). (A
+ * key waits for the note of another one, as keys that come in turns would take the place from each other
  * before any of them comes again.) A key needs its chain to challenge its slot, so chain_at is at most an
  * interval. Where epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
-enum { CHAIN_SHARE = 4 };
+enum { CHAIN_SHARE = 4, PATIENCE = 8 };
 
 /* What of phi N they share. A block may be about to add a key when its limit changes. */
 static uint64_t share_of_hot(uint64_t hot, uint64_t total)
@@ -130,16 +130,20 @@ static uint64_t share_of_hot(uint64_t hot, uint64_t total)
     return hot > 2 * error ? hot - error : 0;
 }
 
-/* Sets L and chain_at for a sum of weights N. 0: nothing is batched. Both hold for larger sums, too. So they
- * are set again only when N has grown by a 64th, or when somebody has set L to 0. */
+/* Sets L (0: nothing is batched) and chain_at for a sum of weights N. They hold for larger sums, too, so this
+ * looks again only when N has grown by a 64th, has begun anew, or somebody has set L to 0. */
 static void bound_batch(struct hcct_block *block, uint64_t total)
 {
+    if (total && total - block->bounded <= block->bounded / 64 &&
+        __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+        return;
     uint64_t hot = hcct_real_times(hcct_options.phi, total), share = share_of_hot(hot, total),
              part = share / CHAIN_SHARE, keys = share ? share - part : hot / 2;
-    uint64_t most = challenge_interval(block) * block->weight, least = 2 * block->weight;
-    keys /= hcct_block_used();
+    uint64_t most = challenge_interval(block) * block->weight, least = 2 * block->weight,
+             waiting = PATIENCE * block->weight;
+    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / hcct_block_used();
     block->chain_at = part < least ? least : part < most ? part : most;
-    block->bound_until = total + total / 64;
+    block->bounded = total;
     __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
                      __ATOMIC_RELAXED);
 }
@@ -155,9 +159,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     hcct_meter_added(block, word, block->weight);
     uint64_t floor = algorithm->floor(summary);
     block->calls++;
-    uint64_t total = floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0;
-    if (!total || total >= block->bound_until || !__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
-        bound_batch(block, total);
+    bound_batch(block, floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0);
     __atomic_store_n(&block->batch.found_limit,
                      !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
@@ -210,11 +212,10 @@ static void record(struct hcct_block *block, uint64_t word, const struct hcct_st
 
 /* --- batches ------------------------------------------------------------------------------------ */
 
-/* Whether a key that needs a chain may be noted at its slot. */
-static bool may_note(const struct hcct_block *block, uint32_t at, uint64_t count)
+/* Whether a key that needs a chain may be noted. It was counted `weight` since it came in. */
+static bool may_note(const struct hcct_block *block, uint32_t at, uint64_t weight)
 {
-    enum { PATIENCE = 8 };
-    return !block->noted[at] || count % PATIENCE == 0;
+    return !block->noted[at] || weight / block->weight % PATIENCE == 0;
 }
 
 /* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
@@ -226,7 +227,8 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     hcct_prefix_release(evicted);
     struct hcct_slots_where where = hcct_slots_where(block, key);
     if (entry.node ? is_due(block, entry.count, entry.error) && !was_hit_since_look(block, where.at)
-                   : entry.count - entry.error >= block->chain_at && may_note(block, where.at, entry.count))
+                   : entry.count - entry.error >= block->chain_at &&
+                         may_note(block, where.at, entry.count - entry.error))
         hcct_slots_note(block, where.at, where.bits);
 }
 

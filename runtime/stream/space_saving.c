@@ -270,10 +270,11 @@ static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, u
 /* Raises the floor, paid by weight that the filter took (space_saving_layout.h). */
 static void lift(struct hcct_summary *summary)
 {
-    if (summary->absorbed < summary->capacity)
+    const uint64_t price = LIFT_PRICE * (uint64_t)summary->capacity;
+    if (summary->absorbed < price)
         return;
-    set_floor(summary, summary->floor + summary->absorbed / summary->capacity);
-    summary->absorbed %= summary->capacity;
+    set_floor(summary, summary->floor + summary->absorbed / price);
+    summary->absorbed %= price;
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */

@@ -13,8 +13,9 @@
  * What the filter takes is in N and in no counter, so it can pay for a higher floor. With ever new keys the
  * floor then rises faster than the bounds, and evictions almost end. Proof: let V be the sum of max(count,
  * floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N -
- * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each k of A. So k *
- * floor <= V <= N. Counters may stay below a lifted floor; they are the next victims.
+ * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each LIFT_PRICE * k of
+ * A. So k * floor <= V <= N, for any price of 1 or more. With a price of 1 fewer newcomers come in, but with
+ * larger errors (docs/performance.md). Counters may stay below a lifted floor; they are the next victims.
  * Source of the filter: Homem and Carvalho, "Finding top-k elements in data streams", Information Sciences
  * 2010. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
@@ -29,6 +30,7 @@ enum {
     DIGITS = 1 << DIGIT_BITS,
     LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS,
     FIRST_BUCKETS_LOG2 = 12,
+    LIFT_PRICE = 2,          /* the floor rises by 1 for each 2 k of weight that the filter took */
     MANY_COUNTERS = 1 << 18, /* from this capacity on, fewer buckets per counter, as memory is bounded */
     ALIGNMENT = 64
 };

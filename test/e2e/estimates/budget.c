@@ -3,7 +3,7 @@
 // RUN: %hcct-cc -O2 -pthread %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t misses && %hcct-decode --all --by=function --format=json %t.exact -o %t.exact.json
 // RUN: for mode in cct hcct; do env HCCT_OPTIONS=mode=$mode:budget=10%%:output=%t.bin %t misses && \
-// RUN:   %hcct-decode --all --by=function --format=json %t.bin -o %t.json && python3 %inputs/budget.py %t.exact.json %t.json || exit 1; done
+// RUN:   %hcct-decode --all --by=function --format=json %t.bin -o %t.json && python3 %inputs/budget.py %t.exact.json %t.json fourth leaf || exit 1; done
 // RUN: env HCCT_OPTIONS=mode=cct:budget=10%%:output=%t.bin %t misses && %hcct-decode --by=function %t.bin | FileCheck %s
 // CHECK: estimates, from {{[0-9]+}} bursts of {{.*}} of CPU time, where all calls would have passed the budget:
 // CHECK-NEXT: calls were counted, at most {{[0-9.]+}}% of all; N is an estimate without bounds
