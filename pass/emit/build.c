@@ -365,19 +365,37 @@ static bool has_result(LLVMValueRef call)
     return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
 
+/* The phis at the start of the block `behind`, which had one value each, get that of `repeated`, too.
+ * `result` is the first of them, or NULL. */
+static void join_behind(LLVMBasicBlockRef behind, LLVMBasicBlockRef repeated, const struct hcct_call *call,
+                        LLVMValueRef result, LLVMValueRef again)
+{
+    LLVMValueRef phi = result ? LLVMGetNextInstruction(result) : LLVMGetFirstInstruction(behind);
+    for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, 0);
+        if (value == result) {
+            LLVMSetOperand(phi, 0, call->instruction);
+            value = again;
+        }
+        LLVMAddIncoming(phi, &value, &repeated, 1);
+    }
+}
+
 void hcct_build_join(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again,
                      LLVMBasicBlockRef at, LLVMBasicBlockRef behind)
 {
     LLVMBuilderRef b = unit->builder;
     LLVMBasicBlockRef repeated = LLVMGetInsertBlock(b);
+    LLVMValueRef result = NULL;
     LLVMBuildBr(b, behind);
-    if (!has_result(call->instruction))
-        return;
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
-    LLVMValueRef result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
-    LLVMReplaceAllUsesWith(call->instruction, result);
-    LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again },
-                    (LLVMBasicBlockRef[]){ at, repeated }, 2);
+    if (has_result(call->instruction)) {
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+        result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
+        LLVMReplaceAllUsesWith(call->instruction, result);
+        LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again },
+                        (LLVMBasicBlockRef[]){ at, repeated }, 2);
+    }
+    join_behind(behind, repeated, call, result, again);
 }
 
 bool hcct_build_is_must_tail(const struct hcct_call *call)

@@ -175,4 +175,26 @@ pad:
 
 ; CHECK: landingpad
 ; CHECK: call preserve_mostcc void @__hcct_arrive(
-; CHECK: {{^}}}
+; CHECK-LABEL: define i32 @returns_to_phis(
+
+; The block that it returns to has phis of one value each: both copies come there, each with its own result.
+define i32 @returns_to_phis(i32 %x) personality ptr @__gxx_personality_v0 {
+entry:
+  %result = invoke i32 @gives(i32 %x) to label %done unwind label %pad
+done:
+  %mine = phi i32 [ %x, %entry ]
+  %its = phi i32 [ %result, %entry ]
+  %both = add i32 %mine, %its
+  ret i32 %both
+pad:
+  %exception = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %exception
+}
+
+; CHECK: %[[USUAL:.*]] = invoke i32 @gives(i32 %x)
+; CHECK-NEXT: to label %[[DONE:.*]] unwind
+; CHECK: [[DONE]]:
+; CHECK-NEXT: phi i32 [ %[[USUAL]], %[[AT:.*]] ], [ %[[AGAIN:.*]], %[[BACK:.*]] ]
+; CHECK-NEXT: %mine = phi i32 [ %x, %[[AT]] ], [ %x, %[[BACK]] ]
+; CHECK-NEXT: %its = phi i32 [ %[[USUAL]], %[[AT]] ], [ %[[AGAIN]], %[[BACK]] ]
+; CHECK: %[[AGAIN]] = invoke i32 @gives(i32 %x)
