@@ -130,7 +130,7 @@ static bool find_unseen(struct hcct_search *search, uint32_t f, uint32_t *unseen
  * below all components'. */
 static void find_components(struct hcct_search *search, uint32_t start, uint32_t count)
 {
-    uint32_t *open = search->stack; /* grows upwards */
+    uint32_t *stack = search->stack; /* grows upwards */
     /* done but without a component; grows downwards: both fit in `count` */
     uint32_t *closed = search->stack + count;
     uint32_t depth = 0, next = 1, component = count, done = 0;
@@ -139,13 +139,13 @@ static void find_components(struct hcct_search *search, uint32_t start, uint32_t
         if (search->number[f] != 0)
             continue;
         open_function(search, f, next++);
-        open[depth++] = f;
+        stack[depth++] = f;
         while (depth > 0) {
-            f = open[depth - 1];
+            f = stack[depth - 1];
             uint32_t unseen;
             if (find_unseen(search, f, &unseen)) {
                 open_function(search, unseen, next++);
-                open[depth++] = unseen;
+                stack[depth++] = unseen;
                 continue;
             }
             depth--;

@@ -1,7 +1,6 @@
 /* See options.h. It uses no stdio and no malloc, as it runs before all constructors, the C library's too.
  *
- * A key is a row of `keys` with its reader and its help. Options that exclude each other are rows of
- * `rules`. */
+ * A key is a row of `keys` with its reader and its help. */
 #define _GNU_SOURCE
 #include "runtime/core/options.h"
 #include "runtime/core/paths.h"
@@ -16,6 +15,7 @@
 #include "format/names.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/options_rules.h"
 #include "runtime/stream/algorithm.h"
 
 struct hcct_options hcct_options = {
@@ -469,101 +469,6 @@ static void check_counters(void)
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
 }
 
-/* Options that exclude others. A bit is set if the option is not at its default. */
-enum {
-    OTHER_METRIC = 1, /* other than calls */
-    WALL = 2,
-    BURST = 4,
-    SAMPLE = 8,
-    PER_FUNCTION = 16,
-    ALL_NEW = 32,
-    CONTINUOUS = 64,
-    SNAPSHOT = 128,
-    OTHER_ALGORITHM = 256,
-    FOLD = 512,
-    BUDGET = 1024,
-    NO_HEAP = 2048, /* a metric other than heap */
-    HEAP_SCAN = 4096,
-    KNOWN = 8192,
-    SPLIT = 16384,
-    TRACE = 32768,
-    HEAP_SAMPLE = 65536,
-    DUMP = 131072,
-    HEAP_MMAP = 262144
-};
-
-/* Applied in this order: an option that one row left out does not count for the next rows. */
-static const struct {
-    uint32_t option, excludes;
-    const char *text;
-} rules[] = {
-    { BURST, OTHER_METRIC | CONTINUOUS, "burst needs metric=calls and no continuous=1, and is left out" },
-    { BUDGET, OTHER_METRIC | CONTINUOUS | BURST | SAMPLE,
-      "budget needs metric=calls, no burst, no sample and no continuous=1, and is left out" },
-    { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
-      "sample needs metric=calls, no burst and no continuous=1, and is left out" },
-    { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
-    { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
-      "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
-    { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
-    { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
-    { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
-    { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
-    { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
-    { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
-    { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
-    { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
-      "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
-    { KNOWN, TRACE, "known does not go with trace, and is left out" },
-    { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
-      "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
-    { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
-};
-
-static uint32_t given(void)
-{
-    const struct hcct_options *it = &hcct_options;
-    return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
-           (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
-           (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
-           (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
-           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
-           (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
-           (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
-           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
-           (it->heap_mmap ? HEAP_MMAP : 0);
-}
-
-/* Sets the option to its default. */
-static void leave_out(uint32_t option)
-{
-    struct hcct_options *it = &hcct_options;
-    it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
-    it->budget = option == BUDGET ? 0 : it->budget;
-    it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
-    it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
-    it->continuous = option == CONTINUOUS ? 0 : it->continuous;
-    it->trace[0] = option == TRACE ? 0 : it->trace[0];
-    it->known[0] = option == KNOWN ? 0 : it->known[0];
-    it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
-    it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
-    it->dump = option == DUMP ? false : it->dump;
-    it->heap_mmap = option == HEAP_MMAP ? false : it->heap_mmap;
-    it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
-    it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
-}
-
-static void check_rules(void)
-{
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (given() & rules[i].option && given() & rules[i].excludes) {
-            HCCT_SAY(1, "HCCT_OPTIONS: ", rules[i].text);
-            leave_out(rules[i].option);
-        }
-}
-
 static void check_bursts(void)
 {
     uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
@@ -596,7 +501,7 @@ void hcct_options_read(char **environment)
     read_keys(text, true);
     read_keys(text, false);
     check_counters();
-    check_rules();
+    hcct_options_check_rules();
     if (hcct_options.trace[0]) /* a replay needs every context */
         hcct_options.mode = HCCT_MODE_CCT;
     check_bursts();

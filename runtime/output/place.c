@@ -175,7 +175,7 @@ static int take_new_name(const char *draft, const char *name)
     int error = rename_by(draft, name, NOREPLACE);
     if (!error || error == EEXIST || error == ENOENT)
         return error;
-    if (link(draft, name) != 0)
+    if (hcct_system_link(draft, name) != 0)
         return errno == EEXIST ? EEXIST : plain_rename(draft, name);
     unlink(draft);
     return 0;

@@ -23,14 +23,18 @@
 
 enum { LEAST_ERROR = -4095, PARAMETERS = 6 };
 
-static long call(long number, long first, long second, long third, long fourth, long fifth)
+static long call_with(long number, const long of[PARAMETERS])
 {
-    const long of[PARAMETERS] = { first, second, third, fourth, fifth, 0 };
     long result = hcct_machine_system_call(number, of);
     if (result >= 0 || result < LEAST_ERROR)
         return result;
     errno = (int)-result;
     return -1;
+}
+
+static long call(long number, long first, long second, long third, long fourth, long fifth)
+{
+    return call_with(number, (const long[PARAMETERS]){ first, second, third, fourth, fifth, 0 });
 }
 
 /* Takes six parameters, whatever the call needs, like the C library's. */
@@ -42,11 +46,7 @@ long syscall(long number, ...)
     for (int i = 0; i < PARAMETERS; i++)
         of[i] = va_arg(list, long);
     va_end(list);
-    long result = hcct_machine_system_call(number, of);
-    if (result >= 0 || result < LEAST_ERROR)
-        return result;
-    errno = (int)-result;
-    return -1;
+    return call_with(number, of);
 }
 
 /* --- files ---------------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ int rename(const char *from, const char *to)
 #endif
 }
 
-int link(const char *from, const char *to)
+int hcct_system_link(const char *from, const char *to)
 {
 #ifdef SYS_link
     return (int)call(SYS_link, (long)from, (long)to, 0, 0, 0);

@@ -22,7 +22,6 @@
 #pragma redefine_extname getpid hcct_system_getpid
 #pragma redefine_extname getrlimit hcct_system_getrlimit
 #pragma redefine_extname ioctl hcct_system_ioctl
-#pragma redefine_extname link hcct_system_link
 #pragma redefine_extname lstat hcct_system_lstat
 #pragma redefine_extname mincore hcct_system_mincore
 #pragma redefine_extname mprotect hcct_system_mprotect
@@ -41,5 +40,8 @@
 #pragma redefine_extname unlink hcct_system_unlink
 #pragma redefine_extname write hcct_system_write
 #pragma redefine_extname writev hcct_system_writev
+
+/* link, without a pragma, as that would warn of each variable of this name. */
+int hcct_system_link(const char *from, const char *to);
 
 #endif
