@@ -23,6 +23,7 @@
 #include "pass/prepare/allocators.h"
 #include "pass/prepare/externals.h"
 #include "pass/prepare/frames.h"
+#include "pass/prepare/own_names.h"
 #include "pass/prepare/parameter.h"
 #include "pass/prepare/returns.h"
 #include "pass/select/assembly.h"
@@ -156,19 +157,20 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
     if (hcct_frames_asked())
         return hcct_frames_resize(module);
     bool done = LLVMGetNamedMetadata(module, "hcct", 4) != NULL;
-    bool satisfied = linking && hcct_mark_satisfy(module);
+    bool changed = linking && hcct_mark_satisfy(module);
     if (linking ? !hcct_mark_is_in(module) : done)
-        return satisfied;
+        return changed;
     unit.mixed = linking && done;
     if (!linking && !can_instrument(module)) /* in a link: asked when they were marked */
         return false;
+    changed |= hcct_own_names_add(module);
     hcct_unit_open(&unit);
     bool any = hcct_functions_select(&unit) && hcct_unit_index_targets(&unit);
     if (any)
         instrument_targets(&unit);
     hcct_mark_remove_all(module);
     hcct_unit_close(&unit);
-    return any || satisfied;
+    return any || changed;
 }
 
 bool hcct_instrument_leave_to_link(LLVMModuleRef module, struct hcct_analyses *analyses)
@@ -177,6 +179,7 @@ bool hcct_instrument_leave_to_link(LLVMModuleRef module, struct hcct_analyses *a
     if (hcct_frames_asked() || LLVMGetNamedMetadata(module, "hcct", 4) || hcct_mark_is_in(module) ||
         !can_instrument(module))
         return false;
+    bool owns = hcct_own_names_add(module);
     hcct_unit_open(&unit);
     bool any = hcct_functions_select(&unit);
     for (size_t i = 0; i < unit.target_count; i++)
@@ -189,5 +192,5 @@ bool hcct_instrument_leave_to_link(LLVMModuleRef module, struct hcct_analyses *a
         hcct_hook_word_keep_all(&unit);
     }
     hcct_unit_close(&unit);
-    return any;
+    return any || owns;
 }

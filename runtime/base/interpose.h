@@ -9,7 +9,21 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+#include "runtime/base/machine.h"
+
 #define INTERPOSED __attribute__((visibility("default"), used))
+
+/* For a name that a program may have a function or a variable of its own with, and that a sanitizer defines
+ * weakly, so that ours has to be strong. `name` is a jump to hcct_interposed_NAME, in a section group. The pass
+ * puts a group of the same signature into each file that defines `name` itself (pass/prepare/own_names.c).
+ * Linkers keep one group of a signature, which is the first. So the program's own definition is used, and is
+ * the only one. */
+#define HCCT_INTERPOSE_UNLESS_OWN(name)                                                                      \
+    __attribute__((visibility("hidden"), used)) __typeof__(name) hcct_interposed_##name;                     \
+    __asm__(".pushsection .text.hcct_" #name ",\"axG\",%progbits,__hcct_own_" #name ",comdat\n"              \
+            ".globl " #name "\n.type " #name ", %function\n.p2align 4\n" #name ":\n"                         \
+            ".cfi_startproc\n" HCCT_MACHINE_JUMP " hcct_interposed_" #name "\n.cfi_endproc\n"                \
+            ".size " #name ", .-" #name "\n.popsection")
 /* For functions that a sanitizer calls before it has initialised itself. */
 #define HCCT_UNSANITIZED __attribute__((disable_sanitizer_instrumentation))
 

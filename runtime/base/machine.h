@@ -33,6 +33,9 @@
 /* The flags that the C library adds in sigaction. */
 #define HCCT_MACHINE_SA_FLAGS 0x04000000 /* SA_RESTORER */
 
+/* A jump to a function, in assembly. */
+#define HCCT_MACHINE_JUMP "jmp"
+
 /* LLVM's own, as clang has no builtin for it. __builtin_frame_address would make each function that asks keep
  * a frame pointer. */
 void *hcct_machine_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
@@ -202,6 +205,8 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
 
 #define HCCT_MACHINE_SA_FLAGS 0
+
+#define HCCT_MACHINE_JUMP "b"
 
 #define HCCT_CALLER_SP ((uintptr_t)__builtin_sponentry())
 

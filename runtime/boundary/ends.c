@@ -72,7 +72,7 @@ INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
     struct stat at;
     pid_t child = fork();
     if (child > 0)
-        _exit(0);
+        hcct_process_exit(0);
     if (child < 0 || setsid() < 0)
         return -1;
     if (!keeps_folder && chdir("/") != 0)

@@ -98,17 +98,20 @@ static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_bu
     (*real)(environment, value);
 }
 
-INTERPOSED __attribute__((noreturn)) void longjmp(struct __jmp_buf_tag *environment, int value)
+HCCT_INTERPOSE_UNLESS_OWN(longjmp);
+__attribute__((noreturn)) void hcct_interposed_longjmp(struct __jmp_buf_tag *environment, int value)
 {
     jump(&real_longjmp, environment, value);
 }
 
-INTERPOSED __attribute__((noreturn)) void _longjmp(struct __jmp_buf_tag *environment, int value)
+HCCT_INTERPOSE_UNLESS_OWN(_longjmp);
+__attribute__((noreturn)) void hcct_interposed__longjmp(struct __jmp_buf_tag *environment, int value)
 {
     jump(&real__longjmp, environment, value);
 }
 
-INTERPOSED __attribute__((noreturn)) void siglongjmp(struct __jmp_buf_tag *environment, int value)
+HCCT_INTERPOSE_UNLESS_OWN(siglongjmp);
+__attribute__((noreturn)) void hcct_interposed_siglongjmp(struct __jmp_buf_tag *environment, int value)
 {
     jump(&real_siglongjmp, environment, value);
 }
@@ -129,7 +132,8 @@ static void begin_at_root(void *unused)
 
 /* When the thread's C++ thread-local objects are destroyed, its functions' frames are gone. The newest
  * destructor runs first, so ours runs before those. For destructors of pthread keys see core/block.c. */
-INTERPOSED __attribute__((noreturn)) void pthread_exit(void *value)
+HCCT_INTERPOSE_UNLESS_OWN(pthread_exit);
+__attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
 {
     /* now, while the callers' frames exist; a landing pad on the way sets its own clock */
     hcct_meter_switch_to((struct hcct_clock){ 0 });

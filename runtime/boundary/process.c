@@ -26,6 +26,7 @@
 #include "hcct/abi.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
+#include "runtime/base/interpose.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/ends.h"
@@ -323,7 +324,7 @@ __attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /
 /* Of the program's runtime, if this one is idle. */
 static void (*volatile programs_exit)(int status);
 
-__attribute__((visibility("default"), used, noreturn)) void _exit(int status)
+void hcct_process_exit(int status)
 {
     if (programs_exit)
         programs_exit(status);
@@ -333,9 +334,21 @@ __attribute__((visibility("default"), used, noreturn)) void _exit(int status)
     hcct_ends_leave(status);
 }
 
-__attribute__((visibility("default"), used, weak, noreturn)) void _Exit(int status)
+HCCT_INTERPOSE_UNLESS_OWN(_exit);
+__attribute__((noreturn)) void hcct_interposed__exit(int status)
 {
-    _exit(status);
+    hcct_process_exit(status);
+}
+
+INTERPOSED __attribute__((weak, noreturn)) void _Exit(int status)
+{
+    hcct_process_exit(status);
+}
+
+/* By this name an idle runtime finds it: the program's own `_exit` may be anything. */
+INTERPOSED __attribute__((noreturn)) void __hcct_api_exit(int status)
+{
+    hcct_process_exit(status);
 }
 
 #ifdef HCCT_SHARED
@@ -354,7 +367,7 @@ static bool program_has_another(void)
     const char *found = program ? dlsym(program, HCCT_ABI_SYMBOL) : NULL;
     bool has_another = found && found != abi_here;
     if (has_another)
-        programs_exit = (void (*)(int))dlsym(program, "_exit");
+        programs_exit = (void (*)(int))dlsym(program, "__hcct_api_exit");
     if (!found)
         dlerror(); /* the program must not find ours after its dlopen */
     if (program)

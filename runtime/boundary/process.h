@@ -21,6 +21,8 @@ bool hcct_process_snapshot(bool is_asked_for);
 void hcct_process_hand_over(void);
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
+/* Writes the profile, and ends the process, as the interposed _exit does. */
+__attribute__((noreturn)) void hcct_process_exit(int status);
 /* A reference to one of these links its file in, with the functions that are found by name: of api/, ends.c,
  * limits.c. */
 extern const char hcct_api_present, hcct_context_present, hcct_ranks_present, hcct_ends_present,

@@ -495,7 +495,8 @@ void hcct_signals_after_fork(void)
     atomic_flag_clear(&installing);
 }
 
-INTERPOSED int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+HCCT_INTERPOSE_UNLESS_OWN(sigaction);
+int hcct_interposed_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
     return locked_install(signal, action, old);
 }
@@ -513,7 +514,8 @@ static sighandler_t install_handler(int number, sighandler_t handler, int flags,
 /* The signals whose handlers interrupt system calls. siginterrupt() stores, signal() loads. */
 static atomic_bool interrupting[NSIG];
 
-INTERPOSED sighandler_t signal(int number, sighandler_t handler)
+HCCT_INTERPOSE_UNLESS_OWN(signal);
+sighandler_t hcct_interposed_signal(int number, sighandler_t handler)
 {
     if (handler == SIG_ERR) {
         errno = EINVAL;
@@ -526,12 +528,12 @@ INTERPOSED sighandler_t signal(int number, sighandler_t handler)
 /* Weak, as are others whose names ISO C leaves to the program, and that no sanitizer defines. */
 INTERPOSED __attribute__((weak)) sighandler_t ssignal(int number, sighandler_t handler)
 {
-    return signal(number, handler);
+    return hcct_interposed_signal(number, handler);
 }
 
 INTERPOSED __attribute__((weak)) sighandler_t bsd_signal(int number, sighandler_t handler)
 {
-    return signal(number, handler);
+    return hcct_interposed_signal(number, handler);
 }
 
 INTERPOSED __attribute__((weak)) sighandler_t sysv_signal(int number, sighandler_t handler)

@@ -301,7 +301,8 @@ static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
 /* Usually the two contexts are on different stacks, and the frame of `swap` stays on the one that is left. If
  * control goes up its own stack, the C library's swapcontext is tail-called, so that no frame of ours is
  * needed to come back. Then the pushes below are lost. */
-INTERPOSED int swapcontext(ucontext_t *from, const ucontext_t *to)
+HCCT_INTERPOSE_UNLESS_OWN(swapcontext);
+int hcct_interposed_swapcontext(ucontext_t *from, const ucontext_t *to)
 {
     if (!real_setcontext)
         hcct_fiber_start();

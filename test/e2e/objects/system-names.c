@@ -1,8 +1,11 @@
-// Functions and data by names of system calls, which ISO C leaves to the program: the runtime uses neither, and the profile is whole.
+// Functions and data by names of POSIX, which ISO C leaves to the program: the runtime uses none of them, and the profile is whole.
 // RUN: %hcct-cc -O1 -w -fno-builtin %s -o %t && %hcct-cc -O1 -w -fno-builtin -DDATA %s -o %t.data
 // RUN: run() { rm -f %t.bin; HCCT_OPTIONS=$2:output=%t.bin $1 > %t.out 2>&1 && count 0 < %t.out && %hcct-decode --format=folded %t.bin > %t.folded; }
 // RUN: for options in mode=hcct mode=cct continuous=1 snapshot=1ms dump=1; do run %t $options && grep -x 'main;count 5' %t.folded && run %t.data $options && grep -x 'main;count 5' %t.folded || exit 1; done
 // RUN: for options in metric=heap burst=on; do run %t $options && run %t.data $options || exit 1; done
+// The linkers, a static program and a whole one choose the same definitions.
+// RUN: for linker in lld bfd gold; do %hcct-cc -O1 -w -fno-builtin -fuse-ld=$linker %s -o %t.other && run %t.other mode=cct && grep -x 'main;count 5' %t.folded || exit 1; done
+// RUN: for how in "-static -DSTATIC" "-flto -fuse-ld=lld"; do %hcct-cc -O1 -w -fno-builtin $how %s -o %t.other && run %t.other mode=cct && grep -x 'main;count 5' %t.folded || exit 1; done
 // Functions that the shared runtime would call, too.
 // RUN: %hcct-cc -O1 -w -fno-builtin -fPIC -shared -DLIBRARY %s -o %t.so && %clang -O1 -w -fno-builtin -DPROGRAM %s %t.so -rdynamic -o %t.uses
 // RUN: run %t.uses mode=cct && grep -x 'work;count 5' %t.folded
@@ -30,14 +33,19 @@ __attribute__((noinline)) int count(int x)
     }
 #endif
 
-#ifndef LIBRARY
-OWN(access) OWN(chdir) OWN(close) OWN(dup2) OWN(fcntl) OWN(fstat) OWN(ftruncate) OWN(getcwd) OWN(getegid)
+#if !defined(LIBRARY) && !defined(STATIC) /* libc.a itself uses some by these names */
+OWN(_exit) OWN(access) OWN(chdir) OWN(close) OWN(dup2) OWN(fcntl) OWN(fstat) OWN(ftruncate) OWN(getcwd)
+OWN(getegid)
 OWN(geteuid) OWN(gethostname) OWN(getpid) OWN(getrlimit) OWN(ioctl) OWN(link) OWN(lstat) OWN(mincore)
 OWN(mprotect) OWN(open) OWN(pipe2) OWN(pread) OWN(prctl) OWN(pwrite) OWN(read) OWN(readlink) OWN(rename)
 OWN(sched_yield) OWN(setsid) OWN(stat) OWN(syscall) OWN(unlink) OWN(write) OWN(writev)
 /* the runtime interposes these */
 OWN(bsd_signal) OWN(clone) OWN(daemon) OWN(prlimit) OWN(setcontext) OWN(setrlimit) OWN(siginterrupt)
 OWN(sigset) OWN(ssignal) OWN(sysv_signal) OWN(vfork) OWN(_Exit)
+#endif
+#ifndef LIBRARY
+/* these too, by definitions that sanitizers' weak ones do not replace */
+OWN(_longjmp) OWN(longjmp) OWN(pthread_exit) OWN(sigaction) OWN(siglongjmp) OWN(signal) OWN(swapcontext)
 #endif
 
 #ifdef PROGRAM
