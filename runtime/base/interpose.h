@@ -13,11 +13,10 @@
 
 #define INTERPOSED __attribute__((visibility("default"), used))
 
-/* For a name that a program may have a function or a variable of its own with, and that a sanitizer defines
- * weakly, so that ours has to be strong. `name` is a jump to hcct_interposed_NAME, in a section group. The pass
- * puts a group of the same signature into each file that defines `name` itself (pass/prepare/own_names.c).
- * Linkers keep one group of a signature, which is the first. So the program's own definition is used, and is
- * the only one. */
+/* For a name that a program may have a function or a variable of its own with. Ours has to be strong, because
+ * sanitizers bring a weak one. `name` is a jump to hcct_interposed_NAME, in a section group. The pass puts a
+ * group of the same signature into each file that defines `name` itself (pass/prepare/own_names.c). Linkers
+ * keep the first group of a signature. So the program's own definition is used, and is the only one. */
 #define HCCT_INTERPOSE_UNLESS_OWN(name)                                                                      \
     __attribute__((visibility("hidden"), used)) __typeof__(name) hcct_interposed_##name;                     \
     __asm__(".pushsection .text.hcct_" #name ",\"axG\",%progbits,__hcct_own_" #name ",comdat\n"              \

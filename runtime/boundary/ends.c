@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -24,7 +25,52 @@
 
 const char hcct_ends_present = 1;
 
-/* --- children in this memory --------------------------------------------------------------------- */
+/* --- threads and processes that end -------------------------------------------------------------- */
+
+/* Whether the process ends with the calling thread; `unknown` if that cannot be found out. The first thread
+ * stays in the list after its end, but has no program any more. Other threads leave the list. */
+static bool is_last_thread(bool unknown)
+{
+    enum { OF_FOLDER = 2 };
+    struct stat threads;
+    char program[1];
+    if (stat("/proc/self/task", &threads) != 0)
+        return unknown;
+    nlink_t first_has_ended = readlink("/proc/self/exe", program, sizeof program) < 0;
+    return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter->has_thread;
+}
+
+HCCT_UNSANITIZED static long call_system(long number, const long *of)
+{
+    return hcct_machine_system_call(number, of);
+}
+
+void hcct_ends_leave(int status)
+{
+    for (;;)
+        call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
+}
+
+/* Before the calling thread ends. */
+HCCT_UNSANITIZED static void look_at_end(int status)
+{
+    if (hcct_confined || !is_last_thread(true))
+        return;
+    hcct_process_write();
+    /* The meter's thread would end last, and its status would be that of the process. */
+    if (hcct_meter->has_thread && is_last_thread(false))
+        hcct_ends_leave(status);
+}
+
+/* Ends the calling thread, and writes the profile if the process ends with it. */
+HCCT_UNSANITIZED static __attribute__((noreturn)) void leave_thread(int status)
+{
+    look_at_end(status);
+    for (;;)
+        call_system(SYS_exit, (const long[]){ status, 0, 0, 0, 0, 0 });
+}
+
+/* --- children by vfork and clone ------------------------------------------------------------------ */
 
 volatile bool hcct_process_shares_memory;
 
@@ -45,12 +91,30 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int hcct_vfork(void)
     __attribute__((musttail)) return real();
 }
 
+/* What a child of clone with memory of its own calls. */
+struct start {
+    int (*function)(void *);
+    void *argument;
+};
+
+/* In the child: the C library would end it by an internal system call. */
+HCCT_UNSANITIZED static int run_child(void *given)
+{
+    struct start start = *(const struct start *)given;
+    leave_thread(start.function(start.argument));
+}
+
+/* With memory of its own, the child has a copy of `start`. Else it ends like a child of vfork. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int
 hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
 {
     hcct_process_shares_memory = true;
     clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
-    __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);
+    if (flags & CLONE_VM || !function || !stack) {
+        __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);
+    }
+    struct start start = { (int (*)(void *))function, argument };
+    return real((void *)run_child, stack, flags, &start, parent, data, child);
 }
 
 extern __attribute__((visibility("hidden"), alias("vfork"))) vfork_function vfork_here;
@@ -64,7 +128,7 @@ void hcct_ends_start(void)
         hcct_process_shares_memory = true;
 }
 
-/* --- ends ----------------------------------------------------------------------------------------- */
+/* --- the functions that end a process -------------------------------------------------------------- */
 
 /* Does what glibc's does. */
 INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
@@ -96,30 +160,6 @@ INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
     return 0;
 }
 
-/* Whether the process ends with the calling thread; `unknown` if that cannot be found out. The first thread
- * stays in the list after its end, but has no program any more. Other threads leave the list. */
-static bool is_last_thread(bool unknown)
-{
-    enum { OF_FOLDER = 2 };
-    struct stat threads;
-    char program[1];
-    if (stat("/proc/self/task", &threads) != 0)
-        return unknown;
-    nlink_t first_has_ended = readlink("/proc/self/exe", program, sizeof program) < 0;
-    return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter->has_thread;
-}
-
-HCCT_UNSANITIZED static long call_system(long number, const long *of)
-{
-    return hcct_machine_system_call(number, of);
-}
-
-void hcct_ends_leave(int status)
-{
-    for (;;)
-        call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
-}
-
 /* Passes six parameters, whatever the call needs, like the C library's. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long hcct_system_call(long number, ...)
 {
@@ -140,12 +180,8 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long hcct_system_call(long num
         hcct_sandbox_look(number, of);
     if (number == SYS_exit_group && !hcct_confined)
         hcct_process_write();
-    if (number == SYS_exit && !hcct_confined && is_last_thread(true)) {
-        hcct_process_write();
-        /* The meter's thread would end last, and its status would be that of the process. */
-        if (hcct_meter->has_thread && is_last_thread(false))
-            hcct_ends_leave((int)of[0]);
-    }
+    if (number == SYS_exit)
+        look_at_end((int)of[0]);
     long result = call_system(number, of);
     if (result >= 0 || result < LEAST_ERROR)
         return result;
