@@ -83,6 +83,13 @@ static inline void hcct_machine_prefetch(const void *address)
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)address));
 }
 
+/* Touches the far end of what the calling function may use of the stack without a call: its frame, and the red
+ * zone below the stack pointer. */
+static inline void hcct_machine_touch_frame(void)
+{
+    __asm__ volatile("testb $0, -128(%%rsp)" ::: "cc");
+}
+
 /* Compare with what is in memory, by a relaxed load that takes no register. The quick way of a preserve_most
  * function has to save each register but one. */
 static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
@@ -236,6 +243,11 @@ static inline void hcct_machine_init_thread_pointer(void *own, const void *other
 static inline void hcct_machine_prefetch(const void *address)
 {
     __builtin_prefetch(address, 1);
+}
+
+static inline void hcct_machine_touch_frame(void)
+{
+    __asm__ volatile("ldrb wzr, [sp]");
 }
 
 static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)

@@ -84,6 +84,16 @@ static inline void hcct_busy_enter_to_write(void)
     hcct_busy_enter_probed();
 }
 
+/* For code that is busy for a few instructions, calls no function meanwhile, and sets hcct_busy to 0 itself:
+ * its frame is all the stack that it needs. The compiler may store there for the first time while the code is
+ * busy. */
+static inline __attribute__((always_inline)) void hcct_busy_enter_frame(void)
+{
+    hcct_machine_touch_frame();
+    hcct_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 static inline void hcct_busy_leave(void)
 {
     atomic_signal_fence(memory_order_seq_cst);

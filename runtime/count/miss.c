@@ -392,8 +392,7 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     if (!block || !__atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
         hcct_busy)
         HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy_enter_frame();
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
@@ -452,8 +451,7 @@ static bool count_in_file(uint64_t word)
         hcct_busy_cancel_is_asynchronous())
         return false;
     struct hcct_slot *slot = &block->slots[hcct_slot_of(word)];
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy_enter_frame();
     bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
     if (is_hit)
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);

@@ -118,8 +118,8 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
 /* --- the usual change, in line --------------------------------------------------------------------- */
 
 /* As hcct_heap_section_enter and _leave, if nothing has to be waited for or noticed, and the tables count;
- * otherwise enter returns false. In between no function may be called, as the stack is not probed. None of
- * this calls any: a signal that came meanwhile waits until hcct_heap_section_redeliver. */
+ * otherwise enter returns false. In between no function may be called (hcct_busy_enter_frame). None of this
+ * calls any: a signal that came meanwhile waits until hcct_heap_section_redeliver. */
 
 /* What is declared hidden here is so in any case. Where the compiler knows it, an address takes no
  * instruction. */
@@ -129,8 +129,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(v
     extern __attribute__((visibility("hidden"))) struct hcct_busy_cancel_type hcct_busy_cancel_type;
     if (__builtin_expect(hcct_busy, 0))
         return false;
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy_enter_frame();
     uint32_t type = hcct_machine_thread_word(hcct_busy_cancel_type.offset) & hcct_busy_cancel_type.mask;
     if (__builtin_expect(!type && *hcct_process_mark, 1))
         return true;

@@ -102,8 +102,7 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
         charge_slowly(word, cost);
         return;
     }
-    hcct_busy = 1;
-    atomic_signal_fence(memory_order_seq_cst);
+    hcct_busy_enter_frame();
     uint64_t time = charge(now(), cost);
     if (word)
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time,
