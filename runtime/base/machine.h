@@ -83,8 +83,8 @@ static inline void hcct_machine_prefetch(const void *address)
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)address));
 }
 
-/* Touches the far end of what the calling function may use of the stack without a call: its frame, and the red
- * zone below the stack pointer. */
+/* Touches the far end of what the calling function may use of the stack without a call: its frame, and the
+ * red zone below the stack pointer. */
 static inline void hcct_machine_touch_frame(void)
 {
     __asm__ volatile("testb $0, -128(%%rsp)" ::: "cc");

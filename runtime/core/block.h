@@ -107,15 +107,15 @@ struct hcct_block {
     /* the summary's place for each key of the batch, as a hint: any number is allowed */
     uint32_t places[HCCT_BATCH_KEYS];
     uint32_t taken; /* slots that were filled when they were empty */
-    /* count/miss.c: the challenge interval, and the mean that it follows */
+    /* count/challenge.h: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
-    uint64_t chain_at;                /* count/miss.c: a key counted as often gets a chain */
-    uint64_t bounded;                 /* count/miss.c: the sum of weights for which that was set */
+    uint64_t chain_at;                /* count/chains.h: a key counted as often gets a chain */
+    uint64_t bounded;                 /* count/chains.h: the sum of weights for which that was set */
     uint32_t last_slot;               /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
     uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */
     _Alignas(4096) uint16_t noted[HCCT_MORE_SLOTS];          /* count/slots.h */
-    uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/miss.c: part of the count at the last challenge */
+    uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/challenge.h: part of the count at the last challenge */
     struct hcct_side sides[HCCT_MORE_SLOTS]; /* in reverse order: hcct_block_side */
     struct hcct_batch batch;
     struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_block_of_slots */
@@ -242,8 +242,8 @@ bool hcct_signals_leave_dead(uintptr_t sp);
  * seam: made by count/count.c. */
 void hcct_block_drain(struct hcct_block *block);
 void hcct_block_forget(struct hcct_block *block);
-/* One more block is in use, so that batches are to be shorter (count/miss.c). Adds all batches to the tables;
- * their threads ask for the new limit at their next miss. Under the table lock.
+/* One more block is in use, so that batches are to be shorter (count/chains.h). Adds all batches to the
+ * tables; their threads ask for the new limit at their next miss. Under the table lock.
  * seam: made by count/count.c. */
 void hcct_block_shorten_batches(void);
 

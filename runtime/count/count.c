@@ -18,7 +18,7 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
-#include "runtime/count/miss.h"
+#include "runtime/count/batch.h"
 #include "runtime/count/phases.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
@@ -192,7 +192,7 @@ void hcct_block_drain(struct hcct_block *block)
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
-        hcct_miss_add_batch(block);
+        hcct_batch_add(block);
     for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
         for (uint32_t at = first; at < first + HCCT_SLOT_GROUP; at++)
             if (block->slots[at].key)
@@ -205,7 +205,7 @@ void hcct_block_shorten_batches(void)
         if (!__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
             continue;
         __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
-        hcct_miss_add_batch(block);
+        hcct_batch_add(block);
     }
 }
 

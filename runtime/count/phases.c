@@ -41,7 +41,7 @@ static void store(void)
     dropped_seen = dropped;
 }
 
-/* The store pairs with the load in count/miss.c: a thread that has no lock finds a whole summary. */
+/* The store pairs with the load in count/batch.h: a thread that has no lock finds a whole summary. */
 static void exchange(uint32_t next)
 {
     store();

@@ -1,4 +1,4 @@
-/* A thread's slots and batch, as count.c and miss.c see them: where a key's slot is, how a slot changes
+/* A thread's slots and batch, as the files of this folder see them: where a key's slot is, how a slot changes
  * hands, and how counts move to the tables.
  * Threads: under the table lock, or where the process has one thread and no handler comes in between.
  * hcct_slots_where and hcct_slots_is_noted need neither. */
@@ -57,9 +57,9 @@ hcct_slots_where(const struct hcct_block *block, uint64_t word)
 }
 
 /* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its
- * chain or for the slot (miss.c). 0: of none. A key whose bits are 0, or those of the noted key, takes the
- * lock too, which only costs time. The load pairs with the store in hcct_slots_note, perhaps by a thread that
- * drains the batch. A late value costs one more miss in a batch. */
+ * chain or for the slot (chains.h, challenge.h). 0: of none. A key whose bits are 0, or those of the noted
+ * key, takes the lock too, which only costs time. The load pairs with the store in hcct_slots_note, perhaps
+ * by a thread that drains the batch. A late value costs one more miss in a batch. */
 static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_block *block,
                                                                       struct hcct_slots_where where)
 {

@@ -1,5 +1,5 @@
 /* See numbering.h.
- * Atomics: bases and deltas are plain words of the ABI, so builtins. Instrumented code and stack/push.c load
+ * Atomics: bases and deltas are plain words of the ABI, so builtins. Instrumented code and stack/place.h load
  * them. */
 #include "runtime/objects/numbering.h"
 

@@ -1,6 +1,6 @@
-/* The frames of a context stack: the live pushes of a thread (Sumner et al., ICSE 2010, section 3.3). push.c
- * makes them, walk.c searches them, stack.c has their memory. The frames of a stack are an array, the newest
- * last.
+/* The frames of a context stack: the live pushes of a thread (Sumner et al., ICSE 2010, section 3.3).
+ * push.c and push_tail.c make them, pop.c drops them, walk.c searches them, stack.c has their memory. The
+ * frames of a stack are an array, the newest last.
  *
  *    frame            site      sp                   tail
  *    push             its site  the pusher's         with recursion=fold: a link to the parent

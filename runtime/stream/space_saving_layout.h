@@ -1,4 +1,4 @@
-/* The structure of Space Saving's summary (space_saving.c), which miss.c also reads without the lock.
+/* The structure of Space Saving's summary (space_saving.c), which count/batch.h also reads without the lock.
  *
  * The queue has a level for each digit of 6 bits, and a list for each value of a digit. A counter is in the
  * list of the highest digit in which its filed count and the minimum differ, by the value there. When the

@@ -2,11 +2,11 @@
  * The proven bounds (summary.c) hold for errors several times as large: this notices when errors grow within
  * them.
  *
- * A slot's calls reach the summary as one update, often at the end, when the floor is highest. So the error of
- * most hot contexts is about the floor at that time.
- * The limits are what the summary has today and a seventh more, and one more false positive. So a change that
- * only chooses other victims among equal counters passes: seeds differ as much. With LIFT_PRICE 1
- * (space_saving_layout.h) errors grow by a third to twice as much, and all four streams fail. */
+ * A slot's calls reach the summary as one update, often at the end, when the floor is highest. So the error
+ * of most hot contexts is about the floor at that time. The limits are what the summary has today and a
+ * seventh more, and one more false positive. So a change that only chooses other victims among equal
+ * counters passes: seeds differ as much. With LIFT_PRICE 1 (space_saving_layout.h) errors grow by a third
+ * to twice as much, and all four streams fail. */
 #include "runtime/stream/space_saving.h"
 
 #include <stdlib.h>

@@ -1,0 +1,56 @@
+/* A thread's batch: keys that missed, and wait for the summary. So most misses take no lock, and the
+ * summary's memory is waited for once for many keys.
+ * Threads: the thread itself appends. Whoever has the table lock adds the keys to the summary. */
+#ifndef HCCT_RUNTIME_COUNT_BATCH_H
+#define HCCT_RUNTIME_COUNT_BATCH_H
+
+#include "runtime/core/tables.h"
+#include "runtime/count/slots.h"
+
+/* Adds the keys of the batch that are not in the summary yet. The batch keeps them, so that only its own
+ * thread changes its length. Under the table lock. */
+void hcct_batch_add(struct hcct_block *block);
+
+static inline __attribute__((always_inline)) void hcct_batch_append(struct hcct_batch *batch, uint32_t count,
+                                                                    uint64_t word)
+{
+    batch->keys[count] = word;
+    /* pairs with the ACQUIRE load in hcct_batch_add: the keys below the count are there */
+    __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+}
+
+/* Way 1: any key, if the summary is full. The order of the tests saves a register. */
+static inline __attribute__((always_inline)) bool hcct_batch_newcomer(struct hcct_block *block, uint64_t word)
+{
+    struct hcct_batch *batch = &block->batch;
+    if (hcct_slots_is_noted(block, hcct_slots_where(block, word)))
+        return false;
+    uint32_t count = __atomic_load_n(&batch->count, __ATOMIC_RELAXED);
+    if (!hcct_machine_is_below(count, &batch->limit))
+        return false;
+    hcct_batch_append(batch, count, word);
+    return true;
+}
+
+/* Ways 2 and 5: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket;
+ * 0: looks at the bucket alone. */
+static inline __attribute__((always_inline)) bool hcct_batch_monitored(struct hcct_block *block,
+                                                                       uint64_t word, unsigned steps)
+{
+    struct hcct_batch *batch = &block->batch;
+    uint32_t count = batch->count;
+    if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        hcct_slots_is_noted(block, hcct_slots_where(block, word)))
+        return false;
+    /* pairs with the store in count/phases.c */
+    struct hcct_summary *summary = __atomic_load_n(&hcct_tables.summary, __ATOMIC_RELAXED);
+    uint32_t place =
+        steps ? hcct_space_saving_find(summary, word, steps) : hcct_space_saving_peek(summary, word);
+    if (place == HCCT_NO_PLACE)
+        return false;
+    block->places[count] = place;
+    hcct_batch_append(batch, count, word);
+    return true;
+}
+
+#endif

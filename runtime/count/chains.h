@@ -1,0 +1,54 @@
+/* When a context that came late gets its chain: not with its first call (record.c), but before it can
+ * become hot. And how many keys may wait in a batch, so that this holds. */
+#ifndef HCCT_RUNTIME_COUNT_CHAINS_H
+#define HCCT_RUNTIME_COUNT_CHAINS_H
+
+#include "runtime/base/real.h"
+#include "runtime/core/options.h"
+#include "runtime/count/challenge.h"
+
+/* A context that is hot must not be without a chain at the end. A key without one weighs at most
+ *     N / k          when it came in (its error),
+ *   + chain_at       counted after that: then it is noted, and its next miss brings the chain,
+ *   + HCCT_PATIENCE  calls while its slot has the note of another key,
+ *   + L              for each block in use: its calls in a batch of L keys, which the end of the run, or of
+ *                    the thread, adds. Each block notes keys of its own batches.
+ * They share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in time. When
+ * one more block comes into use, all batches are emptied and ask for a new L (hcct_block_shorten_batches). (A
+ * key waits for the note of another one, as keys that come in turns would take the place from each other
+ * before any of them comes again.) A key needs its chain to challenge its slot, so chain_at is at most an
+ * interval. Where epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
+enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
+
+/* What of phi N they share. A block may be about to add a key when its limit changes. */
+static inline uint64_t hcct_chains_share(uint64_t hot, uint64_t total)
+{
+    uint64_t error = total / hcct_options.capacity + 1 + hcct_block_used();
+    return hot > 2 * error ? hot - error : 0;
+}
+
+/* Sets L (0: nothing is batched) and chain_at for a sum of weights N. They hold for larger sums, too, so this
+ * looks again only when N has grown by a 64th, has begun anew, or somebody has set L to 0. */
+static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
+{
+    if (total && total - block->bounded <= block->bounded / 64 &&
+        __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+        return;
+    uint64_t hot = hcct_real_times(hcct_options.phi, total), share = hcct_chains_share(hot, total),
+             part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
+    uint64_t most = hcct_challenge_interval(block) * block->weight, least = 2 * block->weight,
+             waiting = HCCT_PATIENCE * block->weight;
+    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / hcct_block_used();
+    block->chain_at = part < least ? least : part < most ? part : most;
+    block->bounded = total;
+    __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
+                     __ATOMIC_RELAXED);
+}
+
+/* Whether a key that needs a chain may be noted. It was counted `weight` since it came in. */
+static inline bool hcct_chains_may_note(const struct hcct_block *block, uint32_t at, uint64_t weight)
+{
+    return !block->noted[at] || weight / block->weight % HCCT_PATIENCE == 0;
+}
+
+#endif

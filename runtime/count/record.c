@@ -1,0 +1,91 @@
+/* See record.h: way 8 of miss.c ends here. */
+#include "runtime/count/record.h"
+
+#include "encoding/context.h"
+#include "runtime/core/meter.h"
+#include "runtime/core/options.h"
+#include "runtime/core/tables.h"
+#include "runtime/count/chains.h"
+#include "runtime/count/challenge.h"
+#include "runtime/count/count.h"
+#include "runtime/count/grow.h"
+#include "runtime/count/miss.h"
+#include "runtime/count/slots.h"
+#include "runtime/stack/prefix.h"
+#include "runtime/stack/walk.h"
+
+/* The chain of `word`, interned. */
+static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
+    if (frame)
+        return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    hcct_tables.stale += block->weight;
+    return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
+}
+
+static bool may_count_in_place(const struct hcct_block *block)
+{
+    return &__libc_single_threaded && !hcct_live_was_on && block->weight == 1 && hcct_meter->is_plain;
+}
+
+/* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
+ * get a chain at once, later ones as chains.h says. */
+static void count_in_summary(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
+                             uintptr_t sp, bool noted)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    struct hcct_summary *summary = hcct_tables.summary;
+    uint32_t place = hcct_count_add(word, block->weight, 0);
+    hcct_meter_added(block, word, block->weight);
+    uint64_t floor = algorithm->floor(summary);
+    block->calls++;
+    hcct_chains_bound(block, floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0);
+    __atomic_store_n(&block->batch.found_limit,
+                     !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
+                     __ATOMIC_RELAXED);
+    if (place == HCCT_NO_PLACE)
+        return;
+    struct hcct_entry entry = algorithm->entry(summary, place);
+    if (!entry.node && (entry.count - entry.error >= block->chain_at ||
+                        (!floor && algorithm->size(summary) + block->taken <= hcct_options.capacity)))
+        algorithm->set_node(summary, place, intern(block, word, state, sp));
+    else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
+                                      !hcct_challenge_was_hit(block, hcct_slots_where(block, word).at))))
+        hcct_challenge_take(block, word, entry.node);
+}
+
+/* The same for the exact table, where each newcomer gets a chain. */
+static void count_in_exact(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
+                           uintptr_t sp)
+{
+    const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
+    hcct_node node = slot ? slot->node : 0;
+    hcct_count_add(word, block->weight, node ? 0 : intern(block, word, state, sp));
+    hcct_meter_added(block, word, block->weight);
+    block->calls++;
+    __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
+    if (node && hcct_challenge_is_due(block, slot->count, 0) &&
+        !hcct_challenge_was_hit(block, hcct_slots_where(block, word).at))
+        hcct_challenge_take(block, word, node);
+}
+
+void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+{
+    struct hcct_slots_where where = hcct_slots_where(block, word);
+    bool noted = where.bits && hcct_slots_is_noted(block, where);
+    if (!hcct_tables.running)
+        return;
+    if (noted)
+        hcct_slots_note(block, where.at, 0);
+    if (!block->slots[where.at].key &&
+        !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
+        hcct_grow_has_room(block, where.at)) {
+        block->taken++;
+        hcct_count_install_slot(block, where.at, word, intern(block, word, state, sp), 1);
+    } else if (hcct_tables.summary) {
+        count_in_summary(block, word, state, sp, noted);
+    } else {
+        count_in_exact(block, word, state, sp);
+    }
+}

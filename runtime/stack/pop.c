@@ -1,0 +1,98 @@
+/* Pops, and landing pads, where code in line does not suffice (__hcct_pop, __hcct_called and __hcct_arrive,
+ * hcct/abi.h).
+ *
+ * Usual cases come first and use few registers, as in enter.c.
+ * Signals: async-signal-safe; keeps errno. */
+#include "hcct/abi.h"
+#include "runtime/core/block.h"
+#include "runtime/stack/fiber.h"
+#include "runtime/stack/frame.h"
+#include "runtime/stack/stack.h"
+
+/* Rare calls, wrapped in preserve_most functions: their callers save no registers for them. */
+static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)
+{
+    hcct_signals_leave_dead(sp);
+}
+
+static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uintptr_t sp)
+{
+    hcct_fiber_ended(sp);
+}
+
+/* A pop when the newest frame is not that of the call that returned. Usually the newer frames are dead: they
+ * are dropped, and then that frame. */
+static void pop_from(uintptr_t sp)
+{
+    bool in_handler = hcct_in_handler;
+    if (__builtin_expect(in_handler, 0))
+        leave_dead_levels(sp);
+    struct hcct_frame *before = __hcct_thread.top, *top = hcct_frame_drop_dead(before, sp);
+    __hcct_thread.top = top;
+    if (!in_handler && (top == before || !hcct_stack_is_near(top[1].sp, sp)))
+        hcct_stack_resync(sp);
+}
+
+static __attribute__((preserve_most, noinline)) void pop(void)
+{
+    pop_from(HCCT_CALLER_SP);
+}
+
+/* Usually the frames above are those of tail calls, which have ended with the call. */
+static __attribute__((preserve_most, noinline)) void pop_tails(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    while (hcct_frame_is_tail(top))
+        top--;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop());
+    __hcct_thread.top = top - 1;
+}
+
+/* Pops the newest frame. The one below is live, as no frame is put above a dead one. */
+void __hcct_pop(void)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop_tails());
+    __hcct_thread.top = top - 1;
+}
+
+/* Has the delta only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
+static __attribute__((preserve_most, noinline)) void pop_called(const int64_t *delta)
+{
+    (void)delta;
+    pop_from(HCCT_CALLER_SP);
+}
+
+void __hcct_called(const int64_t *delta)
+{
+    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    if (value > 0 || value == HCCT_DELTA_NONE)
+        return;
+    struct hcct_frame *top = __hcct_thread.top;
+    if (value == HCCT_DELTA_NOTED) {
+        __hcct_thread.noted_site = NULL;
+        return;
+    }
+    if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
+        HCCT_GO_ON(pop_called(delta));
+    __hcct_thread.top = top - 1;
+}
+
+static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
+{
+    const struct hcct_fiber *fiber = hcct_fiber_self;
+    if (fiber && (entry_sp < fiber->start || entry_sp >= fiber->end))
+        leave_ended_fiber(entry_sp);
+    if (hcct_in_handler)
+        leave_dead_levels(entry_sp);
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
+}
+
+void __hcct_arrive(uintptr_t entry_sp)
+{
+    if (__builtin_expect(hcct_fiber_self || hcct_in_handler, 0))
+        HCCT_GO_ON(arrive(entry_sp));
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
+}
