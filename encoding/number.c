@@ -3,15 +3,16 @@
  * What is cut: nothing, if everything fits. Otherwise every edge has a cost, the ids that it takes,
  *     contexts(caller) * paths(callee)       paths(g): the encoded paths that start in g
  * and a value, 2^weight. Edges above the lowest weight at which they fit together in a quarter of the ids are
- * never cut; of the others those are kept whose cost / value is below a bound, the largest that fits; what
- * room is left goes to whatever still fits in.
+ * hot, and never cut. The others are cold. They are taken in topological order, and each is kept if it costs
+ * at most twice its share. Its share of the ids that are left is as much as its value is of all values that
+ * are left. The ids that remain go to whatever else still fits in.
  *
  * Invariants of a count over functions in topological order, where edges are added to a set K on the way:
  *   1. contexts(f) is final when f is reached;
  *   2. adding e takes exactly contexts(caller) * paths_K(callee) ids, with the contexts of the new graph and
  *      the paths of the old one (tell the paths of the new graph apart by the last added edge on them);
  *   3. sums stop at one more than the ids there are, so 2^64 contexts and more are nothing special.
- * Cost: at most 8 + 9 + a few passes over the encodable edges; where the weights are 16, 4 + 7. */
+ * Cost: at most 8 + 7 passes over the encodable edges; where the weights are 16, 4 + 7. */
 #include "encoding/number.h"
 
 #include "encoding/graph.h"
@@ -21,22 +22,17 @@
 
 enum {
     WEIGHTS = 256,
-    NO_PRICE = -WEIGHTS, /* keeps no edge */
-    PRICE_MAX = 2 * 64,  /* keeps every edge */
-    COST_BITS_MIN = 2,   /* contexts and paths have at least one each */
-    COST_BITS_MAX = 2 * 61,
-    FILL_STEPS = 3,
-    FILL_PRICE = 2
+    VALUE_BITS = 32, /* of the greatest value: 2^32 values have a sum below 2^64 */
+    SHARES = 2       /* that an edge may take, as most take less than theirs */
 };
 
 struct numbering_work {
     struct hcct_order order;
     uint64_t id_count; /* that may be used */
     /* all by place in the order */
-    uint64_t *cells;    /* [function_count] see add_edge */
-    uint64_t *paths;    /* [function_count] */
-    uint8_t *path_bits; /* [function_count] bits of `paths` */
-    uint32_t *hot_end;  /* [function_count] where the function's edges end that are kept in any case */
+    uint64_t *cells;   /* [function_count] see add_edge */
+    uint64_t *paths;   /* [function_count] */
+    uint32_t *hot_end; /* [function_count] where the function's edges end that are kept in any case */
     /* while the contexts so far are not more than these, no cell can overflow, whoever calls whom */
     uint64_t small_total;
 };
@@ -76,7 +72,6 @@ static size_t lay_out(struct numbering_work *work, char *memory, uint32_t functi
     search->spare = take(memory, &used, functions, sizeof *search->spare);
     search->is_root = take(memory, &used, functions, sizeof *search->is_root);
     work->cells = take(memory, &used, functions, sizeof *work->cells);
-    work->path_bits = take(memory, &used, functions, sizeof *work->path_bits);
     work->hot_end = take(memory, &used, functions, sizeof *work->hot_end);
     return used;
 }
@@ -88,17 +83,6 @@ size_t hcct_number_scratch_bytes(uint32_t function_count, uint32_t edge_count)
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */
-
-static unsigned bits(uint64_t number)
-{
-    return number == 0 ? 0 : 64 - (unsigned)__builtin_clzll(number);
-}
-
-/* Whether an edge that is not hot is kept: its bits of cost are at most `price` more than its weight. */
-static bool price_keeps(int price, unsigned weight, unsigned cost_bits)
-{
-    return (int)cost_bits <= price + (int)weight;
-}
 
 /* From now on the edges of at least this weight are kept in any case. The edges of a function stand by
  * descending weight. */
@@ -173,9 +157,8 @@ static inline void add_kept(struct numbering_work *work, uint32_t edge, uint32_t
     }
 }
 
-/* The sum of all contexts if the price decides on every edge that is not hot, or `most` + 1. Notes what was
- * decided, if asked to. */
-static uint64_t count_by_price(struct numbering_work *work, int price, uint64_t most, bool note)
+/* The sum of all contexts if only hot edges are kept, or `most` + 1. */
+static uint64_t count_hot(struct numbering_work *work, uint64_t most)
 {
     struct hcct_order *order = &work->order;
     uint64_t total = 0;
@@ -185,15 +168,9 @@ static uint64_t count_by_price(struct numbering_work *work, int price, uint64_t 
         total += contexts;
         if (total > most)
             return most + 1;
-        unsigned context_bits = bits(contexts);
         add_kept(work, order->forward_first[i], work->hot_end[i], contexts, total, most + 1);
-        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++) {
-            struct hcct_arc *edge = &order->forward[j];
-            bool kept = price_keeps(price, edge->weight, context_bits + work->path_bits[edge->callee]);
-            if (note)
-                edge->kept = kept;
-            add_edge(work, edge->callee, kept, contexts, most + 1);
-        }
+        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++)
+            work->cells[order->forward[j].callee] |= 1;
     }
     return total;
 }
@@ -218,7 +195,6 @@ static void count_paths(struct numbering_work *work)
             paths = paths < most ? paths : most;
         }
         all_paths[i] = paths;
-        work->path_bits[i] = (uint8_t)bits(paths);
     }
 }
 
@@ -237,82 +213,97 @@ static uint32_t list_weights(const struct hcct_order *order, uint8_t *weights)
     return count;
 }
 
-/* How many of the lowest weights cannot be kept without taking more than a quarter of the room. */
-static uint32_t find_cold(struct numbering_work *work, const uint8_t *weights, uint32_t weight_count)
+/* Of the lowest weights, those that cannot be kept without taking more than a quarter of the ids are cold.
+ * From now on all other edges are hot. Returns how many ids these take. */
+static uint64_t find_hot(struct numbering_work *work, const uint8_t *weights, uint32_t weight_count)
 {
     uint64_t functions = work->order.function_count;
-    uint64_t room = functions + (work->id_count - functions) / 4;
+    uint64_t room = functions + (work->id_count - functions) / 4, taken = functions;
     /* without edges, every function has one context; with all, they do not fit */
     uint32_t too_few = 0, fits = weight_count;
     while (fits - too_few > 1) {
         uint32_t cold = too_few + (fits - too_few) / 2;
         keep_from(work, weights[cold]);
-        if (count_by_price(work, NO_PRICE, room, false) <= room)
+        uint64_t total = count_hot(work, room);
+        if (total <= room) {
             fits = cold;
-        else
+            taken = total;
+        } else {
             too_few = cold;
+        }
     }
-    return fits;
+    keep_from(work, weights[fits - 1] + 1u);
+    return taken;
 }
 
-/* Keeps all edges but those of the lowest weights, weights[0 .. cold), and of these what the largest price
- * that fits lets it keep. Returns that price. */
-static int cut_by_price(struct numbering_work *work, const uint8_t *weights, uint32_t cold)
+/* The cold edges that are cut. */
+struct cold {
+    unsigned hottest; /* the greatest weight of a cold edge */
+    uint64_t values;  /* the sum */
+};
+
+static uint64_t value_of(const struct cold *cold, unsigned weight)
 {
-    const int none = COST_BITS_MIN - 1 - weights[cold - 1];
-    keep_from(work, weights[cold - 1] + 1u);
-    (void)count_by_price(work, NO_PRICE, work->id_count, true);
-    count_paths(work);
-    int fits = none, too_high = COST_BITS_MAX - weights[0]; /* keeps every edge */
-    int noted = none;
-    while (too_high - fits > 1) {
-        noted = fits + (too_high - fits) / 2;
-        if (count_by_price(work, noted, work->id_count, true) <= work->id_count)
-            fits = noted;
-        else
-            too_high = noted;
-    }
-    if (noted != fits)
-        (void)count_by_price(work, fits, work->id_count, true);
-    return fits > none ? fits : NO_PRICE;
+    unsigned less = cold->hottest - weight;
+    return UINT64_C(1) << (less < VALUE_BITS ? VALUE_BITS - 1 - less : 0);
 }
 
-/* Takes cut edges up to a price back, as long as they fit (invariant 2). `total` is never less than what is
- * taken: a callee that loses its last push loses a context, which is not counted. */
-static void fill(struct numbering_work *work, int price)
+static struct cold cut_cold(struct numbering_work *work)
 {
     struct hcct_order *order = &work->order;
-    uint64_t total = 0, reached = 0;
+    uint32_t by_weight[WEIGHTS] = { 0 };
+    struct cold cold = { 0, 0 };
     for (uint32_t i = 0; i < order->function_count; i++)
-        total += finish_contexts(work, i);
+        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++) {
+            order->forward[j].kept = false;
+            by_weight[order->forward[j].weight]++;
+        }
+    for (unsigned weight = 0; weight < WEIGHTS; weight++)
+        cold.hottest = by_weight[weight] ? weight : cold.hottest;
+    for (unsigned weight = 0; weight < WEIGHTS; weight++)
+        cold.values += by_weight[weight] ? by_weight[weight] * value_of(&cold, weight) : 0;
+    return cold;
+}
+
+/* Takes cut edges back that cost at most SHARES of the ids that are left. `any`: those that cost no more than
+ * all that are left. Returns how many ids are left then (invariant 2). There may be more, but not
+ * fewer: a callee that loses its last push loses a context, which is not counted. */
+static uint64_t take_back(struct numbering_work *work, struct cold *cold, uint64_t left, bool any)
+{
+    struct hcct_order *order = &work->order;
+    uint64_t values = cold->values, reached = 0, cost;
     count_paths(work);
     start_count(work);
     for (uint32_t i = 0; i < order->function_count; i++) {
-        uint64_t contexts = finish_contexts(work, i), cost;
-        unsigned context_bits = bits(contexts);
+        const uint32_t hot_end = work->hot_end[i], end = order->forward_first[i + 1];
+        const uint64_t contexts = finish_contexts(work, i);
         reached += contexts;
-        add_kept(work, order->forward_first[i], work->hot_end[i], contexts, reached, work->id_count + 1);
-        for (uint32_t j = work->hot_end[i]; j < order->forward_first[i + 1]; j++) {
+        add_kept(work, order->forward_first[i], hot_end, contexts, reached, work->id_count + 1);
+        for (uint32_t j = hot_end; j < end; j++) {
             struct hcct_arc *edge = &order->forward[j];
-            if (!edge->kept &&
-                price_keeps(price, edge->weight, context_bits + work->path_bits[edge->callee]) &&
-                !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) &&
-                cost <= work->id_count - total) {
-                edge->kept = true;
-                total += cost;
+            if (!edge->kept) {
+                uint64_t value = value_of(cold, edge->weight);
+                edge->kept =
+                    !__builtin_mul_overflow(contexts, work->paths[edge->callee], &cost) && cost <= left &&
+                    (any || (unsigned __int128)cost * values <= (unsigned __int128)left * SHARES * value);
+                values -= value;
+                left -= edge->kept ? cost : 0;
+                cold->values -= edge->kept ? value : 0;
             }
             add_edge(work, edge->callee, edge->kept, contexts, work->id_count + 1);
         }
     }
+    return left;
 }
 
 static void cut(struct numbering_work *work)
 {
     uint8_t weights[WEIGHTS];
     uint32_t weight_count = list_weights(&work->order, weights);
-    int price = cut_by_price(work, weights, find_cold(work, weights, weight_count));
-    for (int step = 1; step <= FILL_STEPS; step++)
-        fill(work, step < FILL_STEPS ? price + FILL_PRICE * step : PRICE_MAX);
+    uint64_t left = work->id_count - find_hot(work, weights, weight_count);
+    struct cold cold = cut_cold(work);
+    left = take_back(work, &cold, left, false);
+    (void)take_back(work, &cold, left, true);
 }
 
 /* --- the result -------------------------------------------------------------------------------- */
@@ -373,9 +364,8 @@ bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numberin
     work.id_count = graph->id_limit - graph->first_id;
     work.paths = numbering->base; /* free until the ids are assigned */
     numbering->back_edge_count = hcct_order_find(&work.order, graph);
-    memset(work.path_bits, 1, graph->function_count);
     keep_all(&work);
-    if (count_by_price(&work, NO_PRICE, work.id_count, false) > work.id_count)
+    if (count_hot(&work, work.id_count) > work.id_count)
         cut(&work);
     assign_ids(&work, graph, numbering);
     return finish_deltas(graph, numbering);
