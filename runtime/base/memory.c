@@ -82,6 +82,14 @@ void hcct_memory_release(void *memory, size_t bytes)
     unmap(memory, bytes);
 }
 
+void hcct_memory_empty(void *memory, size_t bytes)
+{
+    int saved = errno;
+    if (!hcct_confined)
+        hcct_pages_advise(memory, bytes, MADV_DONTNEED);
+    errno = saved;
+}
+
 bool hcct_memory_wipe_on_fork(void *memory, size_t bytes)
 {
     if (hcct_confined)

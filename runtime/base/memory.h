@@ -25,6 +25,8 @@ size_t hcct_memory_share(size_t wanted, unsigned parts);
  * errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);
+/* Gives the memory of these pages back, but keeps their addresses: they are zero then. Keeps errno. */
+void hcct_memory_empty(void *memory, size_t bytes);
 /* Makes these pages zero in a forked child. False if the system cannot. Keeps errno. */
 bool hcct_memory_wipe_on_fork(void *memory, size_t bytes);
 /* With a limit of address space, keeps some for the writing of a profile, which the program cannot take;

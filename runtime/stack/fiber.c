@@ -15,6 +15,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
+#include "runtime/stack/fibers/stacks.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
@@ -49,7 +50,8 @@ static struct hcct_fiber *find(uintptr_t sp)
 
 static void drop(struct hcct_fiber *fiber)
 {
-    hcct_memory_release(fiber->frames, fiber->frame_count * sizeof *fiber->frames);
+    if (fiber->frames)
+        hcct_fiber_stacks_give(fiber->frames, fiber->frame_count * sizeof *fiber->frames, fiber->region);
     fiber->frames = NULL;
     fiber->next_free = spare;
     spare = fiber;
@@ -144,7 +146,11 @@ int hcct_fiber_make_frames(struct hcct_fiber *fiber)
         count = HCCT_STACK_FRAMES;
     if (fiber->frames)
         return true;
-    fiber->frames = hcct_memory_reserve(count * sizeof *fiber->frames);
+    hcct_busy_enter();
+    hcct_tables_lock();
+    fiber->frames = hcct_fiber_stacks_take(count * sizeof *fiber->frames, fiber_count, &fiber->region);
+    hcct_tables_unlock();
+    hcct_busy_leave();
     if (!fiber->frames)
         return false;
     fiber->frame_count = count;

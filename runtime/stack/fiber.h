@@ -21,8 +21,9 @@ struct hcct_fiber {
     uintptr_t start, end;      /* its stack */
     struct hcct_frame *frames; /* its context stack; NULL until the first push */
     size_t frame_count;
-    struct hcct_frame *top;       /* while it does not run */
-    uint64_t sampled_activations; /* meter/sampled/activations.h */
+    struct hcct_fiber_region *region; /* where `frames` are */
+    struct hcct_frame *top;           /* while it does not run */
+    uint64_t sampled_activations;     /* meter/sampled/activations.h */
     struct hcct_fiber *next_free;
 };
 
