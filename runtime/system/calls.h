@@ -4,6 +4,7 @@
  *
  * Why: ISO C leaves these names to the program. One that simulates a cache may have a function `access`, and
  * a virtual machine one that is called `syscall` or `close`. The C library does not call those, nor may we.
+ * snprintf is the C library's name, but programs for small machines bring their own (print.c).
  * test/e2e/objects/system-names.c knows which names the runtime may need of others. */
 #ifndef HCCT_RUNTIME_SYSTEM_CALLS_H
 #define HCCT_RUNTIME_SYSTEM_CALLS_H
@@ -35,9 +36,11 @@
 #pragma redefine_extname rename hcct_system_rename
 #pragma redefine_extname sched_yield hcct_system_sched_yield
 #pragma redefine_extname setsid hcct_system_setsid
+#pragma redefine_extname snprintf hcct_system_snprintf
 #pragma redefine_extname stat hcct_system_stat
 #pragma redefine_extname syscall hcct_system_syscall
 #pragma redefine_extname unlink hcct_system_unlink
+#pragma redefine_extname vsnprintf hcct_system_vsnprintf
 #pragma redefine_extname write hcct_system_write
 #pragma redefine_extname writev hcct_system_writev
 
