@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 8
-#define HCCT_ABI_SYMBOL "__hcct_abi_8_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 9
+#define HCCT_ABI_SYMBOL "__hcct_abi_9_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -304,6 +304,9 @@ void HCCT_USUAL __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t 
 /* Behind that call: takes the frame off, or ends the note, if there is one. Has the delta, and not the site:
  * so the compiler keeps no register for an address that both calls would have. */
 void HCCT_USUAL __hcct_called(const int64_t *delta);
+/* The same two for a call of a library function that may be noted: they ask for that first. */
+void HCCT_USUAL __hcct_call_noted(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
+void HCCT_USUAL __hcct_called_noted(const int64_t *delta);
 /* Pushes as code in line does. */
 void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
 /* The same as __hcct_push in tail position, where nothing is taken off later. */

@@ -5,7 +5,8 @@
  *     pushing:     as pushes.c says
  *     cold:        __hcct_push;  call;  __hcct_pop
  *     asked:       __hcct_call;  call;  __hcct_called      at -O0, and in functions that run once
- *     a library's: if (delta == HCCT_DELTA_NONE) call else as asked or cold
+ *     a library's: if (delta == HCCT_DELTA_NONE) call else as asked or cold; if it may be noted, asked by
+ *                  __hcct_call_noted and __hcct_called_noted
  *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
@@ -67,24 +68,26 @@ static bool asks_beside(const struct hcct_call *call)
     return call->library && !call->tail && !pushes_beside(call);
 }
 
-static void ask(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
-{
-    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
-    hcct_build_call_last(unit, "__hcct_call", arguments, 2, false);
-}
-
-static void end_asked(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
-{
-    LLVMValueRef delta = hcct_build_address(unit, hcct_build_delta_address(unit, target, index));
-    hcct_build_call_usual(unit, "__hcct_called", &delta, 1);
-}
-
 /* No meter wants to know of calls that only give memory back. */
 bool hcct_calls_notes(const struct hcct_call *call)
 {
     return call->library && call->kind == HCCT_SITE_SYMBOL && !call->tail && !pushes_beside(call) &&
            !call->pushes && !call->prenumbered && !call->guess && !call->external &&
            !hcct_library_only_releases(call->callee);
+}
+
+static void ask(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
+    const char *name = hcct_calls_notes(&target->calls[index]) ? "__hcct_call_noted" : "__hcct_call";
+    hcct_build_call_last(unit, name, arguments, 2, false);
+}
+
+static void end_asked(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    LLVMValueRef delta = hcct_build_address(unit, hcct_build_delta_address(unit, target, index));
+    const char *name = hcct_calls_notes(&target->calls[index]) ? "__hcct_called_noted" : "__hcct_called";
+    hcct_build_call_usual(unit, name, &delta, 1);
 }
 
 /* --- the ways in front of a call ------------------------------------------------------------------ */

@@ -54,8 +54,7 @@ static inline bool hcct_tables_is_held(void)
 extern __attribute__((visibility("hidden"))) atomic_int hcct_tables_lock_word;
 static inline __attribute__((always_inline)) bool hcct_tables_try_lock_usual(void)
 {
-    if (atomic_load_explicit(&hcct_tables_lock_word, memory_order_relaxed) ||
-        atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire))
+    if (atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire))
         return false;
     hcct_tables_held = true;
     return true;

@@ -27,7 +27,7 @@ enum hcct_heap_way {
 };
 
 struct hcct_heap_section {
-    enum hcct_heap_way way; /* follows from what is below, and from options */
+    uint8_t way; /* enum hcct_heap_way; follows from what is below, and from options */
     bool is_on;
     bool may_be_alone; /* false for good once several threads were met, until the next start */
     bool has_logs;
@@ -152,7 +152,8 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave_alone(
 /* Whether signals wait. After the functions here, whether they entered or not. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_deferred(void)
 {
-    return __builtin_expect(hcct_busy_deferred, 0);
+    atomic_signal_fence(memory_order_seq_cst); /* a signal may wait for as long as hcct_busy was not 0 */
+    return !hcct_machine_is_equal_byte(false, (const uint8_t *)(uintptr_t)&hcct_busy_deferred);
 }
 static inline void hcct_heap_section_redeliver(void)
 {
@@ -169,7 +170,7 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave_locked
 static inline __attribute__((always_inline)) bool hcct_heap_section_is_way(enum hcct_heap_way way)
 {
     /* pairs with the store of section.c */
-    return __builtin_expect(__atomic_load_n(&hcct_heap_section.way, __ATOMIC_RELAXED) == way, 1);
+    return hcct_machine_is_equal_byte(way, &hcct_heap_section.way);
 }
 
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter_alone(void)

@@ -71,13 +71,16 @@ void __hcct_called(const int64_t *delta)
     if (value > 0 || value == HCCT_DELTA_NONE)
         return;
     struct hcct_frame *top = __hcct_thread.top;
-    if (value == HCCT_DELTA_NOTED) {
-        __hcct_thread.noted_site = NULL;
-        return;
-    }
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
         HCCT_GO_ON(pop_called(delta));
     __hcct_thread.top = top - 1;
+}
+
+void __hcct_called_noted(const int64_t *delta)
+{
+    if (__builtin_expect(__atomic_load_n(delta, __ATOMIC_RELAXED) != HCCT_DELTA_NOTED, 0))
+        HCCT_GO_ON(__hcct_called(delta));
+    __hcct_thread.noted_site = NULL;
 }
 
 static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)

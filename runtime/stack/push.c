@@ -187,14 +187,6 @@ static __attribute__((preserve_most, noinline)) void call_settling(HCCT_FREE_4, 
     HCCT_GO_ON(push_settling(HCCT_NOTHING_4, site, word));
 }
 
-/* As code in line does. */
-static inline __attribute__((always_inline)) void note(uint64_t word, const struct hcct_site *site)
-{
-    __hcct_thread.noted_word = word;
-    atomic_signal_fence(memory_order_release); /* the word counts from when there is a site */
-    __hcct_thread.noted_site = site;
-}
-
 /* Unlike __hcct_push it numbers the program, if necessary, before it decides what to do: the code behind the
  * call asks for the delta again, and pops, or ends the note, accordingly. */
 void __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
@@ -205,7 +197,16 @@ void __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
     if (value > 0)
         __hcct_thread.ctx = word + (uint64_t)value;
     else if (value == HCCT_DELTA_NOTED)
-        note(word, site);
+        HCCT_GO_ON(__hcct_call_noted(HCCT_NOTHING_4, site, word));
     else if (value != HCCT_DELTA_NONE)
         HCCT_GO_ON(__hcct_push(HCCT_NOTHING_4, site, word));
+}
+
+void __hcct_call_noted(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
+{
+    if (__builtin_expect(__atomic_load_n(hcct_place_delta_of(site), __ATOMIC_RELAXED) != HCCT_DELTA_NOTED, 0))
+        HCCT_GO_ON(__hcct_call(HCCT_NOTHING_4, site, word));
+    __hcct_thread.noted_word = word;
+    atomic_signal_fence(memory_order_release); /* the word counts from when there is a site */
+    __hcct_thread.noted_site = site;
 }

@@ -82,9 +82,9 @@ define ptr @often() {
 ; CHECK: [[CALL]]:
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
 ; CHECK: [[ASKED:hcct.tested.*]]: ; preds
-; CHECK: call preserve_mostcc void @__hcct_call({{.*}}, i64 %hcct.word)
+; CHECK: call preserve_mostcc void @__hcct_call_noted({{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
-; CHECK: call preserve_mostcc void @__hcct_called(
+; CHECK: call preserve_mostcc void @__hcct_called_noted(
 ; CHECK: [[REPLACED]]:
 ; CHECK-NEXT: br label %[[ASKED]]
 ; CHECK-NOT: call ptr @_Znwm(

@@ -30,9 +30,9 @@ done:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_call({{.*}}, ptr [[SITE]], i64 [[WORD:%.*]])
 ; CHECK-NEXT: call void @make(
 ; CHECK: call preserve_mostcc void @__hcct_called(
-; CHECK: call preserve_mostcc void @__hcct_call({{.*}}, i64 [[WORD]])
+; CHECK: call preserve_mostcc void @__hcct_call_noted({{.*}}, i64 [[WORD]])
 ; CHECK-NEXT: call ptr @_Znwm(i64 8)
-; CHECK: call preserve_mostcc void @__hcct_called(
+; CHECK: call preserve_mostcc void @__hcct_called_noted(
 ; CHECK-NOT: @__hcct_call
 ; CHECK: icmp sle i64
 ; CHECK-NOT: @__hcct_call

@@ -120,10 +120,10 @@ static inline void hcct_heap_blocks_prefetch(uint64_t hash)
 }
 
 /* The place in the bucket with the low half of the address, or HCCT_HEAP_PLACES. */
-static inline __attribute__((always_inline)) unsigned
+static inline __attribute__((always_inline)) size_t
 hcct_heap_bucket_find(const struct hcct_heap_bucket *bucket, uintptr_t address)
 {
-    unsigned i = 0;
+    size_t i = 0;
     while (i < HCCT_HEAP_PLACES && bucket->negated[i] != (uint32_t)-address)
         i++;
     return i;
@@ -143,10 +143,9 @@ static inline __attribute__((always_inline)) bool
 hcct_heap_blocks_put_near(const struct hcct_heap_table *table, struct hcct_heap_bucket *home,
                           uintptr_t address, uint64_t rest)
 {
-    struct hcct_heap_bucket *next = home + 1;
-    HCCT_HEAP_JUST(table);
-    const uint32_t state = home->state, next_state = next->state;
-    if (state >= 2 * HCCT_HEAP_ONE_BEHIND || next == table->buckets + table->bucket_count ||
+    const struct hcct_heap_bucket *next = home + 1;
+    const uint32_t state = home->state;
+    if (state >= 2 * HCCT_HEAP_ONE_BEHIND || (uint64_t)(next - table->buckets) == table->bucket_count ||
         hcct_heap_bucket_find(next, address) < HCCT_HEAP_PLACES)
         return false;
     if ((state & HCCT_HEAP_ALL_USED) != HCCT_HEAP_ALL_USED) {
@@ -155,11 +154,11 @@ hcct_heap_blocks_put_near(const struct hcct_heap_table *table, struct hcct_heap_
             ""); /* or else it would be merged with what is more usual, which would take longer */
         return true;
     }
-    if ((next_state & HCCT_HEAP_ALL_USED) == HCCT_HEAP_ALL_USED)
+    if ((next->state & HCCT_HEAP_ALL_USED) == HCCT_HEAP_ALL_USED)
         return false;
-    hcct_heap_bucket_fill(next, next_state, address, rest);
     home->state = (state + HCCT_HEAP_ONE_AWAY) | HCCT_HEAP_ONE_BEHIND;
-    __asm__ volatile("");
+    HCCT_HEAP_JUST(home); /* the other state is loaded again, in the register of this one */
+    hcct_heap_bucket_fill(home + 1, home[1].state, address, rest);
     return true;
 }
 
@@ -172,21 +171,23 @@ static inline __attribute__((always_inline)) bool hcct_heap_blocks_put_usual(str
     struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash);
     HCCT_HEAP_JUST(home);
     const uint64_t rest = block.bytes << 40 | (uint64_t)block.context << 16 | address >> 32;
-    const uint32_t state = home->state, count = table->count;
-    if (__builtin_expect(count >= table->limit || hcct_heap_bucket_find(home, address) < HCCT_HEAP_PLACES, 0))
+    const uint32_t state = home->state;
+    if (__builtin_expect(
+            table->count >= table->limit || hcct_heap_bucket_find(home, address) < HCCT_HEAP_PLACES, 0))
         return false;
+    HCCT_HEAP_JUST(table);
     if (__builtin_expect(state < HCCT_HEAP_ALL_USED, 1))
         hcct_heap_bucket_fill(home, state, address, rest);
     else if (!hcct_heap_blocks_put_near(table, home, address, rest))
         return false;
-    table->count = count + 1;
+    table->count++;
     return true;
 }
 
 /* A place of a block, and its home. */
 struct hcct_heap_place {
     struct hcct_heap_bucket *bucket, *home;
-    unsigned at;
+    size_t at;
 };
 
 /* Finds the block. Returns false if there is more to do than to look into two buckets. */

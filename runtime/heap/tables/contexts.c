@@ -181,7 +181,7 @@ static void gain(uint32_t number, uint64_t each, uint64_t bytes, uint64_t blocks
     struct hcct_heap_context *context = &all->of[number];
     all->clock_bytes += bytes;
     context->allocated_bytes += bytes;
-    unsigned class = hcct_heap_size_class(each - !!each);
+    size_t class = hcct_heap_size_class(each - !!each);
     context->sizes[class < HCCT_FILE_HEAP_SIZES ? class : HCCT_FILE_HEAP_SIZES - 1] += blocks;
     begin_life(context, bytes, blocks);
     if (hcct_heap_curve_advance(bytes))

@@ -98,12 +98,12 @@ uint32_t hcct_heap_contexts_points(void);
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);
 
 /* The class of blocks of `last` + 1 bytes: those of at most 16 bytes, 64, 256 and so on. */
-static inline __attribute__((always_inline)) unsigned hcct_heap_size_class(uint64_t last)
+static inline __attribute__((always_inline)) size_t hcct_heap_size_class(uint64_t last)
 {
     unsigned log2 = 63 ^ (unsigned)__builtin_clzll(last | 8);
     __asm__(""
             : "+r"(log2)); /* it is one instruction of x86-64; what follows, joined with it, would be six */
-    return log2 / 2 - 1;
+    return (size_t)log2 / 2 - 1;
 }
 
 /* --- the usual change, in line ---------------------------------------------------------------------- */
@@ -124,10 +124,11 @@ extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
     uint32_t number;
 } hcct_heap_recent[HCCT_HEAP_RECENT];
 
-/* A key's place. Keys are hashes, the lowest bytes are those of the best bits (hcct_mix). */
+/* A key's place. Keys are hashes, the lowest bytes are those of the best bits (hcct_mix). The four lowest
+ * bits are left out: so a mask of the key is the place's offset, in one instruction. */
 static inline struct hcct_heap_recent *hcct_heap_recent_place(uint64_t key)
 {
-    return &hcct_heap_recent[key % HCCT_HEAP_RECENT];
+    return &hcct_heap_recent[key / sizeof(struct hcct_heap_recent) % HCCT_HEAP_RECENT];
 }
 
 /* Call this before live blocks end. */
@@ -161,6 +162,7 @@ static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment
         hcct_heap_curve_note_before(hcct_heap_context_of_curve(it));
     if (it->changed <= hcct_heap_contexts.peak_moment) {
         it->peak_bytes = it->live_bytes;
+        __asm__ volatile("" : : : "memory"); /* one register for both; else one has to be saved */
         it->peak_blocks = it->live_blocks;
     }
     it->changed = hcct_heap_contexts.moment;
