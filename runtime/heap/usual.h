@@ -2,7 +2,7 @@
  *
  * This looks first whether all is as usual, then changes the tables. If it is not, nothing is changed, and
  * the functions of heap.h do the same, and more. Usual is: nobody else has the table lock; the context was
- * met not long ago; the block's bucket, or the next one, has a place for it; no point of the curve is due.
+ * met before; the block's bucket, or the next one, has a place for it; no point of the curve is due.
  * No function is called meanwhile, so the program's stack needs no probe (core/busy.h).
  * Cost: docs/heap.md. */
 #ifndef HCCT_RUNTIME_HEAP_USUAL_H
@@ -17,19 +17,19 @@
  * pointer to the block (scan.h). 0: none. */
 extern __attribute__((visibility("hidden"))) _Thread_local uintptr_t hcct_heap_newest_block;
 
-/* Begins the block in the context with that key, and leaves. `may_be_old`: the context may have to note what
- * it had at points of the curve. That is much code, and seldom. */
+/* Begins the block in the context with that key, and leaves. `is_second_try`: the context may also have been
+ * met long ago, and may have to note what it had at points of the curve. That is much code, and seldom. */
 static inline __attribute__((always_inline)) bool hcct_heap_begin_usual(enum hcct_heap_way way,
-                                                                        bool may_be_old, uint64_t key,
+                                                                        bool is_second_try, uint64_t key,
                                                                         uintptr_t address, uint64_t bytes)
 {
     const uint64_t hash = hcct_heap_blocks_hash(address);
-    const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
-    const uint32_t number = recent->number;
+    uint32_t number;
+    const bool is_found = hcct_heap_recent_find(key, is_second_try, &number);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[number];
     HCCT_HEAP_JUST(context);
-    if (__builtin_expect(recent->key != key || !hcct_heap_contexts_may_gain(bytes) ||
-                             !hcct_heap_context_begin_change(context, may_be_old) ||
+    if (__builtin_expect(!is_found || !hcct_heap_contexts_may_gain(bytes) ||
+                             !hcct_heap_context_begin_change(context, is_second_try) ||
                              !hcct_heap_blocks_put_usual(hcct_heap_table_of(hash), hash, address,
                                                          (struct hcct_heap_block){ bytes, number }),
                          0)) {
@@ -43,8 +43,8 @@ static inline __attribute__((always_inline)) bool hcct_heap_begin_usual(enum hcc
 }
 
 /* Ends the block, and leaves. */
-static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_heap_way way, bool may_be_old,
-                                                                      uintptr_t address)
+static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_heap_way way,
+                                                                      bool is_second_try, uintptr_t address)
 {
     const uint64_t hash = hcct_heap_blocks_hash(address);
     struct hcct_heap_table *table = hcct_heap_table_of(hash);
@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     const struct hcct_heap_block block = hcct_heap_block_at(place);
     struct hcct_heap_context *context = &hcct_heap_contexts.of[block.context];
     if (__builtin_expect(!hcct_heap_contexts_may_lose(block.bytes) ||
-                             !hcct_heap_context_begin_change(context, may_be_old),
+                             !hcct_heap_context_begin_change(context, is_second_try),
                          0)) {
         hcct_heap_section_leave_way(way);
         return false;
@@ -80,18 +80,18 @@ static inline __attribute__((always_inline)) bool hcct_heap_may_be_usual(uintptr
 }
 
 static inline __attribute__((always_inline)) bool
-hcct_heap_allocated_usually(enum hcct_heap_way way, bool may_be_old, uintptr_t address, uint64_t bytes)
+hcct_heap_allocated_usually(enum hcct_heap_way way, bool is_second_try, uintptr_t address, uint64_t bytes)
 {
     const uint64_t key = hcct_heap_newest_key();
     return __builtin_expect(hcct_heap_section_enter_way(way), 1) &&
-           hcct_heap_begin_usual(way, may_be_old, key, address, bytes);
+           hcct_heap_begin_usual(way, is_second_try, key, address, bytes);
 }
 
-static inline __attribute__((always_inline)) bool hcct_heap_freed_usually(enum hcct_heap_way way,
-                                                                          bool may_be_old, uintptr_t address)
+static inline __attribute__((always_inline)) bool
+hcct_heap_freed_usually(enum hcct_heap_way way, bool is_second_try, uintptr_t address)
 {
     return __builtin_expect(hcct_heap_section_enter_way(way), 1) &&
-           hcct_heap_end_usual(way, may_be_old, address);
+           hcct_heap_end_usual(way, is_second_try, address);
 }
 
 #endif

@@ -11,16 +11,13 @@
 
 /* Threads read the index while another one changes contexts. So it has cache lines of its own, and so have
  * the keys. */
-static struct {
-    _Alignas(64) uint32_t *numbers; /* contexts by key; 0: empty */
-    uint64_t *keys;                 /* by context */
-    uint32_t room;                  /* of numbers: a power of two */
-} by_key;
+struct hcct_heap_index hcct_heap_index;
+static struct hcct_heap_index *const by_key = &hcct_heap_index;
 
 struct hcct_heap_contexts hcct_heap_contexts;
 static struct hcct_heap_contexts *const all = &hcct_heap_contexts;
 struct hcct_heap_recent hcct_heap_recent[HCCT_HEAP_RECENT];
-static bool any_recent;
+bool hcct_heap_any_recent;
 static uint32_t count, limit;
 static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
 static uint64_t period;
@@ -30,9 +27,9 @@ enum { FIRST_INDEX = 1024 };
 /* An empty place has a key of another place. */
 static void forget_recent(void)
 {
-    if (any_recent) /* or else their memory is not used yet */
+    if (hcct_heap_any_recent) /* or else their memory is not used yet */
         memset(hcct_heap_recent, 0, sizeof hcct_heap_recent);
-    any_recent = false;
+    hcct_heap_any_recent = false;
     hcct_heap_recent[0].key = 1;
 }
 
@@ -53,15 +50,15 @@ bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
     size_t bytes = ((size_t)wanted + 1) * sizeof *all->of;
     bytes = hcct_memory_share(bytes, 16);
     all->of = hcct_memory_reserve(bytes);
-    by_key.numbers = hcct_memory_map(FIRST_INDEX * sizeof *by_key.numbers);
+    by_key->numbers = hcct_memory_map(FIRST_INDEX * sizeof *by_key->numbers);
     limit = (uint32_t)(bytes / sizeof *all->of) - 1;
-    by_key.keys = hcct_memory_reserve(((size_t)limit + 1) * sizeof *by_key.keys);
+    by_key->keys = hcct_memory_reserve(((size_t)limit + 1) * sizeof *by_key->keys);
     if (sample_period)
         variances = hcct_memory_reserve(((size_t)limit + 1) * sizeof *variances);
-    if (!all->of || !by_key.keys || !by_key.numbers || (sample_period && !variances))
+    if (!all->of || !by_key->keys || !by_key->numbers || (sample_period && !variances))
         return false;
     period = sample_period;
-    by_key.room = FIRST_INDEX;
+    by_key->room = FIRST_INDEX;
     hcct_heap_curve_start(limit);
     empty();
     return true;
@@ -84,58 +81,48 @@ struct hcct_heap_context *hcct_heap_context_at(uint32_t context)
 
 uint64_t hcct_heap_context_key(uint32_t context)
 {
-    return by_key.keys[context];
+    return by_key->keys[context];
 }
 
 /* --- the index ----------------------------------------------------------------------------------- */
 
-static uint32_t *find_number(uint32_t *among, uint32_t among_room, uint64_t key)
-{
-    uint32_t at = (uint32_t)(hcct_key_product(key) >> 32) & (among_room - 1);
-    while (among[at] && by_key.keys[among[at]] != key)
-        at = (at + 1) & (among_room - 1);
-    return &among[at];
-}
-
 uint32_t hcct_heap_contexts_find(uint64_t key)
 {
-    return *find_number(by_key.numbers, by_key.room, key);
+    return *hcct_heap_index_place(by_key->numbers, by_key->room, key);
 }
 
 void hcct_heap_contexts_remember(uint32_t context)
 {
-    any_recent = true;
-    *hcct_heap_recent_place(by_key.keys[context]) =
-        (struct hcct_heap_recent){ by_key.keys[context], context };
+    hcct_heap_recent_put(by_key->keys[context], context);
 }
 
 static void fill_index(uint32_t *among, uint32_t among_room)
 {
     for (uint32_t i = 1; i < count; i++)
-        *find_number(among, among_room, by_key.keys[i]) = i;
+        *hcct_heap_index_place(among, among_room, by_key->keys[i]) = i;
 }
 
 static bool grow_index(void)
 {
-    uint32_t *more = hcct_memory_map((size_t)by_key.room * 2 * sizeof *more);
+    uint32_t *more = hcct_memory_map((size_t)by_key->room * 2 * sizeof *more);
     if (!more)
         return false;
-    fill_index(more, by_key.room * 2);
-    hcct_memory_unmap(by_key.numbers, by_key.room * sizeof *by_key.numbers);
-    by_key.numbers = more;
-    by_key.room *= 2;
+    fill_index(more, by_key->room * 2);
+    hcct_memory_unmap(by_key->numbers, by_key->room * sizeof *by_key->numbers);
+    by_key->numbers = more;
+    by_key->room *= 2;
     return true;
 }
 
 uint32_t hcct_heap_contexts_add(uint64_t key, hcct_node node)
 {
-    bool has_room = count <= limit && (count < by_key.room / 2 || grow_index());
+    bool has_room = count <= limit && (count < by_key->room / 2 || grow_index());
     if (!has_room) {
         hcct_prefix_release(node);
         return 0;
     }
-    by_key.keys[count] = key;
-    *find_number(by_key.numbers, by_key.room, key) = count;
+    by_key->keys[count] = key;
+    *hcct_heap_index_place(by_key->numbers, by_key->room, key) = count;
     all->of[count] = (struct hcct_heap_context){ .node = node };
     if (variances)
         variances[count] = (struct hcct_heap_variances){ 0 };
@@ -409,7 +396,7 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         to[i] = stays[i] ? kept++ : 0;
         if (stays[i]) {
             all->of[to[i]] = all->of[i];
-            by_key.keys[to[i]] = by_key.keys[i];
+            by_key->keys[to[i]] = by_key->keys[i];
             hcct_heap_curve_move(to[i], i);
             if (variances)
                 variances[to[i]] = variances[i];
@@ -419,15 +406,15 @@ void hcct_heap_contexts_keep(const bool *stays, uint32_t *to)
         }
     }
     count = kept;
-    memset(by_key.numbers, 0, by_key.room * sizeof *by_key.numbers);
-    fill_index(by_key.numbers, by_key.room);
+    memset(by_key->numbers, 0, by_key->room * sizeof *by_key->numbers);
+    fill_index(by_key->numbers, by_key->room);
 }
 
 void hcct_heap_contexts_clear(bool release)
 {
     for (uint32_t i = 1; i < count && release; i++)
         hcct_prefix_release(all->of[i].node);
-    if (by_key.numbers)
-        memset(by_key.numbers, 0, by_key.room * sizeof *by_key.numbers);
+    if (by_key->numbers)
+        memset(by_key->numbers, 0, by_key->room * sizeof *by_key->numbers);
     empty();
 }

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "format/layout.h"
+#include "runtime/base/key_hash.h"
 #include "runtime/base/node.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/curve.h"
@@ -117,18 +118,57 @@ struct hcct_heap_contexts {
 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_contexts hcct_heap_contexts;
 
+/* All contexts but context 0. */
+struct hcct_heap_index {
+    _Alignas(64) uint32_t *numbers; /* contexts by key; 0: empty */
+    uint64_t *keys;                 /* by context */
+    uint32_t room;                  /* of numbers: a power of two */
+};
+extern __attribute__((visibility("hidden"))) struct hcct_heap_index hcct_heap_index;
+
+/* The key's place in `numbers`, which has `room`: its own one, or the empty one where it belongs. */
+static inline uint32_t *hcct_heap_index_place(uint32_t *numbers, uint32_t room, uint64_t key)
+{
+    uint32_t at = (uint32_t)(hcct_key_product(key) >> 32) & (room - 1);
+    while (numbers[at] && hcct_heap_index.keys[numbers[at]] != key)
+        at = (at + 1) & (room - 1);
+    return &numbers[at];
+}
+
 /* Contexts that were found not long ago, by key. One whose blocks do not count is not among them. */
 enum { HCCT_HEAP_RECENT = 16384 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
     uint64_t key;
     uint32_t number;
 } hcct_heap_recent[HCCT_HEAP_RECENT];
+extern __attribute__((visibility("hidden"))) bool hcct_heap_any_recent;
 
 /* A key's place. Keys are hashes, the lowest bytes are those of the best bits (hcct_mix). The four lowest
  * bits are left out: so a mask of the key is the place's offset, in one instruction. */
 static inline struct hcct_heap_recent *hcct_heap_recent_place(uint64_t key)
 {
     return &hcct_heap_recent[key / sizeof(struct hcct_heap_recent) % HCCT_HEAP_RECENT];
+}
+
+static inline void hcct_heap_recent_put(uint64_t key, uint32_t number)
+{
+    hcct_heap_any_recent = true;
+    *hcct_heap_recent_place(key) = (struct hcct_heap_recent){ key, number };
+}
+
+/* Finds a context whose blocks count. `all`: not only one that was found not long ago. */
+static inline __attribute__((always_inline)) bool hcct_heap_recent_find(uint64_t key, bool all,
+                                                                        uint32_t *number)
+{
+    const struct hcct_heap_recent *recent = hcct_heap_recent_place(key);
+    *number = recent->number;
+    if (__builtin_expect(recent->key == key, 1))
+        return true;
+    *number = all ? *hcct_heap_index_place(hcct_heap_index.numbers, hcct_heap_index.room, key) : 0;
+    if (!*number || hcct_heap_contexts.of[*number].is_inner)
+        return false;
+    hcct_heap_recent_put(key, *number);
+    return true;
 }
 
 /* Call this before live blocks end. */
