@@ -5,7 +5,7 @@
  * A bucket is a cache line with five places. A block is in its home, the bucket that its hash says, or, if
  * that was full, in one of the next ones. The home counts the blocks that are not in it, and knows how far
  * the farthest ever was. So most searches end in the home, and nothing has to move when a block is removed.
- * Cost: one cache line, usually. About 45 instructions to put a block, 35 to take it.
+ * Cost: one cache line, usually. About 50 instructions to put a block, 45 to take it.
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_HEAP_BLOCKS_H
 #define HCCT_RUNTIME_HEAP_BLOCKS_H
