@@ -112,11 +112,14 @@ BOOKED static void *run(void *argument)
 }
 
 static atomic_int stop;
+static atomic_uint done; /* calls of down by free threads */
 
 BOOKED static void *run_free(void *argument)
 {
-    for (unsigned i = 0; !stop; i++)
+    for (unsigned i = 0; !stop; i++) {
         down((int)(i % DEPTH));
+        done++;
+    }
     return argument;
 }
 
@@ -189,7 +192,7 @@ BOOKED static void with_threads(void)
     join_all(threads);
 }
 
-/* Threads that do not. */
+/* Threads that do not. In each phase one of them begins a call, at least. */
 BOOKED static void with_free_threads(void)
 {
     pthread_t threads[THREADS];
@@ -197,7 +200,8 @@ BOOKED static void with_free_threads(void)
         pthread_create(&threads[i], NULL, run_free, NULL);
     for (int i = 0; i < 100; i++) {
         enter(i % 5);
-        usleep(200);
+        for (unsigned before = done; done - before <= THREADS;)
+            usleep(200);
     }
     stop = 1;
     join_all(threads);
