@@ -12,9 +12,11 @@
  *   1. hcct_context_id(hcct_context_word(prefix, id), prefix) == id;
  *   2. hcct_context_pusher(hcct_context_push(word, site), site) == word, so a chain can be checked and taken
  *      apart;
- *   3. ids begin with HCCT_ID_FIRST. Two contexts of one prefix have different words; of two prefixes they
- *      have equal words with a probability of about 2^-64. Then their counts are added up in one of them,
- *      and nothing tells. Among n contexts there is such a pair with a probability of n^2 / 2^65.
+ *   3. ids are multiples of HCCT_ID_UNIT, from HCCT_ID_FIRST on. Two contexts of one prefix have different
+ *      words; of two prefixes they have equal words with a probability of about 2^-64, or 2^-60 if both have
+ *      one push, as a word without any is a multiple of the unit. Then their counts are added up in one of
+ *      them, and nothing tells. Among n contexts there is such a pair with a probability of n^2 / 2^61 at
+ *      the most.
  *
  * Another encoding is another meaning of `word`, and goes here: what a frame of the context stack adds to a
  * prefix, and how an id is made from what is known at a call. What instrumented code does itself is in
@@ -22,6 +24,7 @@
 #ifndef HCCT_ENCODING_CONTEXT_H
 #define HCCT_ENCODING_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hcct/abi.h"
@@ -36,6 +39,12 @@ static inline uint64_t hcct_context_word(uint64_t prefix, uint64_t id)
 static inline uint64_t hcct_context_id(uint64_t word, uint64_t prefix)
 {
     return word - prefix;
+}
+
+/* Whether `id`, which may be any number, is one of those from `first` on, whose range is so long. */
+static inline bool hcct_context_is_id(uint64_t id, uint64_t first, uint64_t length)
+{
+    return id % HCCT_ID_UNIT == 0 && id - first < length;
 }
 
 /* The prefix that `word` was made from with `id`. */

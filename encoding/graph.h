@@ -11,7 +11,7 @@
 /* The weight of an edge that must be encoded (HCCT_SITE_PRENUMBERED). Such edges have no cycle among
  * themselves, and if all others push, functions have no more contexts than this on the average. */
 #define HCCT_WEIGHT_PRENUMBERED 255
-#define HCCT_PRENUMBERED_IDS (UINT64_C(1) << 37)
+#define HCCT_PRENUMBERED_IDS (UINT64_C(1) << 39)
 
 struct hcct_edge {
     uint32_t caller;
@@ -26,7 +26,7 @@ struct hcct_graph {
     uint32_t edge_count;
     const uint8_t *enterable;      /* [function_count] 1: may be entered fresh */
     const struct hcct_edge *edges; /* [edge_count] in any order, several between two functions allowed */
-    uint64_t first_id;             /* at least HCCT_ID_FIRST */
+    uint64_t first_id;             /* at least HCCT_ID_FIRST; a multiple of HCCT_ID_UNIT */
     uint64_t id_limit;             /* at most HCCT_ID_MAX; ids are below it */
 };
 

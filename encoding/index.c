@@ -59,7 +59,7 @@ static bool index_functions(struct hcct_index *index)
     return true;
 }
 
-/* Are the ids that edge e, which is encoded, gives to `callee` the callee's? Sums stay below 2^63 + 2^60. */
+/* Are the ids that edge e, which is encoded, gives to `callee` the callee's? Sums stay below 2^63 + 2^62. */
 static bool edge_is_inside(const struct hcct_index *index, uint32_t e, uint32_t callee)
 {
     uint64_t id = first_callee_id(index, e), base = index->base[callee];

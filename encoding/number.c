@@ -325,13 +325,13 @@ static void assign_ids(struct numbering_work *work, const struct hcct_graph *gra
         numbering->base[order->functions[i]] = next_id;
         if (numbering->place)
             numbering->place[order->functions[i]] = i;
-        numbering->contexts[order->functions[i]] = contexts;
-        next_id += contexts;
+        numbering->contexts[order->functions[i]] = contexts * HCCT_ID_UNIT;
+        next_id += contexts * HCCT_ID_UNIT;
         for (uint32_t j = order->forward_first[i]; j < order->forward_first[i + 1]; j++) {
             uint64_t *cell = &work->cells[order->forward[j].callee];
             if (!order->forward[j].kept)
                 continue;
-            numbering->delta[order->forward_edge[j]] = (int64_t)((*cell >> 1) + (*cell & 1));
+            numbering->delta[order->forward_edge[j]] = (int64_t)(((*cell >> 1) + (*cell & 1)) * HCCT_ID_UNIT);
             *cell += 2 * contexts;
             kept_count++;
         }
@@ -358,10 +358,11 @@ static bool finish_deltas(const struct hcct_graph *graph, struct hcct_numbering 
 bool hcct_number(const struct hcct_graph *graph, struct hcct_numbering *numbering, void *scratch)
 {
     struct numbering_work work;
-    if (graph->id_limit < graph->first_id || graph->id_limit - graph->first_id < graph->function_count)
+    if (graph->id_limit < graph->first_id ||
+        (graph->id_limit - graph->first_id) / HCCT_ID_UNIT < graph->function_count)
         return false;
     (void)lay_out(&work, scratch, graph->function_count, graph->edge_count);
-    work.id_count = graph->id_limit - graph->first_id;
+    work.id_count = (graph->id_limit - graph->first_id) / HCCT_ID_UNIT;
     work.paths = numbering->base; /* free until the ids are assigned */
     numbering->back_edge_count = hcct_order_find(&work.order, graph);
     keep_all(&work);

@@ -289,8 +289,8 @@ def stack_section(programs, figure):
     titles = ["program", "contexts", "integers, most", "90% of contexts", "90% of calls", "call depth, most", "90% of contexts", "90% of calls", "bits of an id", "calls that push, %"]
     return ("## The encoding (Sumner et al.)\n\nA context is one number for each acyclic piece; the context stack holds those of the pieces before "
             "the last. The table compares the integers that a context takes, its pushes and 1, with the depth of the full call path, in functions. 90%: what 90% of "
-            "the contexts, or of the calls, do not exceed. Bits: of the largest id that the numbering gave to a function that was called; the paper has 32, here edges are cut "
-            "from 60 on.\n\n"
+            "the contexts, or of the calls, do not exceed. Bits: of the largest id, in units of 16, that the numbering gave to a function that was called; the paper has 32, here edges "
+            "are cut from 58 on.\n\n"
             + table(titles, rows + [average_row(rows)])
             + "\n" + picture + "hcct pushes at indirect calls, too, and at calls of code that may call back.\n\n" + pcce_table())
 

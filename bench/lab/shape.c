@@ -13,6 +13,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/tree/contexts.h"
+#include "hcct/abi.h"
 
 const char hcct_command_name[] = "shape";
 
@@ -283,15 +284,15 @@ static void print_distribution(const struct shape *shape, const char *name, cons
     free(of_calls);
 }
 
-/* The bits of the largest id that the numbering gave to a function of the profile; and the calls that pushed:
- * those of a context with more pushes than its caller's. */
+/* The bits of the largest id, in units, that the numbering gave to a function of the profile; and the calls
+ * that pushed: those of a context with more pushes than its caller's. */
 static void print_encoding(const struct shape *shape, const struct hcct_profile *profile)
 {
     uint64_t last = 0, pushed = 0;
     for (uint32_t i = 0; i < profile->function_count; i++) {
         const struct hcct_file_function *function = &profile->functions[i];
-        uint64_t end = function->base ? function->base + function->contexts - 1 : 0;
-        last = end > last ? end : last;
+        uint64_t end = (function->base + function->contexts) / HCCT_ID_UNIT;
+        last = function->base && end - 1 > last ? end - 1 : last;
     }
     for (uint32_t i = 0; i < shape->tree.node_count; i++) {
         uint32_t caller = shape->caller[i], pushes = shape->pushes[i];

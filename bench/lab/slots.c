@@ -47,7 +47,7 @@ struct reading {
 static void look(struct table *table, uint64_t word)
 {
     unsigned ways = table->kind.ways, way = 0;
-    struct set *set = &table->sets[(word * HCCT_SLOT_MULTIPLIER >> HCCT_SLOT_SHIFT) & table->last_set];
+    struct set *set = &table->sets[(uint32_t)(word / HCCT_ID_UNIT) & table->last_set];
     while (way < ways && set->words[way] != word)
         way++;
     if (way == ways && set->words[ways - 1] && ++set->misses < table->kind.patience)

@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 9
-#define HCCT_ABI_SYMBOL "__hcct_abi_9_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 10
+#define HCCT_ABI_SYMBOL "__hcct_abi_10_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -36,8 +36,11 @@
  * its own where calls are counted. */
 #define HCCT_WORD_NONE UINT64_C(1) /* nobody numbered this call: look at the context stack */
 #define HCCT_WORD_TAIL UINT64_C(2) /* an indirect tail call pushed the frame on top */
-#define HCCT_ID_FIRST UINT64_C(3)
-#define HCCT_ID_MAX (UINT64_C(1) << 60)
+/* Ids are multiples of this, the size of a slot: the low bits of a word are the offset of its slot. They
+ * spread the ids of one prefix, and prefixes, which are hashes. */
+#define HCCT_ID_UNIT UINT64_C(16)
+#define HCCT_ID_FIRST HCCT_ID_UNIT
+#define HCCT_ID_MAX (UINT64_C(1) << 62)
 
 /* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
 static inline uint64_t hcct_mix(uint64_t word, uint64_t site)
@@ -87,15 +90,10 @@ struct hcct_slot {
 /* What the first thread with more contexts than that gets (runtime/count/grow.c). */
 #define HCCT_MORE_SLOTS_LOG2 16
 #define HCCT_MORE_SLOTS (1u << HCCT_MORE_SLOTS_LOG2)
-/* Bits 24 to 37 (39) of a product with 2^32 / phi (as a negative number): an immediate operand on x86-64.
- * They spread the ids of one prefix, which differ in low bits, and prefixes, which differ in all. */
-#define HCCT_SLOT_MULTIPLIER UINT64_C(0x61c88647)
-#define HCCT_SLOT_SHIFT 24
-
 /* Of HCCT_SLOTS. */
 static inline uint32_t hcct_slot_of(uint64_t word)
 {
-    return (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT) & (HCCT_SLOTS - 1);
+    return (uint32_t)(word / sizeof(struct hcct_slot)) & (HCCT_SLOTS - 1);
 }
 
 /* A function whose time is measured: its word, and the place of what was measured before it, on its own
@@ -374,7 +372,7 @@ enum hcct_setting {
 };
 
 _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_slot) == 16, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_slot) == HCCT_ID_UNIT, "a word's low bits are an offset");
 _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");

@@ -3,7 +3,7 @@
  *     w = ctx; ctx = HCCT_WORD_NONE               or the last parameter, if only the module calls it
  *     (often fresh) if (w <= HCCT_WORD_TAIL) w = top->prefix + base      when top is live and base is known
  *     if (slots)                                  NULL: nothing is counted
- *         slot = slots[hash(w)]; if (slot.key == w) slot.count++ else w = __hcct_enter_or_miss
+ *         slot = slots[low bits of w]; if (slot.key == w) slot.count++ else w = __hcct_enter_or_miss
  *     else if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss
  *     (small)       if (w <= HCCT_WORD_TAIL) w = __hcct_enter_or_miss else __hcct_count
  *
@@ -11,7 +11,7 @@
  * misses, and needs no test: one call of the runtime serves it and other misses. A function that only
  * numbered calls enter calls __hcct_miss instead.
  *
- * Cost on the usual path: 9 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or
+ * Cost on the usual path: 8 instructions to count, 3 not to, none or 2 for the word, 2 more if often fresh or
  * not counted, 9 if entered fresh. */
 #include "pass/emit/entry.h"
 
@@ -201,12 +201,9 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, struc
     hcct_build_branch_rarely(unit, LLVMBuildIsNull(b, slots, ""), off, counting);
 
     LLVMPositionBuilderAtEnd(b, counting);
-    /* The index times the slot size in one shift and mask. */
-    LLVMValueRef product = LLVMBuildMul(b, entry->word, hcct_build_constant(unit, HCCT_SLOT_MULTIPLIER), "");
-    LLVMValueRef shifted = LLVMBuildLShr(b, product, hcct_build_constant(unit, HCCT_SLOT_SHIFT - 4), "");
     LLVMValueRef mask =
         hcct_build_load_folded(unit, hcct_build_thread_field(unit, offsetof(struct hcct_thread, slot_mask)));
-    LLVMValueRef masked = LLVMBuildAnd(b, LLVMBuildTrunc(b, shifted, unit->i32, ""),
+    LLVMValueRef masked = LLVMBuildAnd(b, LLVMBuildTrunc(b, entry->word, unit->i32, ""),
                                        LLVMBuildTrunc(b, mask, unit->i32, ""), "");
     LLVMValueRef offset = LLVMBuildZExt(b, masked, unit->i64, "");
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(b, unit->i8, slots, &offset, 1, "hcct.slot");

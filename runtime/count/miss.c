@@ -291,8 +291,7 @@ void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     if (!slots)
         return;
     uint64_t mask = __atomic_load_n(&__hcct_thread.slot_mask, __ATOMIC_RELAXED);
-    uint64_t offset = word * HCCT_SLOT_MULTIPLIER >> (HCCT_SLOT_SHIFT - 4) & mask;
-    struct hcct_slot *slot = (struct hcct_slot *)(void *)((char *)slots + offset);
+    struct hcct_slot *slot = (struct hcct_slot *)(void *)((char *)slots + (word & mask));
     if (slot->key != word)
         HCCT_GO_ON(__hcct_miss(HCCT_NOTHING_4, state, word));
     __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);

@@ -44,6 +44,10 @@ static inline void hcct_slots_end_move(void)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
+/* 2^32 / phi (as a negative number), an immediate operand on x86-64: keys of one slot differ in their higher
+ * bits. */
+#define NOTE_FACTOR UINT64_C(0x61c88647)
+
 struct hcct_slots_where {
     uint32_t at;
     uint16_t bits; /* of the key */
@@ -52,8 +56,8 @@ struct hcct_slots_where {
 static inline __attribute__((always_inline)) struct hcct_slots_where
 hcct_slots_where(const struct hcct_block *block, uint64_t word)
 {
-    uint32_t product = (uint32_t)((word * HCCT_SLOT_MULTIPLIER) >> HCCT_SLOT_SHIFT);
-    return (struct hcct_slots_where){ product & block->last_slot, (uint16_t)word };
+    return (struct hcct_slots_where){ (uint32_t)(word / HCCT_ID_UNIT) & block->last_slot,
+                                      (uint16_t)(word * NOTE_FACTOR >> 32) };
 }
 
 /* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its

@@ -92,7 +92,7 @@ static void measure_hits(void)
     for (int try = 0; try < TRIES; try++) {
         uint64_t begin = hcct_machine_ticks();
         for (uint64_t i = 0; i < HITS; i++) {
-            uint32_t at = hcct_slot_of(i) % PLACES;
+            uint32_t at = hcct_slot_of(i * HCCT_ID_UNIT) % PLACES;
             if (slots[at].key == 0)
                 slots[at].count++;
         }

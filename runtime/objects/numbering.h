@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "encoding/context.h"
 #include "runtime/objects/registry.h"
 
 /* The number of ids that functions have, from HCCT_ID_FIRST on. */
@@ -16,7 +17,8 @@ extern __attribute__((visibility("hidden"))) _Atomic uint64_t hcct_numbering_id_
 /* Whether `id` is an id of any function. Needs no lock. */
 static inline bool hcct_numbering_is_id(uint64_t id)
 {
-    return id - HCCT_ID_FIRST < atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed);
+    return hcct_context_is_id(id, HCCT_ID_FIRST,
+                              atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed));
 }
 
 /* Whether calls of library functions may be noted (HCCT_DELTA_NOTED) where a meter wants to know of them: a

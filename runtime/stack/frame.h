@@ -127,7 +127,7 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
                                        const struct hcct_state *state)
 {
     uint64_t id = hcct_context_id(word, frame->prefix);
-    return state ? id - state->base < state->contexts : hcct_numbering_is_id(id);
+    return state ? hcct_context_is_id(id, state->base, state->contexts) : hcct_numbering_is_id(id);
 }
 
 /* --- recursion=fold (Ammons, Ball and Larus, PLDI 1997, on call sites) --------------------------------- */

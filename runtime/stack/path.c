@@ -103,7 +103,7 @@ static struct step find_step(uint64_t id)
             const struct hcct_state *state = hcct_record_state(f);
             if (!state->base || state->base > id) /* a numbered call leads to a larger id */
                 continue;
-            if (id - state->base < state->contexts)
+            if (hcct_context_is_id(id, state->base, state->contexts))
                 step.function = f;
             else if (!step.site)
                 step.site = site_to(f, id, &step.caller);

@@ -51,7 +51,7 @@ tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
                 break;
         } else if (HCCT_TAIL_SP(top->tail) > sp) {
             break;
-        } else if (hcct_context_id(word, top->prefix) - state->base < state->contexts) {
+        } else if (hcct_context_is_id(hcct_context_id(word, top->prefix), state->base, state->contexts)) {
             return NULL;
         }
     }

@@ -5,9 +5,9 @@
  * words are made from it or from newer frames (given_word in push.c).
  *
  * A dead frame may be taken for the right one by chance. The probability is contexts / 2^64 if the function
- * of the word is known, otherwise ids / 2^64 of the program, at most 1/16. This needs a tail frame with the
- * same entry stack pointer and an intact return address, or a frame that was left by a jump that nobody saw.
- * If no path results, the calls are in the profile's `dropped_chain`.
+ * of the word is known, otherwise all that the program can have / 2^64, at most 1/64. This needs a tail
+ * frame with the same entry stack pointer and an intact return address, or a frame that was left by a jump
+ * that nobody saw. If no path results, the calls are in the profile's `dropped_chain`.
  * Threads: each walks its own stack. Async-signal-safe; keeps errno. */
 #ifndef HCCT_RUNTIME_STACK_WALK_H
 #define HCCT_RUNTIME_STACK_WALK_H

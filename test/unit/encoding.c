@@ -60,7 +60,7 @@ static void check_definition(struct program *p, uint64_t id_limit)
     for (uint32_t f = 0; f < p->function_count; f++) {
         if (sum[f] == 0)
             p->fresh[f] = 1;
-        CHECK(p->contexts[f] == sum[f] + p->fresh[f]);
+        CHECK(p->contexts[f] == sum[f] + p->fresh[f] * HCCT_ID_UNIT);
         CHECK(p->base[f] >= p->first_id);
         total += p->contexts[f];
     }
@@ -105,7 +105,7 @@ static void check_decodes(const struct program *p, uint64_t id, uint32_t functio
 
 struct enumeration {
     const struct program *program;
-    uint8_t *seen; /* by id */
+    uint8_t *seen; /* by id, in units */
     uint64_t count;
     uint32_t path[64];
 };
@@ -117,8 +117,9 @@ static void enumerate(struct enumeration *all, uint32_t function, uint64_t id, u
         CHECK(!"a path that is too long or has no id");
         return;
     }
-    CHECK(!all->seen[id - p->first_id]);
-    all->seen[id - p->first_id] = 1;
+    uint64_t number = (id - p->first_id) / HCCT_ID_UNIT;
+    CHECK((id - p->first_id) % HCCT_ID_UNIT == 0 && !all->seen[number]);
+    all->seen[number] = 1;
     all->count++;
     check_decodes(p, id, function, all->path, length);
     for (uint32_t e = 0; e < p->edge_count; e++) {
@@ -132,7 +133,7 @@ static void enumerate(struct enumeration *all, uint32_t function, uint64_t id, u
 /* All paths have ids of their own, and all ids are those of paths. */
 static void check_all_paths(struct program *p)
 {
-    uint64_t id_count = p->numbering.end_id - p->first_id;
+    uint64_t id_count = (p->numbering.end_id - p->first_id) / HCCT_ID_UNIT;
     struct enumeration all = { .program = p, .seen = calloc(id_count + 1, 1) };
     for (uint32_t f = 0; f < p->function_count; f++)
         if (p->fresh[f])
@@ -179,7 +180,8 @@ static void check_walks(struct program *p, uint32_t walk_count)
 static void check_random_ids(const struct program *p, uint32_t id_count)
 {
     for (uint32_t i = 0; i < id_count; i++) {
-        uint64_t id = p->first_id + random_bits() % (p->numbering.end_id - p->first_id), now = id, sum = 0;
+        uint64_t all = (p->numbering.end_id - p->first_id) / HCCT_ID_UNIT;
+        uint64_t id = p->first_id + random_bits() % all * HCCT_ID_UNIT, now = id, sum = 0;
         uint32_t f = hcct_index_function(&p->index, id), edge, length = 0;
         CHECK(f != HCCT_NO_INDEX);
         while (f != HCCT_NO_INDEX && (edge = hcct_index_parent(&p->index, f, now, &now)) != HCCT_NO_INDEX) {
@@ -199,16 +201,16 @@ static void test_small_graphs(void)
         uint32_t functions = 1 + random_below(9), weights = random_below(2) ? HCCT_WEIGHT_PRENUMBERED : 3;
         struct program *p = random_program(functions, functions > 1 ? random_below(20) : 0, random_below(60),
                                            random_below(20), weights);
-        uint64_t first_id = HCCT_ID_FIRST + random_below(1000);
+        uint64_t first_id = HCCT_ID_FIRST + random_below(1000) * HCCT_ID_UNIT;
         check_numbering(p, first_id, HCCT_ID_MAX);
         CHECK(p->numbering.cut_edge_count == 0);
         check_all_paths(p);
-        uint64_t all = p->numbering.end_id - first_id;
+        uint64_t all = (p->numbering.end_id - first_id) / HCCT_ID_UNIT;
         uint64_t room = functions + (uint64_t)random_below((uint32_t)(all - functions) + 1);
-        check_numbering(p, first_id, first_id + room);
+        check_numbering(p, first_id, first_id + room * HCCT_ID_UNIT);
         check_all_paths(p);
         CHECK(room < all || p->numbering.cut_edge_count == 0);
-        CHECK(!number_program(p, first_id, first_id + functions - 1, 0));
+        CHECK(!number_program(p, first_id, first_id + functions * HCCT_ID_UNIT - 1, 0));
         free_program(p);
     }
 }
@@ -226,7 +228,8 @@ static void test_edge_cases(void)
     add_edge(p, 0, 1, 128);
     p->edges[add_edge(p, 0, 1, 254)].pushes = true;
     check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
-    CHECK(p->contexts[0] == 1 && p->contexts[1] == 2 && p->numbering.back_edge_count == 1);
+    CHECK(p->contexts[0] == HCCT_ID_UNIT && p->contexts[1] == 2 * HCCT_ID_UNIT &&
+          p->numbering.back_edge_count == 1);
     check_all_paths(p);
     free_program(p);
 }
@@ -277,10 +280,10 @@ static void test_diamonds(void)
     free_program(p);
 
     /* With all sides cut, the direct path alone takes 201 * 202 / 2 + 400 ids. */
-    const uint64_t limits[] = { HCCT_ID_MAX, UINT64_C(1) << 39, 1 << 20, 25000, 1500, HCCT_ID_FIRST + 601 };
+    const uint64_t limits[] = { HCCT_ID_MAX / HCCT_ID_UNIT, UINT64_C(1) << 39, 1 << 20, 25000, 1500, 602 };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         p = diamonds(200, 10, 200);
-        check_numbering(p, HCCT_ID_FIRST, limits[i]);
+        check_numbering(p, HCCT_ID_FIRST, limits[i] * HCCT_ID_UNIT);
         for (uint32_t e = 0; e < p->edge_count; e++)
             CHECK(p->edges[e].weight == 10 || p->delta[e] > 0 || limits[i] < 20701);
         check_walks(p, 2000);
@@ -358,7 +361,7 @@ static void test_cuts_are_good(void)
             if (value > best && count_contexts(p, encoded) <= room)
                 best = value;
         }
-        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + room);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + room * HCCT_ID_UNIT);
         for (uint32_t e = 0; e < EDGES; e++)
             found += p->delta[e] > 0 ? UINT64_C(1) << p->edges[e].weight : 0;
         CHECK(found <= best);
@@ -461,7 +464,7 @@ static void test_deep_graphs(void)
         check_numbering(p, HCCT_ID_FIRST, HCCT_ID_MAX);
         check_walks(p, 100000);
         check_random_ids(p, 10000);
-        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + functions + 1000);
+        check_numbering(p, HCCT_ID_FIRST, HCCT_ID_FIRST + (functions + 1000) * HCCT_ID_UNIT);
         free_program(p);
     }
 }

@@ -1,4 +1,4 @@
-// Ids up to nearly 2^60: a frame that is not the caller's must not pass for it, though one 64-bit number in 16 is some function's id here. Calls
+// Ids up to nearly 2^61, of 2^62: a frame that is not the caller's must not pass for it, though one 64-bit number in 128 is some function's id here. Calls
 // between files in code that is seldom passed, and what they call back, keep their callers.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: env HCCT_SHADOW=1 %hcct-cc -O1 -g -DOTHER -c %s -o other.o
@@ -89,6 +89,6 @@ int main(void)
         a(path);
         path = path * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     }
-    return largest < UINT64_C(1) << 56; /* an id, as nothing is pushed there */
+    return largest < UINT64_C(1) << 60; /* an id, as nothing is pushed there */
 }
 #endif

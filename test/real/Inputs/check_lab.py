@@ -34,8 +34,8 @@ assert fib["## Nodes of the HCCT"][1:] == ["0", "1,974", "1,974", "1,974"], fib 
 assert fib["## Every metric"][2:] [:1] == ["100%"] and fib["## Every metric"][5:9] == ["1,973", "0", "0", "0"], fib  # main is a root, and counts nowhere
 # The longest path is main and fib(15) down to fib(1), where all but the first of fib's calls push: 14, and an integer more.
 assert fib["## The encoding"][1] == "1,974" and fib["## The encoding"][2] == "15" and fib["## The encoding"][5] == "16", fib
-# Ids begin with 3: main's is 3, fib's are 4 and, by the other call, none, as all of fib's own calls push. 1,974 less main and the first call of fib push.
-assert fib["## The encoding"][8] == "3" and fib["## The encoding"][9] == f"{100 * 1972 / 1974:.1f}", fib
+# In units of 16, main's id is 1, fib's is 2 and, by the other call, none, as all of fib's own calls push. 1,974 less main and the first call of fib push.
+assert fib["## The encoding"][8] == "2" and fib["## The encoding"][9] == f"{100 * 1972 / 1974:.1f}", fib
 # A path of functions is a depth. By call site 1, 1, 2, 4, ... and at last 2 contexts are at a depth: 2 are alone, 10 are five or fewer.
 assert fib["## Stack height"][1:8] == ["16", "100%", "100%", "100%", "1,974", "0.1013%", "0.5066%"], fib
 
