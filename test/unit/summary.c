@@ -1,5 +1,6 @@
 /* The stream summary (runtime/stream/space_saving.h) against an exact shadow of the same stream, on random
- * and hostile streams with fixed seeds; then the cost of an update on streams of several kinds. */
+ * and hostile streams with fixed seeds. Blocks of keys are in summary_blocks.c, costs in
+ * summary_costs.c. */
 #include "runtime/stream/exact.h"
 #include "runtime/stream/space_saving.h"
 
@@ -8,10 +9,9 @@
 
 #include "runtime/base/key_hash.h"
 #include "runtime/stream/space_saving_check.h"
-#include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
 #include "test/unit/draw.h"
-#include "test/unit/work.h"
+#include "test/unit/summaries.h"
 
 /* --- the shadow -------------------------------------------------------------------------------- */
 
@@ -25,20 +25,6 @@ static uint64_t shadow_weight[SHADOW_KEYS + 1];
 static uint64_t shadow_total;
 static unsigned char node_returned[NODES];
 static hcct_node nodes_handed_in;
-
-static uint64_t key_of(uint64_t number, unsigned shape)
-{
-    switch (shape) {
-    case 0:
-        return number;
-    case 1:
-        return number << 32;
-    case 2:
-        return number << 52;
-    default:
-        return number * UINT64_C(0x9E3779B97F4A7C15);
-    }
-}
 
 static void take_back(hcct_node node)
 {
@@ -217,16 +203,6 @@ static void forget_shadow(void)
     shadow_total = 0;
 }
 
-static struct hcct_summary *new_summary(uint32_t capacity)
-{
-    size_t bytes = hcct_space_saving_bytes(capacity);
-    void *memory = aligned_alloc(64, bytes);
-
-    CHECK(bytes % 64 == 0);
-    memset(memory, 0, bytes);
-    return hcct_space_saving_init(memory, capacity);
-}
-
 static void test_random_streams(void)
 {
     for (unsigned seed = 0; seed < 1600; seed++) {
@@ -254,6 +230,8 @@ static void test_random_streams(void)
         free(summary);
     }
 }
+
+/* --- special cases ------------------------------------------------------------------------------ */
 
 /* All keys in one bucket, more than there are counters: none that is monitored may be taken for one that is
  * not. */
@@ -286,182 +264,6 @@ static void test_crowded_bucket(void)
     }
     for (uint32_t i = 0; i < KEYS; i++)
         CHECK(weights[i] <= hcct_space_saving_floor(summary));
-    free(summary);
-}
-
-static void ignore_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
-{
-    (void)context, (void)key, (void)place, (void)evicted;
-}
-
-/* Keys that are looked for without the lock are found where they are, with a node only, most of them by one
- * look; and what is added to places that were found counts for its keys, also where those have gone meanwhile
- * or the places mean nothing. */
-static void test_found(void)
-{
-    enum { CAPACITY = 100, KEYS = 150, BLOCKS = 300, BLOCK = 20 };
-    struct hcct_summary *summary = new_summary(CAPACITY);
-    uint64_t keys[BLOCK], weights[KEYS + 1] = { 0 }, total = 0;
-    uint32_t places[BLOCK], found = 0, at_once = 0;
-    hcct_node ignored;
-
-    random_state = 2;
-    for (unsigned block = 0; block < BLOCKS; block++) {
-        uint64_t limit = block < BLOCKS / 2 ? CAPACITY : KEYS; /* nothing is evicted in the first half */
-        for (uint32_t i = 0; i < BLOCK; i++) {
-            uint64_t number = draw_zipf(limit);
-            keys[i] = key_of(number, 3);
-            places[i] = hcct_space_saving_find(summary, keys[i], 64);
-            if (hcct_space_saving_floor(summary) == 0) {
-                uint32_t peeked = hcct_space_saving_peek(summary, keys[i]);
-                CHECK(peeked == HCCT_NO_PLACE || peeked == places[i]);
-                found += places[i] != HCCT_NO_PLACE;
-                at_once += peeked != HCCT_NO_PLACE;
-            }
-            if (places[i] == HCCT_NO_PLACE && i % 2)
-                places[i] = (uint32_t)draw();
-            else if (places[i] != HCCT_NO_PLACE)
-                CHECK(hcct_space_saving_entry(summary, places[i]).key == keys[i] &&
-                      hcct_space_saving_entry(summary, places[i]).node);
-            weights[number]++;
-            total++;
-        }
-        hcct_space_saving_add_found(summary, keys, places, BLOCK,
-                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
-        for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
-            weights[number]++;
-            total++;
-            hcct_space_saving_add(summary, key_of(number, 3), 1, 1, &ignored, &ignored);
-        }
-        CHECK(hcct_space_saving_check(summary) && hcct_space_saving_total(summary) == total);
-    }
-    CHECK(found > 500 && at_once > found / 4 * 3);
-    for (uint32_t place = 0; place < CAPACITY; place++) {
-        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-        for (uint64_t number = 1; number <= KEYS; number++)
-            CHECK(entry.key != key_of(number, 3) ||
-                  (entry.count - entry.error <= weights[number] && weights[number] <= entry.count));
-    }
-    free(summary);
-}
-
-/* In one chunk keys take each other's counters, come back, and take them again. A chunk looks at all its keys
- * before it adds the first, so most of what it saw is wrong by then. */
-static void test_chunk_of_rivals(void)
-{
-    enum { CHUNK = 32, MOST = 8, TIMES = 20000 };
-    uint32_t taken_over = 0;
-    random_state = 9;
-    for (unsigned time = 0; time < TIMES; time++) {
-        uint32_t capacity = 1 + (uint32_t)draw_below(MOST), rivals = capacity + 1 + (uint32_t)draw_below(3);
-        struct hcct_summary *summary = new_summary(capacity);
-        uint64_t keys[CHUNK], weights[MOST + 4] = { 0 }, total = 0;
-        bool is_monitored[MOST + 4] = { false };
-        hcct_node ignored;
-        for (uint32_t number = 1; number <= capacity; number++) { /* full, and nothing was evicted */
-            weights[number] = 1 + draw_below(3);
-            hcct_space_saving_add(summary, key_of(number, 3), weights[number], 0, &ignored, &ignored);
-        }
-        for (uint32_t i = 0; i < CHUNK; i++) {
-            uint64_t number = 1 + draw_below(rivals);
-            keys[i] = key_of(number, 3);
-            weights[number]++;
-        }
-        hcct_space_saving_add_ones(summary, keys, CHUNK,
-                                   &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
-        uint64_t floor = hcct_space_saving_floor(summary);
-        for (uint32_t number = 1; number <= rivals; number++) {
-            total += weights[number];
-            for (uint32_t place = 0; place < capacity; place++) {
-                struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-                if (entry.key != key_of(number, 3))
-                    continue;
-                CHECK(entry.count - entry.error <= weights[number] && weights[number] <= entry.count);
-                is_monitored[number] = true;
-                taken_over += entry.error != 0;
-            }
-            CHECK(is_monitored[number] || weights[number] <= floor);
-        }
-        CHECK(hcct_space_saving_check(summary) && hcct_space_saving_total(summary) == total &&
-              floor * capacity <= total);
-        free(summary);
-    }
-    CHECK(taken_over > TIMES);
-}
-
-static uint64_t evictions;
-
-static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node evicted)
-{
-    (void)context, (void)key, (void)place;
-    evictions += evicted != 0;
-}
-
-/* --- who is visited ------------------------------------------------------------------------------ */
-
-static uint64_t visits_without_node, visits_with_node;
-
-static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
-{
-    struct hcct_entry entry = hcct_space_saving_entry(context, place);
-    CHECK(entry.key == key && evicted == 0);
-    *(entry.node ? &visits_with_node : &visits_without_node) += 1;
-}
-
-/* One key in many blocks: without a node each time from the one on that is `wanted`, with one each
- * `challenge` times. */
-static void test_visits(uint32_t challenge, uint32_t wanted)
-{
-    enum { BLOCK = 10, TIMES = 320 };
-    struct hcct_summary *summary = new_summary(100);
-    const struct hcct_visitor visitor = { count_visit, summary, challenge, wanted };
-    uint64_t keys[BLOCK];
-    hcct_node ignored;
-    for (uint32_t i = 0; i < BLOCK; i++)
-        keys[i] = i + 1;
-    visits_without_node = visits_with_node = 0;
-    for (uint32_t times = 0; times < TIMES; times++)
-        hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
-    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) && visits_with_node == 0);
-    for (uint32_t i = 0; i < BLOCK; i++)
-        hcct_space_saving_set_node(
-            summary, hcct_space_saving_add(summary, keys[i], challenge, 0, &ignored, &ignored), i + 1);
-    for (uint32_t times = 0; times < TIMES; times++)
-        hcct_space_saving_add_ones(summary, keys, BLOCK, &visitor);
-    CHECK(visits_without_node == BLOCK * (TIMES - wanted + 1) &&
-          visits_with_node == BLOCK * TIMES / challenge);
-    free(summary);
-}
-
-/* Where every key is new, the filter pays for a floor that rises ahead of it: hardly one in 100 evicts
- * another, which is what such a stream would cost otherwise; and the floor stays below its bound, and what is
- * hot meanwhile exact. */
-static void test_lifted_floor(void)
-{
-    enum { CAPACITY = 950 /* full at the end of a block */, HOT = 50, BLOCKS = 20000, BLOCK = 100 };
-    struct hcct_summary *summary = new_summary(CAPACITY);
-    uint64_t keys[BLOCK], fresh = HOT;
-    hcct_node ignored;
-
-    evictions = 0;
-    for (uint64_t block = 0; block < BLOCKS; block++) {
-        for (uint32_t i = 0; i < BLOCK; i++)
-            keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
-        hcct_space_saving_add_ones(summary, keys, BLOCK,
-                                   &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE, 2 });
-        for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++)
-            hcct_space_saving_set_node(summary, place, 1); /* so that its eviction is told */
-    }
-    CHECK(hcct_space_saving_check(summary));
-    CHECK(evictions > 0 && evictions < fresh / 100);
-    CHECK(hcct_space_saving_floor(summary) > BLOCKS * BLOCK / CAPACITY / 3);
-    CHECK(hcct_space_saving_floor(summary) <= BLOCKS * BLOCK / CAPACITY);
-    for (uint64_t key = 1; key <= HOT; key++) {
-        uint32_t place = hcct_space_saving_add(summary, key, 1, 0, &ignored, &ignored);
-        CHECK(place != HCCT_NO_PLACE);
-        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-        CHECK(entry.count == BLOCKS / HOT * (BLOCK / 10) + 1 && entry.error == 0);
-    }
     free(summary);
 }
 
@@ -514,89 +316,11 @@ static void test_check_notices(void)
     free(summary);
 }
 
-/* --- cost -------------------------------------------------------------------------------------- */
-
-enum { COSTS_CAPACITY = 50000, COSTS_UPDATES = 1000000 };
-
-static const char *const cost_names[] = {
-    "all new, weight 1",      "all new, random weights to 1e6", "all new, growing weights",
-    "round robin over k + 1", "round robin, growing weights",   "uniform over 2 k, weights to 1000",
-    "Zipf 1 of 1e6",          "Zipf 1 of 45,000: hits",
-};
-
-static uint64_t cost_key(unsigned kind, uint64_t at)
-{
-    switch (kind) {
-    case 0:
-    case 1:
-    case 2:
-        return at + 1;
-    case 3:
-    case 4:
-        return at % (COSTS_CAPACITY + 1) + 1;
-    case 5:
-        return draw_below(2 * COSTS_CAPACITY) + 1;
-    case 6:
-        return draw_zipf(1000000);
-    default:
-        return draw_zipf(45000);
-    }
-}
-
-static uint64_t cost_weight(unsigned kind, uint64_t at)
-{
-    switch (kind) {
-    case 1:
-        return 1 + draw_below(1000000);
-    case 2:
-    case 4:
-        return at + 1;
-    case 5:
-        return 1 + draw_below(1000);
-    default:
-        return 1;
-    }
-}
-
-/* In basic blocks, so the same on every machine. A scan of the counters for each eviction would be 50,000. */
-static void test_costs(void)
-{
-    struct hcct_summary *summary = new_summary(COSTS_CAPACITY);
-    uint64_t *stream = malloc(2 * COSTS_UPDATES * sizeof(*stream));
-    hcct_node ignored;
-
-    printf("%zu bytes for %d counters\n", hcct_space_saving_bytes(COSTS_CAPACITY), COSTS_CAPACITY);
-    random_state = 1;
-    for (unsigned kind = 0; kind < sizeof(cost_names) / sizeof(*cost_names); kind++) {
-        for (size_t at = 0; at < COSTS_UPDATES; at++) {
-            stream[2 * at] = cost_key(kind, at) * UINT64_C(0x9E3779B97F4A7C15);
-            stream[2 * at + 1] = cost_weight(kind, at);
-        }
-        uint64_t before = work_blocks;
-        for (size_t at = 0; at < COSTS_UPDATES; at++)
-            hcct_space_saving_add(summary, stream[2 * at], stream[2 * at + 1], 0, &ignored, &ignored);
-        double blocks = (double)(work_blocks - before) / COSTS_UPDATES;
-        printf("%-36s %6.1f blocks an update\n", cost_names[kind], blocks);
-        CHECK(blocks < 500);
-        CHECK(hcct_space_saving_check(summary));
-        hcct_space_saving_clear(summary);
-    }
-    free(stream);
-    free(summary);
-}
-
 int main(void)
 {
     test_random_streams();
     test_crowded_bucket();
-    test_found();
-    test_visits(HCCT_CHALLENGE, 2);
-    test_visits(64, 1);
-    test_visits(64, 40);
-    test_chunk_of_rivals();
-    test_lifted_floor();
     test_capacity_one();
     test_check_notices();
-    test_costs();
     CHECK_DONE();
 }
