@@ -8,12 +8,12 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/commands/query_options.h"
-#include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
-#include "decoder/compare/diff_flat.h"
-#include "decoder/compare/diff_html.h"
-#include "decoder/compare/diff_json.h"
-#include "decoder/compare/diff_text.h"
+#include "decoder/compare/print/compare_print.h"
+#include "decoder/compare/print/diff_flat.h"
+#include "decoder/compare/print/diff_html.h"
+#include "decoder/compare/print/diff_json.h"
+#include "decoder/compare/print/diff_text.h"
 #include "decoder/query/filter.h"
 #include "format/error.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "decoder/combine/combine.h"
-#include "decoder/compare/compare_print.h"
 #include "decoder/compare/diff.h"
-#include "decoder/compare/diff_flat.h"
-#include "decoder/compare/diff_html.h"
-#include "decoder/compare/diff_json.h"
-#include "decoder/compare/diff_text.h"
+#include "decoder/compare/print/compare_print.h"
+#include "decoder/compare/print/diff_flat.h"
+#include "decoder/compare/print/diff_html.h"
+#include "decoder/compare/print/diff_json.h"
+#include "decoder/compare/print/diff_text.h"
 #include "decoder/profile/open.h"
 #include "decoder/tree/by_names.h"
 #include "format/error.h"

@@ -1,8 +1,8 @@
 /* A difference (diff.h) by function: what all contexts of a function have in both profiles. */
-#ifndef HCCT_DECODER_COMPARE_DIFF_FLAT_H
-#define HCCT_DECODER_COMPARE_DIFF_FLAT_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_FLAT_H
+#define HCCT_DECODER_COMPARE_PRINT_DIFF_FLAT_H
 
-#include "decoder/compare/diff_text.h"
+#include "decoder/compare/print/diff_text.h"
 
 /* As text, the largest changes of own counts first, or as JSON. Functions are paired by full name and file;
  * between two builds a function whose file has another name, by name alone. Makes names of the frames anew.

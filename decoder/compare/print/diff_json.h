@@ -1,6 +1,6 @@
 /* A difference (diff.h) as JSON. */
-#ifndef HCCT_DECODER_COMPARE_DIFF_JSON_H
-#define HCCT_DECODER_COMPARE_DIFF_JSON_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_JSON_H
+#define HCCT_DECODER_COMPARE_PRINT_DIFF_JSON_H
 
 #include <stdio.h>
 

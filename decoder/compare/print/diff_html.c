@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_html.h"
+#include "decoder/compare/print/diff_html.h"
 #include "decoder/profile/heap.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"

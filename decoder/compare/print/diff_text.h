@@ -6,8 +6,8 @@
  * `*`: beyond both error bounds. The context is the function and its callers, as many as tell it apart from
  * the other rows, each with the line of its call. What no row has is [other], so that the columns add up to
  * the calls of the profiles. */
-#ifndef HCCT_DECODER_COMPARE_DIFF_TEXT_H
-#define HCCT_DECODER_COMPARE_DIFF_TEXT_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_TEXT_H
+#define HCCT_DECODER_COMPARE_PRINT_DIFF_TEXT_H
 
 #include <stdio.h>
 

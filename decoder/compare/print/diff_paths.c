@@ -2,7 +2,7 @@
  * its row. Those whose hash nobody shares are done; the others take one frame more. Frames in brackets get
  * their caller afterwards, which tells no two rows less apart. Two rows that differ have
  * one hash once in 2^64 pairs; one of them is then shown too short. */
-#include "decoder/compare/diff_paths.h"
+#include "decoder/compare/print/diff_paths.h"
 
 #include <stdlib.h>
 #include <string.h>

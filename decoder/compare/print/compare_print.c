@@ -1,6 +1,6 @@
 /* The three outputs of a comparison, see compare_print.h. Text and figure tell the same numbers in the same
  * order. */
-#include "decoder/compare/compare_print.h"
+#include "decoder/compare/print/compare_print.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* The difference by function, see diff_flat.h. The change of a function is the sum of the changes of the
  * contexts that end in it, and its range on a side the sum of theirs. */
-#include "decoder/compare/diff_flat.h"
+#include "decoder/compare/print/diff_flat.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_json.h"
+#include "decoder/compare/print/diff_json.h"
 #include "decoder/profile/sum.h"
 #include "decoder/query/functions.h"
 #include "decoder/report/formats/formats.h"

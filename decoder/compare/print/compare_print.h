@@ -1,7 +1,7 @@
 /* Prints a comparison: as text for people, as JSON for programs, as an SVG figure. Errors of the stream stay
  * in the stream (ferror). */
-#ifndef HCCT_DECODER_COMPARE_COMPARE_PRINT_H
-#define HCCT_DECODER_COMPARE_COMPARE_PRINT_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_COMPARE_PRINT_H
+#define HCCT_DECODER_COMPARE_PRINT_COMPARE_PRINT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* A difference (diff.h) as a page. */
-#ifndef HCCT_DECODER_COMPARE_DIFF_HTML_H
-#define HCCT_DECODER_COMPARE_DIFF_HTML_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_HTML_H
+#define HCCT_DECODER_COMPARE_PRINT_DIFF_HTML_H
 
 #include <stdio.h>
 

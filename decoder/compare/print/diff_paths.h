@@ -3,8 +3,8 @@
  * A row of the list names the function, then its callers, from the nearest outwards, as many as are needed:
  * no other change of the list reads the same. Two that read the same to their roots are shown whole. A row of
  * a frame in brackets, such as [malloc], tells nothing by itself: it goes on to the nearest function. */
-#ifndef HCCT_DECODER_COMPARE_DIFF_PATHS_H
-#define HCCT_DECODER_COMPARE_DIFF_PATHS_H
+#ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_PATHS_H
+#define HCCT_DECODER_COMPARE_PRINT_DIFF_PATHS_H
 
 #include "decoder/compare/diff.h"
 

@@ -1,11 +1,11 @@
 /* Prints a difference as text, see diff_text.h. */
-#include "decoder/compare/diff_text.h"
+#include "decoder/compare/print/diff_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_paths.h"
+#include "decoder/compare/print/diff_paths.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/compare/diff_json.h"
+#include "decoder/compare/print/diff_json.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
