@@ -2,7 +2,7 @@
  *
  * MPI_Finalize first adds up the profiles of all ranks of MPI_COMM_WORLD along a binomial tree: in step i,
  * rank r with bit i set sends what it has to rank r - 2^i and is done; the others receive and add
- * (decoder/combine/combine.h). Rank 0 writes the file. So a rank holds its own sum and one profile that came,
+ * (one_build/combine.h). Rank 0 writes the file. So a rank holds its own sum and one profile that came,
  * and there are log2(ranks) steps. Ranks are added in their order.
  *
  * Invariants
@@ -19,7 +19,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "decoder/combine/combine.h"
+#include "decoder/combine/one_build/combine.h"
+#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/combine/run.h"
 #include "decoder/profile/reader.h"
 #include "hcct/hcct.h"

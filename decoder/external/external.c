@@ -1,5 +1,6 @@
 /* See external.h. */
 #include "decoder/external/external.h"
+#include "decoder/combine/one_build/combine_write.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -17,7 +17,8 @@
 #ifndef HCCT_DECODER_EXTERNAL_EXTERNAL_H
 #define HCCT_DECODER_EXTERNAL_EXTERNAL_H
 
-#include "decoder/combine/combine.h"
+#include "decoder/combine/one_build/combine.h"
+#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/external/chains.h"
 #include "decoder/external/sorter.h"
 

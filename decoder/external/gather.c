@@ -1,5 +1,6 @@
 /* See gather.h. */
 #include "decoder/external/gather.h"
+#include "decoder/combine/one_build/combine_write.h"
 
 #include <errno.h>
 #include <stdlib.h>

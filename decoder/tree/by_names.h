@@ -1,6 +1,6 @@
 /* A profile in an encoding that all builds share: words, sites and functions are numbers made of names and
  * lines. So profiles of several builds, written that way, add up like profiles of one build
- * (combine/combine.h), and their sum is a profile that adds up further.
+ * (combine/one_build/combine.h), and their sum is a profile that adds up further.
  *
  *     base of a function    a number made of its linkage name; of a local one also of its file
  *     id of a site          a number made of its file and line, of the frames that are inlined around it,

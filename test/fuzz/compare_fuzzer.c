@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/combine.h"
+#include "decoder/combine/one_build/combine.h"
+#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/compare/diff.h"
 #include "decoder/compare/print/compare_print.h"
 #include "decoder/compare/print/diff_flat.h"

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/combine/combine.h"
+#include "decoder/combine/one_build/combine.h"
+#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/profile/open.h"
 #include "decoder/tree/merge.h"
 #include "format/error.h"
@@ -117,7 +118,7 @@ static unsigned char *combine_files(unsigned char *const *files, const size_t *l
         struct hcct_profile profile;
         CHECK(hcct_profile_open(&profile, files[i], lengths[i], &error));
         CHECK(hcct_combine_add(&combine, &profile, &error));
-        CHECK(!combine.capacity || combine.context_count < HCCT_COMBINE_KEPT_FACTOR * combine.capacity);
+        CHECK(!combine.capacity || combine.contexts.count < HCCT_COMBINE_KEPT_FACTOR * combine.capacity);
         hcct_profile_close(&profile);
     }
     unsigned char *bytes = hcct_combine_write(&combine, length);

@@ -1,5 +1,6 @@
 /* See merge_builds.h. */
 #include "decoder/commands/fleet/merge_builds.h"
+#include "decoder/combine/one_build/combine_write.h"
 
 #include <errno.h>
 #include <inttypes.h>

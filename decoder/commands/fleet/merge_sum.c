@@ -1,5 +1,6 @@
 /* See merge_sum.h. */
 #include "decoder/commands/fleet/merge_sum.h"
+#include "decoder/combine/one_build/combine_write.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -7,7 +7,7 @@
 #ifndef HCCT_DECODER_COMMANDS_MERGE_SUM_H
 #define HCCT_DECODER_COMMANDS_MERGE_SUM_H
 
-#include "decoder/combine/combine.h"
+#include "decoder/combine/one_build/combine.h"
 #include "decoder/external/external.h"
 
 /* What all sums may use together. */
