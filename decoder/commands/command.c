@@ -229,13 +229,42 @@ bool hcct_command_refuse(const char *option, const char *text)
     return false;
 }
 
+bool hcct_command_refuse_but(const char *option, const char *text, const char *allowed)
+{
+    fprintf(stderr, "%s: %s: not a value of --%s (%s)\n", hcct_command_name, text, option, allowed);
+    return false;
+}
+
+bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words)
+{
+    fprintf(stderr, "%s: %s: not a value of --%s", hcct_command_name, text, option);
+    const char *before = " (";
+    for (; *words; words++)
+        if (**words) {
+            fprintf(stderr, "%s%s", before, *words);
+            before = ", ";
+        }
+    fputs(")\n", stderr);
+    return false;
+}
+
+bool hcct_command_word(const char *option, const char *text, const char *const *words, int *value)
+{
+    for (int i = 0; words[i]; i++)
+        if (*words[i] && !strcmp(words[i], text)) {
+            *value = i;
+            return true;
+        }
+    return hcct_command_refuse_word(option, text, words);
+}
+
 bool hcct_command_count(const char *option, const char *text, uint64_t *value)
 {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (errno || *end || text[0] < '0' || text[0] > '9')
-        return hcct_command_refuse(option, text);
+        return hcct_command_refuse_but(option, text, "a whole number");
     *value = number;
     return true;
 }
@@ -252,7 +281,7 @@ bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes)
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     if (errno || text[0] < '0' || text[0] > '9' || !number || (!is_share && (!unit || end[1])) ||
         (number << shift) >> shift != number)
-        return hcct_command_refuse(option, text);
+        return hcct_command_refuse_but(option, text, "such as 512M or 10%");
     *bytes = is_share ? pages / 100 * number * page : number << shift;
     return true;
 }
@@ -262,7 +291,7 @@ bool hcct_command_share(const char *option, const char *text, double *value)
     char *end;
     double number = strtod(text, &end);
     if (*end || end == text || !(number >= 0 && number <= 1))
-        return hcct_command_refuse(option, text);
+        return hcct_command_refuse_but(option, text, "0 to 1");
     *value = number;
     return true;
 }

@@ -43,15 +43,20 @@ bool hcct_command_open(struct hcct_command_file *file);
 bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes);
 void hcct_command_close(struct hcct_command_file *file);
 
-/* Read the value of an option: a share from 0 to 1, a count. False after a complaint. */
 /* Reads a file of suppressions, which replaces an earlier one. False after a complaint. */
 bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name);
+/* Read the value of an option: the index of one of `words`, which end with NULL and of which empty ones are
+ * none; a share from 0 to 1; a count. False after a complaint. */
+bool hcct_command_word(const char *option, const char *text, const char *const *words, int *value);
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 /* Bytes, such as 512M: a number with K, M, G or T, or % of this machine's memory. */
 bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes);
-/* Complains that `text` is no value of that option. Returns false. */
+/* Complains that `text` is no value of that option, whose name is without dashes; `allowed` or `words`
+ * tell which values are. Return false. */
 bool hcct_command_refuse(const char *option, const char *text);
+bool hcct_command_refuse_but(const char *option, const char *text, const char *allowed);
+bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words);
 
 /* Opens what --output names; NULL: standard output. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);

@@ -98,13 +98,12 @@ static bool take_tau(struct hcct_compare_options *compare, const char *list)
 
 static bool take_format(enum format *format, const char *text)
 {
-    static const char *const words[] = { "text", "json", "svg", "html" };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (!strcmp(words[i], text)) {
-            *format = (enum format)i;
-            return true;
-        }
-    return hcct_command_refuse("format", text);
+    static const char *const words[] = { "text", "json", "svg", "html", NULL };
+    int word;
+    if (!hcct_command_word("format", text, words, &word))
+        return false;
+    *format = (enum format)word;
+    return true;
 }
 
 /* Splits the argument in place, which getopt hands out as one of the program's own. */

@@ -82,20 +82,10 @@ static bool parse_format(const char *text, const struct hcct_report_format **for
 {
     *format = hcct_formats_find(text);
     if (!*format)
-        return hcct_command_refuse("format", text);
+        return hcct_command_refuse_word("format", text, hcct_formats_names());
     if (!(*format)->print)
         fprintf(stderr, "hcct-decode: built without --format=%s, for lack of %s\n", text, (*format)->needs);
     return (*format)->print;
-}
-
-static bool parse_word(const char *option, const char *text, const char *const *words, int *value)
-{
-    for (int i = 0; words[i]; i++)
-        if (*words[i] && !strcmp(words[i], text)) {
-            *value = i;
-            return true;
-        }
-    return hcct_command_refuse(option, text);
 }
 
 enum option_value {
@@ -183,7 +173,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     case FORMAT:
         return parse_format(argument, &report->format);
     case BY:
-        if (!parse_word("by", argument, by_words, &word))
+        if (!hcct_command_word("by", argument, by_words, &word))
             return false;
         report->by = (enum hcct_frames_by)word;
         return report->by_given = true;
@@ -194,7 +184,7 @@ static bool take_option(struct command *command, int option, const char *argumen
         report->inlines = false;
         return true;
     case RECURSION:
-        return parse_word("recursion", argument, hcct_recursion_names, &command->recursion);
+        return hcct_command_word("recursion", argument, hcct_recursion_names, &command->recursion);
     case ALL:
         return report->all = true;
     case NEW:
@@ -204,7 +194,7 @@ static bool take_option(struct command *command, int option, const char *argumen
         return hcct_command_share("phi", argument, &report->phi);
     case TOP:
         return hcct_command_count("top", argument, &report->top_count) &&
-               (report->top_count || hcct_command_refuse("top", argument));
+               (report->top_count || hcct_command_refuse_but("top", argument, "1 or more"));
     case MIN_COUNT:
         return hcct_command_count("min-count", argument, &report->min_count);
     case MAX_DEPTH:
@@ -227,7 +217,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     case NO_SOURCE:
         return report->no_source = true;
     case SPREAD:
-        if (!parse_word("spread", argument, spread_words, &word))
+        if (!hcct_command_word("spread", argument, spread_words, &word))
             return false;
         report->spread = (enum hcct_report_spread)word;
         return true;

@@ -243,13 +243,22 @@ static bool take(struct job *job, int option)
     job->wish.keeps_callees |= option == KEEP_CALLEES;
     job->searches |= option == SEARCH;
     if (option == FORMAT) {
-        job->json = !strcmp(optarg, "json");
-        return job->json || !strcmp(optarg, "text") || hcct_command_refuse("--format", optarg);
+        static const char *const formats[] = { "text", "json", NULL };
+        int format;
+        if (!hcct_command_word("format", optarg, formats, &format))
+            return false;
+        job->json = format == 1;
+        return true;
     }
     if (option == METHOD) {
-        job->wish.method = strcmp(optarg, "random") ? HCCT_PLAN_NUMBERING : HCCT_PLAN_RANDOM;
-        return job->wish.method == HCCT_PLAN_RANDOM || !strcmp(optarg, "numbering") ||
-               hcct_command_refuse("--method", optarg);
+        static const char *const methods[] = {
+            [HCCT_PLAN_NUMBERING] = "numbering", [HCCT_PLAN_RANDOM] = "random", NULL
+        };
+        int method;
+        if (!hcct_command_word("method", optarg, methods, &method))
+            return false;
+        job->wish.method = method;
+        return true;
     }
     return option != '?';
 }

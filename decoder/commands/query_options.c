@@ -20,23 +20,13 @@ static bool take_pattern(const char **to, const char *option, const char *patter
     return hcct_command_complain(strncat(name, option, sizeof name - 3), error.message);
 }
 
-static bool take_word(const char *option, const char *text, const char *const *words, int *value)
-{
-    for (int i = 0; words[i]; i++)
-        if (!strcmp(words[i], text)) {
-            *value = i;
-            return true;
-        }
-    return hcct_command_refuse(option, text);
-}
-
 static bool take_depth(uint32_t *depth, const char *text)
 {
     uint64_t number;
     if (!hcct_command_count("depth", text, &number))
         return false;
     if (!number || number > UINT32_MAX)
-        return hcct_command_refuse("depth", text);
+        return hcct_command_refuse_but("depth", text, "1 or more");
     *depth = (uint32_t)number;
     return true;
 }
@@ -46,7 +36,8 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
     static const char *const views[] = { [HCCT_VIEW_TREE] = "tree",
                                          [HCCT_VIEW_CALLERS] = "callers",
                                          [HCCT_VIEW_FLAT] = "flat",
-                                         [HCCT_VIEW_PEEK] = "peek" };
+                                         [HCCT_VIEW_PEEK] = "peek",
+                                         NULL };
     static const char *const names[] = { "short", "full", "linkage", NULL };
     static const enum hcct_names values[] = { HCCT_NAMES_SHORT, HCCT_NAMES_FULL, HCCT_NAMES_LINKAGE };
     struct hcct_query *query = &options->query;
@@ -74,9 +65,9 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
             bool named = query->view == HCCT_VIEW_CALLERS || query->view == HCCT_VIEW_PEEK;
             return !query->function || named || hcct_command_refuse("view", argument);
         }
-        return hcct_command_refuse("view", argument);
+        return hcct_command_refuse_word("view", argument, views);
     case HCCT_QUERY_NAMES:
-        if (!take_word("names", argument, names, &word))
+        if (!hcct_command_word("names", argument, names, &word))
             return false;
         options->names = values[word];
         return options->names_given = true;
@@ -84,7 +75,8 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
         options->phase = argument;
         return *argument || hcct_command_refuse("phase", argument);
     case HCCT_QUERY_VALUE:
-        return options->value_given = take_word("value", argument, hcct_heap_value_names, &options->value);
+        return options->value_given =
+                   hcct_command_word("value", argument, hcct_heap_value_names, &options->value);
     default: /* a complaint was printed */
         return false;
     }

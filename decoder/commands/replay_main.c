@@ -61,9 +61,10 @@ static bool take_option(struct command *command, int option, const char *argumen
     int number;
     switch (option) {
     case MODE:
-        number = hcct_name_find(hcct_mode_names, argument);
+        if (!hcct_command_word("mode", argument, hcct_mode_names, &number))
+            return false;
         command->is_exact = number == HCCT_MODE_CCT;
-        return number >= 0 || hcct_command_refuse("mode", argument);
+        return true;
     case ALGORITHM:
         number = hcct_name_find(hcct_algorithm_names, argument);
         options->algorithm = number < 0 ? NULL : hcct_algorithm_of((uint32_t)number);

@@ -36,14 +36,19 @@ const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
     return buffer;
 }
 
-const char *hcct_amount_share(const struct hcct_summary *summary, uint64_t count,
-                              char buffer[HCCT_AMOUNT_BYTES])
+const char *hcct_amount_share_of(uint64_t all, uint64_t count, char buffer[HCCT_AMOUNT_BYTES])
 {
-    double percent = summary->calls ? 100 * (double)count / (double)summary->calls : 0;
+    double percent = all ? 100 * (double)count / (double)all : 0;
     if (percent > 100) /* a sum of upper bounds; none of what it bounds is more than all */
         percent = 100;
     snprintf(buffer, HCCT_AMOUNT_BYTES, count && percent < 0.005 ? "<0.01%%" : "%.2f%%", percent);
     return buffer;
+}
+
+const char *hcct_amount_share(const struct hcct_summary *summary, uint64_t count,
+                              char buffer[HCCT_AMOUNT_BYTES])
+{
+    return hcct_amount_share_of(summary->calls, count, buffer);
 }
 
 const char *hcct_amount_plural(uint64_t count)

@@ -22,6 +22,8 @@ const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
 /* Its share of all that was counted: "12.50%", or "<0.01%". */
 const char *hcct_amount_share(const struct hcct_summary *summary, uint64_t count,
                               char buffer[HCCT_AMOUNT_BYTES]);
+/* The same of another sum; of 0 it is "0.00%". */
+const char *hcct_amount_share_of(uint64_t all, uint64_t count, char buffer[HCCT_AMOUNT_BYTES]);
 /* The ending of a noun behind a number: "" or "s". */
 const char *hcct_amount_plural(uint64_t count);
 

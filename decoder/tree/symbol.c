@@ -169,5 +169,6 @@ char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_nam
     if (!*source)
         return name;
     free(name);
-    return strdup(source);
+    char *plain = strdup(source); /* of a template it has the arguments, but no parameters */
+    return plain ? shorten(plain, names, ellipsis) : NULL;
 }

@@ -1,6 +1,7 @@
 /* Short names of C++ functions, against what a reader would write. With an argument it shortens the lines of
  * standard input, to look at the names of a real library. */
 #include "decoder/tree/short_name.h"
+#include "decoder/tree/symbol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,22 @@ static const struct {
     { "f<", "f<~>" },
 };
 
+/* No demangler knows this linkage name; the debug information has the name, perhaps with arguments. */
+static const struct {
+    enum hcct_names names;
+    const char *source, *name;
+} sources[] = {
+    { HCCT_NAMES_SHORT, "key<int, 0U>", "key<~>" },
+    { HCCT_NAMES_PARAMETERS, "key<int, 0U>", "key<~>" },
+    { HCCT_NAMES_ARGUMENTS, "key<std::basic_string<char, std::char_traits<char> >, 0U>",
+      "key<std::basic_string<~>, 0U>" },
+    { HCCT_NAMES_FULL, "key<A<int>, 0U>", "key<A<int>, 0U>" },
+    { HCCT_NAMES_LINKAGE, "key<int, 0U>", "_Z?" },
+    { HCCT_NAMES_SHORT, "operator()", "operator()" },
+    { HCCT_NAMES_SHORT, "operator unsigned long", "operator unsigned long" },
+    { HCCT_NAMES_SHORT, "", "_Z?" },
+};
+
 static void check_text(const char *from, const char *got, const char *expected)
 {
     if (!got || strcmp(got, expected))
@@ -114,6 +131,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
         char *name = hcct_short_name(arguments[i].demangled, HCCT_NAMES_ARGUMENTS, "~");
         check_text(arguments[i].demangled, name, arguments[i].with_arguments);
+        free(name);
+    }
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        char *name = hcct_symbol_display("_Z?", sources[i].source, sources[i].names, "~");
+        check_text(sources[i].source, name, sources[i].name);
         free(name);
     }
     CHECK_DONE();

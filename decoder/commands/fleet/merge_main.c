@@ -176,13 +176,12 @@ static enum hcct_command_status merge(struct job *job)
 
 static bool take_by(enum hcct_groups_by *by, const char *text)
 {
-    static const char *const words[] = { "host", "command", "build" };
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(words[i], text)) {
-            *by = (enum hcct_groups_by)(HCCT_GROUPS_HOST + i);
-            return true;
-        }
-    return hcct_command_refuse("by", text);
+    static const char *const words[] = { "host", "command", "build", NULL };
+    int word;
+    if (!hcct_command_word("by", text, words, &word))
+        return false;
+    *by = (enum hcct_groups_by)(HCCT_GROUPS_HOST + word);
+    return true;
 }
 
 static bool take_option(struct job *job, int option, const char *argument)

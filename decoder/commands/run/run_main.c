@@ -158,7 +158,7 @@ static void add_decode(struct command *command, char *argument)
 static bool add_key(struct command *command, const char *key, const char *value)
 {
     if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
-        return hcct_run_fail(0, value, "not a value of an option");
+        return hcct_command_refuse(key, value);
     char *text = format(":%s=%s", key, value);
     bool done = hcct_text_add_string(&command->keys, text);
     free(text);

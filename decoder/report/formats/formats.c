@@ -18,6 +18,14 @@ const struct hcct_report_format *hcct_formats_find(const char *name)
     return NULL;
 }
 
+const char *const *hcct_formats_names(void)
+{
+    static const char *names[sizeof hcct_formats / sizeof hcct_formats[0]];
+    for (size_t i = 0; hcct_formats[i]; i++)
+        names[i] = hcct_formats[i]->name;
+    return names;
+}
+
 enum { HELP_INDENT = 21, HELP_WIDTH = 104 };
 
 /* "tree (default), source, ...; for viewers: html, ...": a new audience begins with its name. */

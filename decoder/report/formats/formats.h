@@ -17,6 +17,9 @@ extern const struct hcct_report_format *const hcct_formats[]; /* ends with NULL 
 /* The format of that name, or NULL. */
 const struct hcct_report_format *hcct_formats_find(const char *name);
 
+/* The names of all, which end with NULL, in the order of --help. */
+const char *const *hcct_formats_names(void);
+
 /* Prints the option --format as --help has it. The first format is the default. */
 void hcct_formats_help(FILE *out);
 

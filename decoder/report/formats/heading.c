@@ -217,6 +217,7 @@ static void print_new(FILE *out, const struct hcct_summary *summary)
 static void print_phases(FILE *out, const struct hcct_summary *summary)
 {
     uint64_t all = 0;
+    char share[HCCT_AMOUNT_BYTES];
     for (uint32_t i = 0; i < summary->phase_count; i++)
         all = hcct_sum(all, summary->phases[i].calls);
     if (!all)
@@ -227,7 +228,7 @@ static void print_phases(FILE *out, const struct hcct_summary *summary)
         bool is_shown = summary->phase && !strcmp(summary->phase, phase->name);
         fputs(i ? ", " : " ", out);
         hcct_escape_line(out, phase->name);
-        fprintf(out, " %.4g%%%s", 100 * (double)phase->calls / (double)all, is_shown ? " (shown)" : "");
+        fprintf(out, " %s%s", hcct_amount_share_of(all, phase->calls, share), is_shown ? " (shown)" : "");
     }
     fputs(summary->phase ? "\n" : " (--phase=NAME)\n", out);
 }
@@ -260,8 +261,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 summary->several_builds ? " of several builds" : "");
     print_times(out, summary);
     putc('\n', out);
-    if (summary->metric == HCCT_METRIC_HEAP)
-        fprintf(out, "%" PRIu64 " %s", summary->calls, hcct_heap_value_titles[summary->heap_value]);
+    if (summary->metric == HCCT_METRIC_HEAP) /* the comma: "bytes allocated, freed or not, in 3 contexts" */
+        fprintf(out, "%" PRIu64 " %s,", summary->calls, hcct_heap_value_titles[summary->heap_value]);
     else
         print_amount(out, summary, summary->calls);
     bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
