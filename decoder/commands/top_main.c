@@ -138,10 +138,10 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
     bool done = hcct_terminal_add(&program, summary->program);
+    double rate = seconds > 0 ? (double)sample->recent / unit / seconds : 0;
     if (!first)
-        snprintf(recent, sizeof recent, ", %s recent (%.4g a second)",
-                 hcct_amount_number(summary, sample->recent, count),
-                 seconds > 0 ? (double)sample->recent / unit / seconds : 0);
+        snprintf(recent, sizeof recent, ", %s recent (%.*f a second)",
+                 hcct_amount_number(summary, sample->recent, count), rate < 100 ? 2 : 0, rate);
     int length =
         snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts", sample->profile.run->pid,
                  hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count);
