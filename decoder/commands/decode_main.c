@@ -58,7 +58,7 @@ static const char usage_options[] =
     "  --all              every monitored context, not only the hot ones and their ancestors\n"
     "  --new              only the contexts that the profile of HCCT_OPTIONS=known= lacks, all of them\n"
     "  --phi=X            a context is hot with at least this share of the calls (default: the profile's)\n"
-    "  --top=N            the N hottest of them; folded: N lines\n"
+    "  --top=N            the N hottest of them; folded: N lines, and those of [other]\n"
     "  --min-count=N      only contexts with at least N calls\n"
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --suppressions=FILE  of --format=leaks: leak:PATTERN in each line, as LeakSanitizer has them\n"
