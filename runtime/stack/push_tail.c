@@ -13,6 +13,8 @@
 #include "runtime/stack/push.h"
 #include "runtime/stack/walk.h"
 
+const char hcct_push_tail_present = 1;
+
 /* The frame of a tail push at `site`. Usually a new one. If this activation's run of tail frames has the site
  * already, that frame is used again (invariant 3 of frame.h). A run that does not explain `word` was left by
  * earlier calls, and is dropped. */
