@@ -237,14 +237,19 @@ bool hcct_command_refuse_but(const char *option, const char *text, const char *a
 
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words)
 {
+    struct hcct_nearest search = { .word = text, .length = strlen(text) };
     fprintf(stderr, "%s: %s: not a value of --%s", hcct_command_name, text, option);
     const char *before = " (";
     for (; *words; words++)
         if (**words) {
+            hcct_nearest_try(&search, *words);
             fprintf(stderr, "%s%s", before, *words);
             before = ", ";
         }
-    fputs(")\n", stderr);
+    fputc(')', stderr);
+    if (search.nearest)
+        fprintf(stderr, "; did you mean %s?", search.nearest);
+    fputc('\n', stderr);
     return false;
 }
 

@@ -53,7 +53,7 @@ bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 /* Bytes, such as 512M: a number with K, M, G or T, or % of this machine's memory. */
 bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes);
 /* Complains that `text` is no value of that option, whose name is without dashes; `allowed` or `words`
- * tell which values are. Return false. */
+ * tell which values are, and the nearest word is suggested. Return false. */
 bool hcct_command_refuse(const char *option, const char *text);
 bool hcct_command_refuse_but(const char *option, const char *text, const char *allowed);
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words);

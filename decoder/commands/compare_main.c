@@ -15,6 +15,7 @@
 #include "decoder/compare/print/diff_json.h"
 #include "decoder/compare/print/diff_text.h"
 #include "decoder/query/filter.h"
+#include "decoder/text/terminal.h"
 #include "format/error.h"
 
 const char hcct_command_name[] = "hcct-compare";
@@ -259,6 +260,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     uint64_t top = command->top_count;
     FILE *out = hcct_command_create(command->output);
     bool done = out;
+    text.width = out ? hcct_terminal_width(out) : 0;
     text.top_count = top == TOP_DEFAULT ? (command->format == FORMAT_JSON ? 0 : TOP_TEXT) : top;
     if (out && query->view == HCCT_VIEW_FLAT)
         done = hcct_diff_print_flat(out, &diff, &text, command->format == FORMAT_JSON);

@@ -276,6 +276,14 @@ static const char *why_nothing(const struct hcct_summary *summary)
     }
 }
 
+/* "no calls were counted", "no time was counted". */
+static void print_nothing(FILE *out, const struct hcct_summary *summary)
+{
+    const char *noun = hcct_metric_is_time(summary->metric) ? "time" : summary->unit;
+    bool is_plural = *noun && noun[strlen(noun) - 1] == 's';
+    fprintf(out, "no %s %s counted (N = 0)%s\n", noun, is_plural ? "were" : "was", why_nothing(summary));
+}
+
 static int print(struct command *command, struct hcct_merge *merge, const char *file)
 {
     int status;
@@ -305,8 +313,7 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
-        fprintf(format->is_for_people ? out : stderr, "no %s were counted (N = 0)%s\n", merge->summary.unit,
-                why_nothing(&merge->summary));
+        print_nothing(format->is_for_people ? out : stderr, &merge->summary);
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
         if (command->output && is_file(out)) /* part of an output must not look whole */
             fflush(out), ftruncate(fileno(out), 0);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/nearest.h"
+
 static bool compile(const char *pattern, regex_t *regex, struct hcct_error *error)
 {
     char why[128];
@@ -116,11 +118,45 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, 
     return hcct_pattern_match(name, frames, error);
 }
 
-bool hcct_pattern_not_found(const char *name, struct hcct_error *error)
+/* The function whose short name, or the last part of it, is nearest to `name` but not `name` itself; from
+ * malloc. NULL: none is near, or memory is out. */
+static char *nearest_function(const char *name, const struct hcct_frames *frames)
 {
-    return hcct_error_set(
-        error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
-        "no call of %.60s was counted (calls of what is not instrumented are by a build with "
-        "hcct-cc --hcct-externals)",
-        name);
+    struct hcct_nearest search = { .word = name, .length = strlen(name) };
+    char *nearest = NULL;
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        char *text = hcct_frames_text(frames, i, HCCT_NAMES_SHORT);
+        if (!text)
+            break;
+        const char *before = search.nearest, *scope = text;
+        for (const char *at = text; (at = strstr(at, "::")); scope = at)
+            at += 2;
+        if (strcmp(text, name)) {
+            hcct_nearest_try(&search, text);
+            hcct_nearest_try(&search, scope);
+        }
+        if (search.nearest == before) {
+            free(text);
+            continue;
+        }
+        free(nearest);
+        memmove(text, search.nearest, strlen(search.nearest) + 1);
+        search.nearest = nearest = text;
+    }
+    return nearest;
+}
+
+bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, struct hcct_error *error)
+{
+    char *nearest = nearest_function(name, frames);
+    if (nearest)
+        hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                       "no call of %.60s was counted; did you mean %.60s?", name, nearest);
+    else
+        hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                       "no call of %.60s was counted (calls of what is not instrumented are by a build with "
+                       "hcct-cc --hcct-externals)",
+                       name);
+    free(nearest);
+    return false;
 }

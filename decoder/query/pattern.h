@@ -17,7 +17,8 @@ bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, 
  * pattern. */
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
 
-/* Says that no function of that name was counted. Returns false. */
-bool hcct_pattern_not_found(const char *name, struct hcct_error *error);
+/* Says that no function of that name was counted, and which of `frames` has the nearest name. Returns
+ * false. */
+bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
 
 #endif

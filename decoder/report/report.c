@@ -103,7 +103,7 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
     if (!done)
         return hcct_tree_fail(&stages->upside_down, error);
     if (options->query.function && !stages->upside_down.node_count)
-        return hcct_pattern_not_found(options->query.function, error);
+        return hcct_pattern_not_found(options->query.function, report->frames, error);
     report->tree = &stages->upside_down;
     report->is_upside_down = true;
     return true;

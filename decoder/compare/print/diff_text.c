@@ -10,6 +10,8 @@
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/terminal.h"
+#include "decoder/text/text.h"
 
 /* A path that many callers don't tell apart is printed with this many frames at its ends. */
 enum { PATH_HEAD = 4, PATH_TAIL = 16 };
@@ -28,6 +30,8 @@ struct printer {
     struct row *rows;
     uint32_t *frames; /* per change: how many of its path are shown */
     int width[COLUMN_COUNT];
+    size_t indent, wrap; /* the columns where paths begin, and that they may reach */
+    size_t column;       /* where the next piece of a path goes */
 };
 
 /* --- numbers ---------------------------------------------------------------------------------------- */
@@ -96,35 +100,64 @@ static void fill_other(const struct printer *printer, uint32_t shown, struct row
 
 /* --- paths ------------------------------------------------------------------------------------------ */
 
-static void print_frame(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t site)
+/* Prints a piece of a row's path. On a terminal one that does not fit behind the others begins a new line,
+ * below the row's first piece. */
+static void print_piece(struct printer *printer, const char *piece)
 {
-    hcct_escape_line(out, side->merge.frames.frames[side->tree.nodes[node].frame].name);
-    const struct hcct_tree_site *at = site == HCCT_FRAMES_NONE ? NULL : &side->merge.frames.sites[site];
-    if (at && at->line && at->column)
-        fprintf(out, ":%u:%u", at->line, at->column);
-    else if (at && at->line)
-        fprintf(out, ":%u", at->line);
-    else if (at && at->ordinal)
-        fprintf(out, "#%u", at->ordinal);
+    size_t columns = hcct_terminal_columns(piece);
+    if (printer->column > printer->indent && printer->column + columns > printer->wrap) {
+        fprintf(printer->out, "\n%*s", (int)printer->indent, "");
+        piece += strspn(piece, " ");
+        columns = hcct_terminal_columns(piece);
+        printer->column = printer->indent;
+    }
+    printer->column += columns;
+    fputs(piece, printer->out);
 }
 
-/* "walk  <- run:12 <- main": a number is the line in which the caller calls. At most `count` frames. */
-static void print_path(FILE *out, const struct hcct_diff_side *side, uint32_t node, uint32_t count)
+/* False when memory is out. */
+static bool print_frame(struct printer *printer, const struct hcct_diff_side *side, uint32_t node,
+                        uint32_t site, const char *before)
 {
+    struct hcct_text text = { 0 };
+    char place[24] = "";
+    const struct hcct_tree_site *at = site == HCCT_FRAMES_NONE ? NULL : &side->merge.frames.sites[site];
+    if (at && at->line && at->column)
+        snprintf(place, sizeof place, ":%u:%u", at->line, at->column);
+    else if (at && at->line)
+        snprintf(place, sizeof place, ":%u", at->line);
+    else if (at && at->ordinal)
+        snprintf(place, sizeof place, "#%u", at->ordinal);
+    const char *name = side->merge.frames.frames[side->tree.nodes[node].frame].name;
+    bool done = hcct_text_add_string(&text, before) && hcct_escape_add(&text, HCCT_TEXT_PLAIN, name) &&
+                hcct_text_add_string(&text, place) && hcct_text_end(&text);
+    if (done)
+        print_piece(printer, text.bytes);
+    free(text.bytes);
+    return done;
+}
+
+/* "walk  <- run:12 <- main": a number is the line in which the caller calls. At most `count` frames. `before`
+ * stands in front. False when memory is out. */
+static bool print_path(struct printer *printer, const char *before, int which, uint32_t node, uint32_t count)
+{
+    const struct hcct_diff_side *side = &printer->diff->side[which];
     const struct hcct_tree_node *nodes = side->tree.nodes;
     uint32_t site = HCCT_FRAMES_NONE, length = 0;
+    bool done = true;
     for (uint32_t at = node; at != HCCT_NODE_NONE && length < count; at = nodes[at].parent)
         length++;
     bool cut = length > HCCT_DIFF_PATH_LIMIT;
-    for (uint32_t at = node, i = 0; i < length; i++, at = nodes[at].parent) {
+    for (uint32_t at = node, i = 0; done && i < length; i++, at = nodes[at].parent) {
+        char more[32];
+        snprintf(more, sizeof more, " <- [%u more]", length - PATH_HEAD - PATH_TAIL);
         if (cut && i == PATH_TAIL)
-            fprintf(out, " <- [%u more]", length - PATH_HEAD - PATH_TAIL);
-        if (!cut || i < PATH_TAIL || i >= length - PATH_HEAD) {
-            fputs(i == 0 ? "" : i == 1 ? "  <- " : " <- ", out);
-            print_frame(out, side, at, site);
-        }
+            print_piece(printer, more);
+        if (!cut || i < PATH_TAIL || i >= length - PATH_HEAD)
+            done = print_frame(printer, side, at, site, i == 0 ? before : i == 1 ? "  <- " : " <- ");
         site = nodes[at].site;
     }
+    return done;
 }
 
 /* The frames of a side's path of a context that moved, up to the nearest caller that both have. */
@@ -200,41 +233,55 @@ static void print_row(struct printer *printer, const struct row *row)
     fputs("  ", printer->out);
 }
 
-static void print_rows(struct printer *printer, uint32_t count)
+/* The path of a change, and where it was if it moved. False when memory is out. */
+static bool print_change(struct printer *printer, uint32_t change)
+{
+    const struct hcct_diff *diff = printer->diff;
+    const struct hcct_diff_node *node = &diff->nodes[diff->ranked[change]];
+    bool has_moved = node->kind == HCCT_DIFF_MOVED;
+    int shown = node->side[1] != HCCT_NODE_NONE;
+    uint32_t frames = printer->frames[change], moved = has_moved ? moved_length(diff, node, 1) : 0;
+    printer->column = printer->indent;
+    bool done = print_path(printer, "", shown, node->side[shown], frames > moved ? frames : moved);
+    if (done && has_moved) {
+        done = print_path(printer, "  (was ", 0, node->side[0], moved_length(diff, node, 0));
+        putc(')', printer->out);
+    }
+    putc('\n', printer->out);
+    return done;
+}
+
+static bool print_rows(struct printer *printer, uint32_t count)
 {
     static const struct row title = { .text = { "change", "%", "A", "B" } };
     const struct hcct_diff *diff = printer->diff;
+    bool done = true;
     for (uint32_t i = 0; i <= count; i++)
         for (int k = 0; k < COLUMN_COUNT; k++)
             if ((int)strlen(printer->rows[i].text[k]) > printer->width[k])
                 printer->width[k] = (int)strlen(printer->rows[i].text[k]);
+    printer->indent = 1 + 2;
+    for (int k = 0; k < COLUMN_COUNT; k++)
+        printer->indent += 2 + (size_t)printer->width[k];
     putc('\n', printer->out);
     print_row(printer, &title);
     fputs("context: the function, <- its callers as far as they tell it apart\n", printer->out);
-    for (uint32_t i = 0; i < count && !ferror(printer->out); i++) {
-        const struct hcct_diff_node *node = &diff->nodes[diff->ranked[i]];
-        int shown = node->side[1] != HCCT_NODE_NONE;
-        uint32_t frames = printer->frames[i], moved = 0;
-        if (node->kind == HCCT_DIFF_MOVED)
-            moved = moved_length(diff, node, 1);
+    for (uint32_t i = 0; done && i < count && !ferror(printer->out); i++) {
         print_row(printer, &printer->rows[i]);
-        print_path(printer->out, &diff->side[shown], node->side[shown], frames > moved ? frames : moved);
-        if (moved) {
-            fputs("  (was ", printer->out);
-            print_path(printer->out, &diff->side[0], node->side[0], moved_length(diff, node, 0));
-            putc(')', printer->out);
-        }
-        putc('\n', printer->out);
+        done = print_change(printer, i);
     }
     print_row(printer, &printer->rows[count]);
     fputs("[other]\n", printer->out);
     if (count < diff->ranked_count)
         fprintf(printer->out, "%u more changes (--top)\n", diff->ranked_count - count);
+    return done;
 }
 
 bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options)
 {
     struct printer printer = { .out = out, .diff = diff, .width = { 10, 7, 7, 7 } };
+    /* a closing bracket may follow the last piece */
+    printer.wrap = options->width ? options->width - 1 : SIZE_MAX;
     uint32_t count = diff->ranked_count;
     if (options->top_count && options->top_count < count)
         count = (uint32_t)options->top_count;
@@ -248,7 +295,7 @@ bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_d
             fill_row(&printer, &diff->nodes[diff->ranked[i]], &printer.rows[i]);
         fill_other(&printer, count, &printer.rows[count]);
         if (count)
-            print_rows(&printer, count);
+            done = print_rows(&printer, count);
     }
     free(printer.rows);
     free(printer.frames);

@@ -19,6 +19,7 @@ struct hcct_diff_text_options {
     uint64_t top_count;  /* the largest changes; 0: all */
     enum hcct_names names;
     const char *ellipsis; /* in short names */
+    unsigned width;       /* the columns of the terminal; 0: no terminal, paths are not wrapped */
 };
 
 /* Makes short names of the frames' names. Errors of the stream stay in the stream. False: memory is out. */

@@ -412,7 +412,7 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     uint64_t top = options->top_count ? options->top_count : PEEKS_SHOWN;
     uint32_t left_out = top < count && sink->format == &hcct_format_tree ? count - (uint32_t)top : 0;
     count = top < count ? (uint32_t)top : count;
-    bool done = count || hcct_pattern_not_found(options->query.function, error);
+    bool done = count || hcct_pattern_not_found(options->query.function, table->report->frames, error);
     done = done && (name_peeks(table, list, count) || hcct_error_out_of_memory(error));
     if (done)
         begin(sink);
