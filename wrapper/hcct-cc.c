@@ -13,6 +13,8 @@
 #include "toolchain.h"
 
 #include "decoder/text/nearest.h"
+#include "format/layout.h"
+#include "hcct/abi.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -67,7 +69,8 @@ static const struct setting {
       "number calls in the link, or when the program starts" },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
     { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
-    { "--hcct-version", SETTING_VERSION, NULL, "print hcct's version, and stop" },
+    { "--hcct-version", SETTING_VERSION, NULL,
+      "print the versions of hcct, of the file format and of the ABI, and stop" },
     { "--hcct-help", SETTING_HELP, NULL, "print these options, and stop" },
 };
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -138,7 +141,7 @@ static bool apply_setting(const char *argument)
         set_variable(s, equals ? equals + 1 : NULL);
         break;
     case SETTING_VERSION:
-        printf("hcct-cc %s\n", HCCT_VERSION);
+        printf("hcct-cc %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
         exit(0);
     case SETTING_HELP:
         print_help();

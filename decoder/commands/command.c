@@ -17,6 +17,7 @@
 #include "decoder/text/progress.h"
 #include "format/error.h"
 #include "format/layout.h"
+#include "format/names.h"
 #include "hcct/abi.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
@@ -261,6 +262,18 @@ bool hcct_command_word(const char *option, const char *text, const char *const *
             return true;
         }
     return hcct_command_refuse_word(option, text, words);
+}
+
+bool hcct_command_algorithm(const char *text, int *number)
+{
+    static const char *const names[] = {
+#define HCCT_ALGORITHM(symbol, name, help) name,
+#include "format/names.def"
+        NULL
+    };
+    int place;
+    *number = hcct_name_find(hcct_algorithm_names, text);
+    return hcct_command_word("algorithm", text, names, &place);
 }
 
 bool hcct_command_count(const char *option, const char *text, uint64_t *value)

@@ -25,7 +25,7 @@ static const char usage[] = "Usage: hcct COMMAND [ARGUMENT...]\n"
                             "  replay    the profile that a traced run would have left with other options\n"
                             "\n"
                             "  -h, --help         print this and exit\n"
-                            "  -V, --version      print the version and exit\n"
+                            "  -V, --version      print the versions and exit\n"
                             "\n"
                             "Each has a --help and a man page: man hcct-COMMAND.\n";
 
@@ -64,10 +64,8 @@ int main(int argc, char **argv)
     const char *first = argc > 1 ? argv[1] : "";
     if (!strcmp(first, "-h") || !strcmp(first, "--help") || !strcmp(first, "help"))
         return hcct_command_help(usage);
-    if (!strcmp(first, "-V") || !strcmp(first, "--version")) {
-        printf("hcct %s\n", HCCT_VERSION);
-        return hcct_command_finish(stdout, NULL);
-    }
+    if (!strcmp(first, "-V") || !strcmp(first, "--version"))
+        return hcct_command_version();
     if (*first)
         return run(argv + 1);
     fputs("hcct: say which command\n", stderr);

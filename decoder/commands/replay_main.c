@@ -66,9 +66,10 @@ static bool take_option(struct command *command, int option, const char *argumen
         command->is_exact = number == HCCT_MODE_CCT;
         return true;
     case ALGORITHM:
-        number = hcct_name_find(hcct_algorithm_names, argument);
-        options->algorithm = number < 0 ? NULL : hcct_algorithm_of((uint32_t)number);
-        return options->algorithm || hcct_command_refuse("algorithm", argument);
+        if (!hcct_command_algorithm(argument, &number))
+            return false;
+        options->algorithm = hcct_algorithm_of((uint32_t)number);
+        return true;
     case PHI:
         return hcct_command_share("phi", argument, &options->phi);
     case EPSILON:
@@ -156,6 +157,8 @@ int main(int argc, char **argv)
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
+    if (optind + 1 != argc)
+        fprintf(stderr, "hcct-replay: name one trace, which HCCT_OPTIONS=trace=FILE made\n");
     if (optind + 1 != argc || !check(&command))
         return hcct_command_usage();
     return replay(&command, argv[optind]);

@@ -24,6 +24,7 @@
 #include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
+#include "format/names.h"
 
 const char hcct_command_name[] = "hcct-run";
 
@@ -53,7 +54,7 @@ static const char usage[] =
     "  --program=PROGRAM  show this program's profiles, if PROGRAM starts others: a path or a name\n"
     "  --keep=DIR         keep the profiles of all processes in DIR\n"
     "  -h, --help         print this and exit\n"
-    "  -V, --version      print the version and exit\n"
+    "  -V, --version      print the versions and exit\n"
     "\n"
     "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
     "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found leaks.\n";
@@ -154,11 +155,31 @@ static void add_decode(struct command *command, char *argument)
     command->decode[command->decode_count] = NULL;
 }
 
-/* Values go into HCCT_OPTIONS as they are, so only characters that mean nothing there may stand in them. */
+/* A share as the runtime takes it, which reads no hexadecimal numbers, and neither 0 nor 1. */
+static bool is_share(const char *text)
+{
+    char *end;
+    double share = strtod(text, &end);
+    return !text[strspn(text, "0123456789.eE+-")] && end != text && !*end && share > 0 && share < 1;
+}
+
+/* A value that the runtime would refuse is refused before the program runs. */
+static bool check_key(const char *key, const char *value)
+{
+    int number;
+    if (!strcmp(key, "mode"))
+        return hcct_command_word(key, value, hcct_mode_names, &number);
+    if (!strcmp(key, "algorithm"))
+        return hcct_command_algorithm(value, &number);
+    if (!strcmp(key, "recursion"))
+        return hcct_command_word(key, value, hcct_recursion_names, &number);
+    return is_share(value) || hcct_command_refuse_but(key, value, "more than 0, less than 1, such as 1e-3");
+}
+
 static bool add_key(struct command *command, const char *key, const char *value)
 {
-    if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-+.E")])
-        return hcct_command_refuse(key, value);
+    if (!check_key(key, value))
+        return false;
     char *text = format(":%s=%s", key, value);
     bool done = hcct_text_add_string(&command->keys, text);
     free(text);
@@ -493,13 +514,8 @@ int main(int argc, char **argv)
     add_decode(&command, find_decode());
     for (int option; (option = hcct_command_option(argc, argv, "+o:hV", long_options, &index)) != -1;
          index = -1) {
-        if (option == 'h' || option == 'V') {
-            if (option == 'h')
-                fputs(usage, stdout);
-            else
-                printf("hcct-run %s\n", HCCT_VERSION);
-            return fclose(stdout) ? HCCT_RUN_OURS : 0;
-        }
+        if (option == 'h' || option == 'V')
+            return (option == 'h' ? hcct_command_help(usage) : hcct_command_version()) ? HCCT_RUN_OURS : 0;
         if (!take_option(&command, option, index)) {
             fputs("Try 'hcct-run --help'.\n", stderr);
             return HCCT_RUN_OURS;
