@@ -1,5 +1,5 @@
-/* elapse(path, ms): so many milliseconds by the system's clock in the function that says so, booked under `path`; tell(): the book,
- * "path nanoseconds" a line. */
+/* elapse(path, ms): so many milliseconds by the system's clock in the function that says so, booked under `path`. At the end the
+ * process prints its book, "path nanoseconds" a line, and under "[all]" the time from its start, and that of its threads. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +34,13 @@ OUTSIDE static void enter_in_book(const char *path, uint64_t time)
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }
 
+static uint64_t all_since, all_threads;
+
+OUTSIDE __attribute__((constructor)) static void start_book(void)
+{
+    all_since = time_now();
+}
+
 static inline __attribute__((always_inline)) void elapse(const char *path, unsigned ms)
 {
     uint64_t start = time_now(), end;
@@ -44,8 +51,9 @@ static inline __attribute__((always_inline)) void elapse(const char *path, unsig
     enter_in_book(path, end - start);
 }
 
-OUTSIDE static void tell(void)
+OUTSIDE __attribute__((destructor)) static void tell(void)
 {
     for (int i = 0; book[i].path; i++)
         printf("%s %llu\n", book[i].path, (unsigned long long)book[i].time);
+    printf("[all] %llu\n", (unsigned long long)(time_now() - all_since + all_threads));
 }
