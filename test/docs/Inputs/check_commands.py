@@ -1,0 +1,88 @@
+"""Runs each command of hcct that the documents show, with its options and no files: no option may be refused, nor its value.
+Settings in HCCT_OPTIONS are given to a program. Options of hcct-cc have to be in its help.
+
+usage: check_commands.py SOURCE BIN PROGRAM
+"""
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+source, commands, program = sys.argv[1:4]
+REFUSED = re.compile(r"no such option|not a value of|needs a value|takes no value|may be any of several|HCCT_OPTIONS: ")
+NAMES = "decode|run|compare|merge|replay|top|push|heights"
+LEAST = 90  # this many commands are found, and more
+
+
+def shown(text):
+    """The lines of code blocks, and code within lines."""
+    inside = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            inside = not inside
+        elif inside:
+            yield line.removeprefix("$ ")
+        else:
+            yield from re.findall(r"`([^`]+)`", line)
+
+
+def split(text):
+    """The commands of a line, as words. Nothing for what is no shell command, or stands for several."""
+    lexer = shlex.shlex(re.sub(r"\s#\s.*", "", text), posix=True, punctuation_chars="|&;<>()")
+    lexer.whitespace_split = True
+    try:
+        words = list(lexer)
+    except ValueError:
+        return
+    command = []
+    for word in words + [";"]:
+        if re.fullmatch(r"[|&;<>()]+", word):
+            yield command
+            command = []
+        else:
+            command.append(word)
+
+
+def is_placeholder(word):
+    return re.search(r"…|\.\.\.|=[A-Z]+\b|[\[\]$]|=$|key=value", word)
+
+
+def answer(words, options=None):
+    environment = {**os.environ, "HCCT_OPTIONS": options or ""}
+    done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, errors="replace", timeout=60, check=False)
+    return done.stderr
+
+
+compiler_options = set(re.findall(r"--hcct-[a-z-]*[a-z]", subprocess.run([os.path.join(commands, "hcct-cc"), "--hcct-help"],
+                                                                        stdout=subprocess.PIPE, text=True, check=True).stdout))
+checked, failed = set(), False
+for path in [os.path.join(source, "README.md"), *sorted(glob.glob(os.path.join(source, "docs", "*.md")))]:
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for option in sorted(set(re.findall(r"(?<![\w-])--hcct-[a-z-]*[a-z]", text)) - compiler_options):
+        print(f"{os.path.relpath(path, source)}: hcct-cc has no {option}")
+        failed = True
+    for line in shown(text):
+        for words in split(line):
+            settings = [word.removeprefix("HCCT_OPTIONS=") for word in words if word.startswith("HCCT_OPTIONS=")]
+            while words and re.match(r"[A-Z_]+=", words[0]):
+                words = words[1:]
+            trials = [([program], setting) for setting in settings if not is_placeholder("=" + setting)]
+            if words and re.fullmatch(f"hcct-({NAMES})", words[0]):
+                options = [word for word in words[1:] if word.startswith("--") and not is_placeholder(word)]
+                trials.append(([os.path.join(commands, words[0]), *options, "nowhere", "nowhere"], None))
+            for trial, setting in trials:
+                key = (tuple(trial), setting)
+                if key in checked:
+                    continue
+                checked.add(key)
+                told = answer(trial, setting)
+                if REFUSED.search(told):
+                    print(f"{os.path.relpath(path, source)}: {line}\n{told}")
+                    failed = True
+if len(checked) < LEAST:
+    sys.exit(f"only {len(checked)} commands: is this test out of date?")
+sys.exit(failed)
