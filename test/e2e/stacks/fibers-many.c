@@ -5,38 +5,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 
-#include "e2e.h"
+enum { ALL = 20000, FIBERS = 100, BYTES = 32 * 1024 };
 
-enum { FIBERS = 20000, AT_A_TIME = 100, BYTES = 32 * 1024 };
-
-static ucontext_t home, fibers[AT_A_TIME];
-static int volatile current;
-
-NOINLINE void leaf(void) { work(); }
-static void (*volatile pointer)(void) = leaf;
-
-NOINLINE void nest(int depth)
-{
-    if (depth)
-        nest(depth - 1);
-    else
-        swapcontext(&fibers[current], &home);
-    pointer();
-}
-
-void fiber(void)
-{
-    nest(1);
-    work();
-}
-
-static inline __attribute__((always_inline)) void resume(int number)
-{
-    current = number;
-    swapcontext(&home, &fibers[number]);
-}
+#include "fibers.h"
 
 static inline __attribute__((always_inline)) long peak_kb(void)
 {
@@ -47,10 +19,10 @@ static inline __attribute__((always_inline)) long peak_kb(void)
 
 int main(void)
 {
-    char *stacks[AT_A_TIME];
+    char *stacks[FIBERS];
     long before = 0;
-    for (int i = 0; i < FIBERS; i += AT_A_TIME) {
-        for (int f = 0; f < AT_A_TIME; f++) {
+    for (int i = 0; i < ALL; i += FIBERS) {
+        for (int f = 0; f < FIBERS; f++) {
             /* Never where one was before. */
             stacks[f] = mmap((char *)0x100000000000 + (size_t)(i + f) * 2 * BYTES, BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -60,13 +32,13 @@ int main(void)
             fibers[f].uc_link = &home;
             makecontext(&fibers[f], fiber, 0);
         }
-        for (int f = 0; f < AT_A_TIME; f++)
+        for (int f = 0; f < FIBERS; f++)
             resume(f);
-        for (int f = 0; f < AT_A_TIME; f += 2)
+        for (int f = 0; f < FIBERS; f += 2)
             resume(f);
-        for (int f = 0; f < AT_A_TIME; f++)
+        for (int f = 0; f < FIBERS; f++)
             munmap(stacks[f], BYTES);
-        if (i == FIBERS / 10)
+        if (i == ALL / 10)
             before = peak_kb();
     }
     leaf();

@@ -6,38 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
-
-#include "e2e.h"
 
 enum { FIBERS = 4000, BYTES = 32 * 1024, MOST_MAPPINGS = 300 };
 
-static ucontext_t home, fibers[FIBERS];
-static int volatile current;
-
-NOINLINE void leaf(void) { work(); }
-static void (*volatile pointer)(void) = leaf;
-
-NOINLINE void nest(int depth)
-{
-    if (depth)
-        nest(depth - 1);
-    else
-        swapcontext(&fibers[current], &home);
-    pointer();
-}
-
-void fiber(void)
-{
-    nest(1);
-    work();
-}
-
-static inline __attribute__((always_inline)) void resume(int number)
-{
-    current = number;
-    swapcontext(&home, &fibers[number]);
-}
+#include "fibers.h"
 
 NOINLINE void start(int number)
 {
