@@ -121,14 +121,20 @@ static __attribute__((preserve_most, noinline, cold)) void complete_bodies(void)
     hcct_busy_leave();
 }
 
+/* As base_at, after functions of objects that came late are known. */
+static inline __attribute__((always_inline)) uint64_t base_after_completion(const void *callee)
+{
+    if (bodies_wait())
+        complete_bodies();
+    return base_at(callee);
+}
+
 static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word,
                                                                        const struct hcct_site *site,
                                                                        struct hcct_state *state,
                                                                        uintptr_t entry_sp, const void *callee)
 {
-    if (bodies_wait())
-        complete_bodies();
-    uint64_t base = base_at(callee);
+    uint64_t base = base_after_completion(callee);
     if (base) {
         push_tail_frame(word, site->id, state, entry_sp, 0);
         __hcct_thread.ctx = hcct_context_word(__hcct_thread.top->prefix, base);
@@ -157,9 +163,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
                                                                     struct hcct_state *state,
                                                                     uintptr_t entry_sp, const void *callee)
 {
-    if (bodies_wait())
-        complete_bodies();
-    uint64_t base = base_at(callee);
+    uint64_t base = base_after_completion(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_walk_tail_callee = callee;
     __hcct_thread.ctx = base     ? hcct_context_word(__hcct_thread.top->prefix, base)
