@@ -476,10 +476,10 @@ void hcct_block_after_fork(bool torn)
 
 size_t hcct_block_bytes(void)
 {
-    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 3 /* noted, count_at_look */ };
+    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 1 /* count_at_look */ };
     size_t bytes = 0;
     for (const struct hcct_block *block = blocks; block; block = block->next)
-        bytes += offsetof(struct hcct_block, noted) + sizeof block->batch +
+        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->batch +
                  (block->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }

@@ -81,6 +81,10 @@ _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked chi
 /* Neighbours among the slots that share a bit of `filled`: two cache lines. */
 #define HCCT_SLOT_GROUP 8
 
+/* Places for noted keys (count/slots.h). Their number does not grow with the slots, so a note keeps its
+ * place. */
+#define HCCT_NOTES HCCT_SLOTS
+
 /* Each table has addresses for HCCT_MORE_SLOTS. The first HCCT_SLOTS are used, unless count/grow.c finds
  * them too few. */
 struct hcct_block {
@@ -114,7 +118,7 @@ struct hcct_block {
     uint32_t last_slot;               /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
     uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */
-    _Alignas(4096) uint16_t noted[HCCT_MORE_SLOTS];          /* count/slots.h */
+    _Alignas(4096) uint16_t noted[HCCT_NOTES];               /* count/slots.h */
     uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/challenge.h: part of the count at the last challenge */
     struct hcct_side sides[HCCT_MORE_SLOTS]; /* in reverse order: hcct_block_side */
     struct hcct_batch batch;

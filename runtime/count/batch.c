@@ -12,12 +12,11 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
     struct hcct_block *block = context;
     struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
-    struct hcct_slots_where where = hcct_slots_where(block, key);
     if (entry.node ? hcct_challenge_is_due(block, entry.count, entry.error) &&
-                         !hcct_challenge_was_hit(block, where.at)
+                         !hcct_challenge_was_hit(block, hcct_slots_at(block, key))
                    : entry.count - entry.error >= block->chain_at &&
-                         hcct_chains_may_note(block, where.at, entry.count - entry.error))
-        hcct_slots_note(block, where.at, where.bits);
+                         hcct_chains_may_note(block, key, entry.count - entry.error))
+        hcct_slots_note(block, key);
 }
 
 /* In the order of the batch: with continuous=1, the total says how many keys were added (format/live.h).

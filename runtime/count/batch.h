@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void hcct_batch_append(struct hcct_
 static inline __attribute__((always_inline)) bool hcct_batch_newcomer(struct hcct_block *block, uint64_t word)
 {
     struct hcct_batch *batch = &block->batch;
-    if (hcct_slots_is_noted(block, hcct_slots_where(block, word)))
+    if (hcct_slots_is_noted(block, word))
         return false;
     uint32_t count = __atomic_load_n(&batch->count, __ATOMIC_RELAXED);
     if (!hcct_machine_is_below(count, &batch->limit))
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) bool hcct_batch_monitored(struct hc
     struct hcct_batch *batch = &block->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slots_is_noted(block, hcct_slots_where(block, word)))
+        hcct_slots_is_noted(block, word))
         return false;
     /* pairs with the store in count/phases.c */
     struct hcct_summary *summary = __atomic_load_n(&hcct_tables.summary, __ATOMIC_RELAXED);

@@ -10,9 +10,10 @@
 /* A context that is hot must not be without a chain at the end. A key without one weighs at most
  *     N / k          when it came in (its error),
  *   + chain_at       counted after that: then it is noted, and its next miss brings the chain,
- *   + HCCT_PATIENCE  calls while its slot has the note of another key,
+ *   + HCCT_PATIENCE  calls while its place has the note of another key,
  *   + L              for each block in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each block notes keys of its own batches.
+ * Each call counts with its weight.
  * They share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in time. When
  * one more block comes into use, all batches are emptied and ask for a new L (hcct_block_shorten_batches). (A
  * key waits for the note of another one, as keys that come in turns would take the place from each other
@@ -38,7 +39,7 @@ static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
              part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
     uint64_t most = hcct_challenge_interval(block) * block->weight, least = 2 * block->weight,
              waiting = HCCT_PATIENCE * block->weight;
-    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / hcct_block_used();
+    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / (hcct_block_used() * block->weight);
     block->chain_at = part < least ? least : part < most ? part : most;
     block->bounded = total;
     __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
@@ -46,9 +47,9 @@ static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
 }
 
 /* Whether a key that needs a chain may be noted. It was counted `weight` since it came in. */
-static inline bool hcct_chains_may_note(const struct hcct_block *block, uint32_t at, uint64_t weight)
+static inline bool hcct_chains_may_note(const struct hcct_block *block, uint64_t key, uint64_t weight)
 {
-    return !block->noted[at] || weight / block->weight % HCCT_PATIENCE == 0;
+    return hcct_slots_may_note(block, key) || weight / block->weight % HCCT_PATIENCE == 0;
 }
 
 #endif

@@ -58,7 +58,7 @@ static inline bool hcct_challenge_was_hit(struct hcct_block *block, uint32_t at)
 /* Gives the slot to `key`. The key is in the tables, with `node`. */
 static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, hcct_node node)
 {
-    uint32_t at = hcct_slots_where(block, key).at;
+    uint32_t at = hcct_slots_at(block, key);
     if (!hcct_grow_has_room(block, at))
         return;
     if (block->slots[at].key)

@@ -167,17 +167,16 @@ struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, cons
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-/* A context takes the slot when it misses there twice, and no other context misses there in between. Its
- * first time goes to the tables at once. The context that missed last is noted beside the slot (slots.h). */
+/* A context takes the slot when it misses there twice, and no other context was noted in its place in between
+ * (slots.h). Its first time goes to the tables at once. */
 void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    struct hcct_slots_where where = hcct_slots_where(block, word);
-    uint32_t at = where.at;
+    uint32_t at = hcct_slots_at(block, word);
     struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
     if (block->slots[at].key == word) {
         __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
-    } else if (hcct_tables.summary && !hcct_slots_is_noted(block, where)) {
-        hcct_slots_note(block, at, where.bits);
+    } else if (hcct_tables.summary && !hcct_slots_is_noted(block, word)) {
+        hcct_slots_note(block, word);
         hcct_count_weight(block, here, time);
     } else {
         hcct_tables.stale += here.frame ? 0 : time;
@@ -216,9 +215,10 @@ void hcct_block_forget(struct hcct_block *block)
         hcct_prefix_release(side->node);
         if (side->node || side->drained)
             *side = (struct hcct_side){ 0 };
+    }
+    for (uint32_t i = 0; i < HCCT_NOTES; i++)
         if (block->noted[i])
             block->noted[i] = 0;
-    }
 }
 
 void hcct_count_drain_all(void)

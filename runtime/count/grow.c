@@ -70,7 +70,7 @@ static void grow(struct hcct_block *block)
     has_grown = true;
     block->last_slot = HCCT_MORE_SLOTS - 1;
     for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
-        uint32_t to = hcct_slots_where(block, block->slots[i].key).at;
+        uint32_t to = hcct_slots_at(block, block->slots[i].key);
         if (block->slots[i].key && to != i)
             move_slot(block, i, to);
     }

@@ -137,7 +137,7 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     if (block && slot && slot->node && hcct_challenge_is_due(block, slot->count, 0)) {
         hcct_tables_lock();
         grow_if_needed(block);
-        if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_where(block, word).at))
+        if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
             hcct_challenge_take(block, word, slot->node);
         hcct_tables_unlock();
     }

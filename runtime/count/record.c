@@ -51,7 +51,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
                         (!floor && algorithm->size(summary) + block->taken <= hcct_options.capacity)))
         algorithm->set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
-                                      !hcct_challenge_was_hit(block, hcct_slots_where(block, word).at))))
+                                      !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))
         hcct_challenge_take(block, word, entry.node);
 }
 
@@ -66,23 +66,23 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
     block->calls++;
     __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
     if (node && hcct_challenge_is_due(block, slot->count, 0) &&
-        !hcct_challenge_was_hit(block, hcct_slots_where(block, word).at))
+        !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
         hcct_challenge_take(block, word, node);
 }
 
 void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    struct hcct_slots_where where = hcct_slots_where(block, word);
-    bool noted = where.bits && hcct_slots_is_noted(block, where);
+    uint32_t at = hcct_slots_at(block, word);
+    bool noted = hcct_slots_is_noted(block, word);
     if (!hcct_tables.running)
         return;
     if (noted)
-        hcct_slots_note(block, where.at, 0);
-    if (!block->slots[where.at].key &&
+        hcct_slots_drop_note(block, word);
+    if (!block->slots[at].key &&
         !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
-        hcct_grow_has_room(block, where.at)) {
+        hcct_grow_has_room(block, at)) {
         block->taken++;
-        hcct_count_install_slot(block, where.at, word, intern(block, word, state, sp), 1);
+        hcct_count_install_slot(block, at, word, intern(block, word, state, sp), 1);
     } else if (hcct_tables.summary) {
         count_in_summary(block, word, state, sp, noted);
     } else {

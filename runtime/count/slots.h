@@ -1,7 +1,7 @@
 /* A thread's slots and batch, as the files of this folder see them: where a key's slot is, how a slot changes
  * hands, and how counts move to the tables.
  * Threads: under the table lock, or where the process has one thread and no handler comes in between.
- * hcct_slots_where and hcct_slots_is_noted need neither. */
+ * hcct_slots_at, hcct_slots_note_at and hcct_slots_is_noted need neither. */
 #ifndef HCCT_RUNTIME_COUNT_SLOTS_H
 #define HCCT_RUNTIME_COUNT_SLOTS_H
 
@@ -44,35 +44,50 @@ static inline void hcct_slots_end_move(void)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-/* 2^32 / phi (as a negative number), an immediate operand on x86-64: keys of one slot differ in their higher
- * bits. */
-#define NOTE_FACTOR UINT64_C(0x61c88647)
-
-struct hcct_slots_where {
-    uint32_t at;
-    uint16_t bits; /* of the key */
-};
-
-static inline __attribute__((always_inline)) struct hcct_slots_where
-hcct_slots_where(const struct hcct_block *block, uint64_t word)
+static inline uint32_t hcct_slots_at(const struct hcct_block *block, uint64_t word)
 {
-    return (struct hcct_slots_where){ (uint32_t)(word / HCCT_ID_UNIT) & block->last_slot,
-                                      (uint16_t)(word * NOTE_FACTOR >> 32) };
+    return (uint32_t)(word / HCCT_ID_UNIT) & block->last_slot;
 }
 
-/* Beside each slot stand the bits of one key, which is *noted*: its next miss takes the table lock, for its
- * chain or for the slot (chains.h, challenge.h). 0: of none. A key whose bits are 0, or those of the noted
- * key, takes the lock too, which only costs time. The load pairs with the store in hcct_slots_note, perhaps
- * by a thread that drains the batch. A late value costs one more miss in a batch. */
+/* --- notes ------------------------------------------------------------------------------------- */
+
+/* A key may be *noted*: its next miss takes the table lock, for its chain or for its slot (chains.h,
+ * challenge.h). A place holds the low bits of one noted key. All keys of a slot have the same low bits, so
+ * the place of a note comes from a product. A key with the place and the low bits of a noted key takes the
+ * lock, too, which only costs time. */
+#define NOTE_FACTOR UINT64_C(0x61c88647) /* 2^32 / phi, as a negative number: an immediate on x86-64 */
+/* The low bits of no key, as keys are multiples of HCCT_ID_UNIT. A new place holds 0, which some keys have:
+ * the first of these to miss takes the lock. */
+enum { NO_NOTE = 1 };
+_Static_assert(NO_NOTE % HCCT_ID_UNIT != 0, "no key has these low bits");
+
+static inline __attribute__((always_inline)) uint32_t hcct_slots_note_at(uint64_t word)
+{
+    return (uint32_t)(word * NOTE_FACTOR >> 24) % HCCT_NOTES;
+}
+
+/* The load pairs with the store in hcct_slots_note, perhaps by a thread that drains the batch. A late value
+ * costs one more miss in a batch. */
 static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_block *block,
-                                                                      struct hcct_slots_where where)
+                                                                      uint64_t word)
 {
-    return hcct_machine_is_equal(where.bits, &block->noted[where.at]);
+    return hcct_machine_is_equal((uint16_t)word, &block->noted[hcct_slots_note_at(word)]);
 }
 
-static inline void hcct_slots_note(struct hcct_block *block, uint32_t at, uint16_t bits)
+static inline void hcct_slots_note(struct hcct_block *block, uint64_t word)
 {
-    __atomic_store_n(&block->noted[at], bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->noted[hcct_slots_note_at(word)], (uint16_t)word, __ATOMIC_RELAXED);
+}
+
+static inline void hcct_slots_drop_note(struct hcct_block *block, uint64_t word)
+{
+    __atomic_store_n(&block->noted[hcct_slots_note_at(word)], NO_NOTE, __ATOMIC_RELAXED);
+}
+
+/* Whether no other key would lose its note. */
+static inline bool hcct_slots_may_note(const struct hcct_block *block, uint64_t word)
+{
+    return block->noted[hcct_slots_note_at(word)] <= NO_NOTE;
 }
 
 #endif

@@ -1,0 +1,143 @@
+/* Notes (runtime/count/slots.h), and the rule by which a hot context has its chain in time (chains.h): the
+ * sum that chains.h states, at many sums of weights, numbers of threads and weights of a call. */
+#include "runtime/count/chains.h"
+
+#include "test/unit/check.h"
+#include "test/unit/draw.h"
+
+struct hcct_options hcct_options;
+static size_t used = 1;
+
+size_t hcct_block_used(void)
+{
+    return used;
+}
+
+static struct hcct_block block;
+
+static uint64_t draw_key(void)
+{
+    return (draw_below(UINT64_C(1) << 58) + 1) * HCCT_ID_UNIT;
+}
+
+/* Another key with the same place. */
+static uint64_t key_beside(uint64_t key)
+{
+    uint64_t other;
+    do
+        other = draw_key();
+    while (other == key || hcct_slots_note_at(other) != hcct_slots_note_at(key) ||
+           (uint16_t)other == (uint16_t)key);
+    return other;
+}
+
+static void test_note(void)
+{
+    uint64_t key = draw_key(), other = key_beside(key);
+    block.weight = 1;
+    CHECK(hcct_slots_may_note(&block, key));
+    hcct_slots_note(&block, key);
+    CHECK(hcct_slots_is_noted(&block, key));
+    CHECK(!hcct_slots_is_noted(&block, other));
+    CHECK(!hcct_slots_may_note(&block, other));
+    hcct_slots_drop_note(&block, key);
+    CHECK(!hcct_slots_is_noted(&block, key));
+    CHECK(hcct_slots_may_note(&block, other));
+}
+
+/* A key whose low bits are those of a new place takes the lock once, and not each time. */
+static void test_low_bits_of_a_new_place(void)
+{
+    static struct hcct_block fresh;
+    uint64_t key = UINT64_C(5) << 16;
+    CHECK(hcct_slots_is_noted(&fresh, key));
+    CHECK(hcct_slots_may_note(&fresh, key));
+    hcct_slots_drop_note(&fresh, key);
+    CHECK(!hcct_slots_is_noted(&fresh, key));
+}
+
+/* Keys of one slot are told apart: hardly two of them have one place. */
+static void test_keys_of_one_slot(void)
+{
+    enum { KEYS = 1000 };
+    static uint8_t seen[HCCT_NOTES];
+    unsigned places = 0;
+    block.last_slot = HCCT_SLOTS - 1;
+    for (uint64_t i = 1; i <= KEYS; i++) {
+        uint64_t key = i * HCCT_SLOTS * HCCT_ID_UNIT + 7 * HCCT_ID_UNIT;
+        CHECK(hcct_slots_at(&block, key) == 7);
+        places += !seen[hcct_slots_note_at(key)];
+        seen[hcct_slots_note_at(key)] = 1;
+    }
+    CHECK(places > KEYS * 9 / 10);
+}
+
+/* A key waits for another one's note, but takes the place with one of HCCT_PATIENCE calls in a row. */
+static void test_wait(uint64_t weight)
+{
+    uint64_t key = draw_key(), other = key_beside(key);
+    block.weight = weight;
+    hcct_slots_note(&block, key);
+    for (uint64_t first = 1; first < 100; first += 7) {
+        unsigned taken = 0;
+        for (uint64_t i = first; i < first + HCCT_PATIENCE; i++)
+            taken += hcct_chains_may_note(&block, other, i * weight);
+        CHECK(taken == 1);
+    }
+    hcct_slots_drop_note(&block, key);
+    CHECK(hcct_chains_may_note(&block, other, weight));
+}
+
+/* What a key without a chain weighs at most, when the run ends with a sum of weights of at least `total`. */
+static void test_sum(uint64_t total, uint64_t weight)
+{
+    block.weight = weight;
+    block.bounded = 0;
+    block.batch.limit = 0;
+    hcct_chains_bound(&block, total);
+    uint64_t error = total / hcct_options.capacity + 1, batched = used * block.batch.limit * weight;
+    uint64_t hot = hcct_real_times(hcct_options.phi, total);
+    CHECK(block.chain_at >= 2 * weight);
+    CHECK(batched <= hot - hot / 4);
+    /* while phi N is a few calls, a key may get no chain in time */
+    if (hot >= 2 * error + 32 * weight + 2 * used)
+        CHECK(error + block.chain_at + HCCT_PATIENCE * weight + batched <= hot);
+}
+
+/* One that holds for N holds for more. It is set again before N has grown by more than a 64th. */
+static void test_growth(void)
+{
+    block.weight = 1;
+    block.bounded = 0;
+    block.batch.limit = 0;
+    hcct_chains_bound(&block, 1000000);
+    uint32_t limit = block.batch.limit;
+    hcct_chains_bound(&block, 1000000 + 1000000 / 64);
+    CHECK(block.batch.limit == limit);
+    hcct_chains_bound(&block, 1100000);
+    CHECK(block.batch.limit > limit);
+    block.batch.limit = 0; /* somebody emptied all batches */
+    used = 2;
+    hcct_chains_bound(&block, 1100000);
+    CHECK(block.batch.limit > 0 && block.batch.limit < limit);
+    used = 1;
+}
+
+int main(void)
+{
+    hcct_options.capacity = 50000;
+    hcct_real_read_share("1e-4", &hcct_options.phi);
+    for (unsigned i = 0; i < 20; i++)
+        test_note();
+    test_low_bits_of_a_new_place();
+    test_keys_of_one_slot();
+    for (uint64_t weight = 1; weight < 1000; weight *= 3)
+        test_wait(weight);
+    for (used = 1; used <= 300; used = used * 2 + 1)
+        for (uint64_t weight = 1; weight < 1000; weight *= 3)
+            for (uint64_t total = 1; total < UINT64_C(1) << 50; total += total / 3 + 1)
+                test_sum(total, weight);
+    used = 1;
+    test_growth();
+    CHECK_DONE();
+}
