@@ -56,10 +56,11 @@ static inline uint32_t hcct_slots_at(const struct hcct_block *block, uint64_t wo
  * the place of a note comes from a product. A key with the place and the low bits of a noted key takes the
  * lock, too, which only costs time. */
 #define NOTE_FACTOR UINT64_C(0x61c88647) /* 2^32 / phi, as a negative number: an immediate on x86-64 */
-/* The low bits of no key, as keys are multiples of HCCT_ID_UNIT. A new place holds 0, which some keys have:
- * the first of these to miss takes the lock. */
+/* In a place without a note. Keys without a push are multiples of HCCT_ID_UNIT, and of the others few have
+ * these low bits; they always take the lock. A new place holds 0, which more keys have: the first of them to
+ * miss takes the lock. */
 enum { NO_NOTE = 1 };
-_Static_assert(NO_NOTE % HCCT_ID_UNIT != 0, "no key has these low bits");
+_Static_assert(NO_NOTE % HCCT_ID_UNIT != 0, "no key without a push has these low bits");
 
 static inline __attribute__((always_inline)) uint32_t hcct_slots_note_at(uint64_t word)
 {
