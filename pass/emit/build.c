@@ -389,7 +389,7 @@ void hcct_build_join(struct hcct_unit *unit, const struct hcct_call *call, LLVMV
     LLVMValueRef result = NULL;
     LLVMBuildBr(b, behind);
     if (has_result(call->instruction)) {
-        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+        hcct_bridge_position_at_start(b, behind);
         result = LLVMBuildPhi(b, LLVMTypeOf(again), "");
         LLVMReplaceAllUsesWith(call->instruction, result);
         LLVMAddIncoming(result, (LLVMValueRef[]){ call->instruction, again },

@@ -182,7 +182,7 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
     }
     LLVMBuildBr(b, at);
     if (left) {
-        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(at));
+        hcct_bridge_position_at_start(b, at);
         LLVMValueRef word = LLVMBuildPhi(b, unit->ptr, "hcct.passed");
         LLVMBasicBlockRef fast = LLVMGetInstructionParent(numbered);
         LLVMAddIncoming(word, (LLVMValueRef[]){ numbered, left }, (LLVMBasicBlockRef[]){ fast, push }, 2);

@@ -61,6 +61,11 @@ LLVMValueRef hcct_bridge_first_insertion(LLVMBasicBlockRef block)
     return at == in->end() ? nullptr : wrap(&*at);
 }
 
+void hcct_bridge_position_at_start(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    unwrap(builder)->SetInsertPoint(unwrap(block), unwrap(block)->begin());
+}
+
 void hcct_bridge_remove_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor)
 {
     unwrap(block)->removePredecessor(unwrap(predecessor), true);

@@ -25,6 +25,9 @@ LLVMBasicBlockRef hcct_bridge_split_before(LLVMValueRef instruction);
 LLVMBasicBlockRef hcct_bridge_split_normal_edge(LLVMValueRef invoke);
 /* Where code may be put at the start of `block`: behind phis and landing pads. (No getFirstInsertionPt.) */
 LLVMValueRef hcct_bridge_first_insertion(LLVMBasicBlockRef block);
+/* `builder` goes to the start of `block`, for phis: in front of debug records, too.
+ * (LLVMPositionBuilderBefore goes between them and the first instruction.) */
+void hcct_bridge_position_at_start(LLVMBuilderRef builder, LLVMBasicBlockRef block);
 /* Takes the edge from `predecessor` out of the phis of `block`. (No removePredecessor.) */
 void hcct_bridge_remove_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor);
 /* The next instruction that is not a debug intrinsic (LLVM 16 to 18 have them; LLVM-C can't step over), or
