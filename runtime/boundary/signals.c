@@ -574,7 +574,7 @@ INTERPOSED __attribute__((weak)) sighandler_t sigset(int number, sighandler_t ha
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
     bool hold = handler == SIG_HOLD;
-    if (sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, &old_set) != 0 ||
+    if (pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, &old_set) != 0 ||
         locked_install(number, hold ? NULL : &action, &old) != 0)
         return SIG_ERR;
     return sigismember(&old_set, number) ? SIG_HOLD : old.sa_handler;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -378,7 +379,7 @@ void hcct_live_start(int child)
     int saved = errno;
     if (!hcct_options.continuous || gave_up || !hcct_registry_object_count() || !hcct_tables.running)
         return;
-    if (sysconf(_SC_PAGESIZE) == HCCT_LIVE_PAGE)
+    if (getauxval(AT_PAGESZ) == HCCT_LIVE_PAGE)
         start(child);
     else
         HCCT_SAY(1, "continuous=1 needs pages of 4096 bytes: the profile is written at the end only");

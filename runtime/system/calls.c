@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/machine.h"
@@ -258,6 +261,94 @@ int mprotect(void *start, size_t size, int protection)
 int mincore(void *start, size_t size, unsigned char *resident)
 {
     return (int)call(SYS_mincore, (long)start, (long)size, (long)resident, 0, 0);
+}
+
+ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
+                         const struct iovec *from, unsigned long from_count, unsigned long flags)
+{
+    return call_with(SYS_process_vm_readv,
+                     (const long[PARAMETERS]){ process, (long)to, (long)to_count, (long)from,
+                                               (long)from_count, (long)flags });
+}
+
+/* --- clocks --------------------------------------------------------------------------------------- */
+
+/* The C library's, or the program's own. */
+int hcct_by_name_clock_gettime(clockid_t clock, struct timespec *now) __asm__("clock_gettime");
+
+/* A sandbox may refuse the system call to a program that never makes it: the C library asks the kernel's code
+ * in the process. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int saved = errno, result = (int)call(SYS_clock_gettime, clock, (long)now, 0, 0, 0);
+    if (result == 0 || errno == EINVAL)
+        return result;
+    errno = saved;
+    return hcct_by_name_clock_gettime(clock, now);
+}
+
+int clock_getres(clockid_t clock, struct timespec *tick)
+{
+    return (int)call(SYS_clock_getres, clock, (long)tick, 0, 0, 0);
+}
+
+/* --- signals -------------------------------------------------------------------------------------- */
+
+enum { KERNEL_SIGNALS = 64, SET_BYTES = KERNEL_SIGNALS / 8, WORD_BITS = 8 * sizeof(unsigned long) };
+enum { FIRST_OF_LIBRARY = 32 }; /* from here to SIGRTMIN: the C library's own */
+
+int sigpending(sigset_t *set)
+{
+    return (int)call(SYS_rt_sigpending, (long)set, SET_BYTES, 0, 0, 0);
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *longest)
+{
+    return (int)call(SYS_rt_sigtimedwait, (long)set, (long)info, (long)longest, SET_BYTES, 0);
+}
+
+int sigemptyset(sigset_t *set)
+{
+    memset(set, 0, sizeof *set);
+    return 0;
+}
+
+int sigfillset(sigset_t *set)
+{
+    memset(set, 0xff, sizeof *set);
+    for (int signal = FIRST_OF_LIBRARY; signal < SIGRTMIN; signal++)
+        set->__val[(signal - 1) / WORD_BITS] &= ~(1UL << (signal - 1) % WORD_BITS);
+    return 0;
+}
+
+static bool may_be_in_set(int signal)
+{
+    return signal > 0 && signal <= KERNEL_SIGNALS && (signal < FIRST_OF_LIBRARY || signal >= SIGRTMIN);
+}
+
+int sigaddset(sigset_t *set, int signal)
+{
+    if (!may_be_in_set(signal)) {
+        errno = EINVAL;
+        return -1;
+    }
+    set->__val[(signal - 1) / WORD_BITS] |= 1UL << (signal - 1) % WORD_BITS;
+    return 0;
+}
+
+int sigdelset(sigset_t *set, int signal)
+{
+    if (!may_be_in_set(signal)) {
+        errno = EINVAL;
+        return -1;
+    }
+    set->__val[(signal - 1) / WORD_BITS] &= ~(1UL << (signal - 1) % WORD_BITS);
+    return 0;
+}
+
+int sigismember(const sigset_t *set, int signal)
+{
+    return may_be_in_set(signal) && set->__val[(signal - 1) / WORD_BITS] >> (signal - 1) % WORD_BITS & 1;
 }
 
 #pragma clang attribute pop

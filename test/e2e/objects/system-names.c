@@ -11,8 +11,8 @@
 // RUN: run %t.uses mode=cct && grep -x 'work;count 5' %t.folded
 // All that the runtime needs of others is reserved for the C library, or no name that a program has.
 // RUN: llvm-nm-19 -u %runtime | awk '$1 == "U" { print $2 }' | grep -v -e hcct_ -e '^__' | sort -u > %t.names
-// RUN: ! grep -v -x -e '_dl_find_object\|_exit\|at_quick_exit\|atexit\|bcmp\|clock_getres\|clock_gettime\|clone\|dl_iterate_phdr\|dladdr\|dladdr1\|dlopen\|dlsym\|environ' \
-// RUN:     -e 'fork\|getauxval\|getcontext\|makecontext\|mem[a-z]*\|posix_fallocate\|process_vm_readv\|pthread_[a-z_]*\|sig[a-z]*\|str[a-z]*\|stpcpy\|sysconf\|thrd_exit' %t.names
+// RUN: ! grep -v -x -e '_dl_find_object\|_exit\|at_quick_exit\|atexit\|bcmp\|clock_gettime\|clone\|dl_iterate_phdr\|dladdr\|dladdr1\|dlopen\|dlsym\|environ' \
+// RUN:     -e 'fork\|getauxval\|getcontext\|makecontext\|mem[a-z]*\|posix_fallocate\|pthread_[a-z_]*\|str[a-z]*\|stpcpy\|thrd_exit' %t.names
 int printf(const char *, ...);
 
 #ifndef PROGRAM
@@ -34,11 +34,12 @@ __attribute__((noinline)) int count(int x)
 #endif
 
 #if !defined(LIBRARY) && !defined(STATIC) /* libc.a itself uses some by these names */
-OWN(_exit) OWN(access) OWN(chdir) OWN(close) OWN(dup2) OWN(fcntl) OWN(fstat) OWN(ftruncate) OWN(getcwd)
+OWN(_exit) OWN(access) OWN(chdir) OWN(clock_getres) OWN(clock_gettime) OWN(close) OWN(dup2) OWN(fcntl) OWN(fstat) OWN(ftruncate) OWN(getcwd)
 OWN(getegid)
 OWN(geteuid) OWN(gethostname) OWN(getpid) OWN(getrlimit) OWN(ioctl) OWN(link) OWN(lstat) OWN(mincore)
 OWN(mprotect) OWN(open) OWN(pipe2) OWN(pread) OWN(prctl) OWN(pwrite) OWN(read) OWN(readlink) OWN(rename)
-OWN(sched_yield) OWN(setsid) OWN(snprintf) OWN(stat) OWN(syscall) OWN(unlink) OWN(vsnprintf) OWN(write) OWN(writev)
+OWN(process_vm_readv) OWN(sched_yield) OWN(setsid) OWN(sigaddset) OWN(sigdelset) OWN(sigemptyset) OWN(sigfillset)
+OWN(sigismember) OWN(sigpending) OWN(sigprocmask) OWN(sigtimedwait) OWN(snprintf) OWN(stat) OWN(syscall) OWN(sysconf) OWN(unlink) OWN(vsnprintf) OWN(write) OWN(writev)
 /* the runtime interposes these */
 OWN(bsd_signal) OWN(clone) OWN(daemon) OWN(prlimit) OWN(setcontext) OWN(setrlimit) OWN(siginterrupt)
 OWN(sigset) OWN(ssignal) OWN(sysv_signal) OWN(vfork) OWN(_Exit)
