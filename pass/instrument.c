@@ -60,9 +60,10 @@ static bool is_supported(LLVMModuleRef module)
     return machine && strstr(triple, "-linux") && !strstr(triple, "x32") && !strstr(triple, "ilp32");
 }
 
-/* At most one module of a process may have fixed ids. It is the one that lld makes of all of an executable's
- * bitcode (but ThinLTO's), if the wrappers say that the link makes an executable: with -r two such modules
- * could meet in one later. Or it is the module that the user says is the whole program. */
+/* At most one module of a process may have fixed ids. Either the user says that this module is the whole
+ * program, or it is the one that lld makes of all of an executable's bitcode (without ThinLTO). The wrappers
+ * tell whether the link makes an executable. The result of `ld -r` has no fixed ids, as two of them may get
+ * into one executable. */
 static bool has_fixed_ids(struct hcct_unit *unit)
 {
     size_t length;

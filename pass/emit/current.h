@@ -8,12 +8,13 @@
 LLVMValueRef hcct_current_load(struct hcct_unit *unit);
 /* Stores the word at the entry, where the builder is. Sets target->saved. */
 void hcct_current_enter(struct hcct_unit *unit, struct hcct_target *target);
-/* Makes plain calls of tail calls that get no code. Goes before hcct_calls_emit. */
+/* Turns tail calls that get no code of ours into plain calls. Call it before hcct_calls_emit. */
 void hcct_current_hold_tails(struct hcct_target *target);
 /* Puts the caller's word back at returns, and stores the own one again where exceptions and jumps arrive.
- * Goes after all other code of the function. */
+ * Call it after all other code of the function was made. */
 void hcct_current_leave(struct hcct_unit *unit, struct hcct_target *target);
-/* The sibling call in front of the return `leave`, behind which no code may stand; else the return. */
+/* Where code for the return `leave` has to stand in front of: the sibling call before it, if there is one, as
+ * nothing may follow that; else the return itself. */
 LLVMValueRef hcct_current_last_act(LLVMValueRef leave);
 
 #endif

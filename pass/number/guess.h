@@ -1,4 +1,4 @@
-/* Guesses what calls through pointers lead to. */
+/* Finds likely callees of calls through pointers. */
 #ifndef HCCT_PASS_NUMBER_GUESS_H
 #define HCCT_PASS_NUMBER_GUESS_H
 
@@ -8,7 +8,7 @@
 void hcct_guess_add(struct hcct_unit *unit);
 /* Takes out the guesses that were not prenumbered. */
 void hcct_guess_drop(struct hcct_unit *unit);
-/* Whether `guess` is one of what `call` leads to. */
+/* Whether `guess` is a guess of what `call` calls. */
 bool hcct_guess_is_for(const struct hcct_call *guess, const struct hcct_call *call);
 
 #endif

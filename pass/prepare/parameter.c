@@ -2,8 +2,11 @@
  * so that it comes in the register of a static chain (r10 on x86-64), which C and C++ do not use otherwise.
  * Such a function neither loads the thread's word nor clears it.
  *
- * A function has the parameter if it is local, its address is not taken, each call calls it with the type
- * that it has, that register is free, and it has neither variable arguments nor a musttail call. */
+ * A function gets the parameter if
+ *   - it is local, and its address is not taken;
+ *   - all calls use the type of its definition, and none is musttail;
+ *   - the register is free;
+ *   - it has neither variable arguments nor a musttail call. */
 #include "pass/prepare/parameter.h"
 
 #include <string.h>
@@ -12,7 +15,8 @@
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
 
-/* A musttail call needs a caller with the same parameters: such a function keeps those that it has. */
+/* A musttail call needs the same parameters in caller and callee. So a function that makes one gets no other
+ * parameter. */
 static bool holds_must_tail(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;

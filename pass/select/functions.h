@@ -13,7 +13,7 @@ bool hcct_functions_is_compilers_own(const char *name);
 bool hcct_functions_is_called_only(struct hcct_unit *unit, LLVMValueRef function);
 /* Whether its code is to be short: it is cold, or compiled with -Os or -Oz. */
 bool hcct_functions_is_small(LLVMValueRef function);
-/* As far as its section tells: clang puts initializers of a file's objects into one of their own. */
+/* Whether it initializes objects of a file before main. Its section tells: clang has one for these. */
 bool hcct_functions_runs_once(LLVMValueRef function);
 
 #endif

@@ -9,10 +9,9 @@
  *   operator new, __cxa_allocate_exception, __cxa_free_exception: the same; the new-handler; std::terminate.
  *   stdio: allocation of a stream's buffer; the functions of streams made by fopencookie, and of conversions
  *     added to printf. Other streams, locales and aborts run no code of the program's but signal handlers.
- *   members of std::string and std::wstring: each other, memory and string functions, allocation, and
- *   functions
- *     that throw for them (ways_up). An exception runs destructors, in landing pads, which are instrumented
- *     code, and the terminate handler if nobody catches it. A program may have all members of its own, as
+ *   members of std::string and std::wstring: each other, memory and string functions, allocation, and the
+ *     functions that throw for them (ways_up). An exception runs destructors, in landing pads, which are
+ *     instrumented code, and the terminate handler if nobody catches it. A program may define all members, as
  *     C++20 has no extern template. Not listed are templates, and members that call one of which the program
  *     may have a copy (constructors and substr call _M_construct<char const *>).
  *
@@ -232,7 +231,7 @@ bool hcct_library_only_releases(LLVMValueRef callee)
 
 /* --- what the module has ------------------------------------------------------------------------- */
 
-/* What it replaces in the library, if it can be found from there. */
+/* The bits of the library's functions that `global` takes the place of; 0 if the library cannot see it. */
 static uint32_t replaces(LLVMValueRef global)
 {
     static const char *const ways_up[] = { "__cxa_throw",
@@ -257,7 +256,8 @@ static uint32_t replaces(LLVMValueRef global)
     return leads_to & HCCT_LIBRARY_STREAM ? HCCT_LIBRARY_STREAM : leads_to & HCCT_LIBRARY_ALLOCATION;
 }
 
-/* What it tells the library to call. */
+/* The bits of what the module gives the library to call: it refers to a function that sets a handler, or
+ * makes a stream. */
 static uint32_t hands_over(LLVMModuleRef module)
 {
     static const struct listed setters[] = {
@@ -279,7 +279,7 @@ static uint32_t hands_over(LLVMModuleRef module)
     return own;
 }
 
-/* Whether they are instrumented does not matter: they may call what is. */
+/* Functions that are not instrumented count, too: they may call instrumented ones. */
 uint32_t hcct_library_own(LLVMModuleRef module)
 {
     uint32_t own = hands_over(module);
