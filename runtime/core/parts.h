@@ -1,5 +1,5 @@
-/* Locks for what a meter keeps in parts: usually a thread takes that of its own part, and not the table lock.
- * Who needs more takes the table lock first, and then the locks of all parts.
+/* Locks for a meter that keeps its data in parts. A thread usually locks its own part only, without the table
+ * lock. Whoever needs more takes the table lock first, and then the locks of all parts.
  *
  * Invariants
  *   1. who holds the lock of one part waits for no other lock;
@@ -18,7 +18,7 @@ struct hcct_part {
     _Alignas(64) atomic_int lock;
 };
 extern __attribute__((visibility("hidden"))) struct hcct_part hcct_parts[HCCT_PARTS];
-/* The one that the calling thread holds; HCCT_PARTS_NONE; HCCT_PARTS_ALL. */
+/* Which part the calling thread has locked; HCCT_PARTS_NONE; HCCT_PARTS_ALL. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile uint8_t hcct_parts_held;
 
 /* Waits a little before the next try for a lock that was tried `spins` times: first not at all. */
@@ -42,7 +42,7 @@ static inline void hcct_parts_unlock(unsigned part)
 /* Under the table lock. */
 void hcct_parts_lock_all(void);
 void hcct_parts_unlock_all(void);
-/* Unlocks what the calling thread holds, which may be nothing. Returns whether it was something. */
+/* Unlocks what the calling thread has locked, if anything. Returns whether it had. */
 bool hcct_parts_let_go(void);
 /* In a forked child: frees all. Returns whether one was held. */
 bool hcct_parts_init(void);
