@@ -1,4 +1,6 @@
 // Functions and data by names of POSIX, which ISO C leaves to the program: the runtime uses none of them, and the profile is whole.
+// It needs timers of CPU time, which qemu does not have, and GNU ld.
+// UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O1 -w -fno-builtin %s -o %t && %hcct-cc -O1 -w -fno-builtin -DDATA %s -o %t.data
 // RUN: run() { rm -f %t.bin; HCCT_OPTIONS=$2:output=%t.bin $1 > %t.out 2>&1 && count 0 < %t.out && %hcct-decode --format=folded %t.bin > %t.folded; }
 // RUN: for options in mode=hcct mode=cct continuous=1 snapshot=1ms dump=1; do run %t $options && grep -x 'main;count 5' %t.folded && run %t.data $options && grep -x 'main;count 5' %t.folded || exit 1; done
