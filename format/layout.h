@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/divide.h"
+
 #define HCCT_FILE_MAGIC "HCCTIDS\n" /* 8 bytes, no terminator */
 #define HCCT_FILE_VERSION 2
 #define HCCT_FILE_VERSION_PLAIN 1 /* of files without a packed section: older readers know them */
@@ -371,7 +373,7 @@ static inline void hcct_layout_add_heap(struct hcct_file_heap *to, const struct 
     uint64_t blocks = to->blocks + what->blocks;
     unsigned __int128 life = (unsigned __int128)to->mean_life_bytes * to->blocks +
                              (unsigned __int128)what->mean_life_bytes * what->blocks;
-    to->mean_life_bytes = blocks ? (uint64_t)(life / blocks) : 0;
+    to->mean_life_bytes = blocks ? (uint64_t)hcct_quotient(life, blocks) : 0;
     to->bytes += what->bytes;
     to->blocks = blocks;
     to->live_bytes += what->live_bytes;
@@ -394,7 +396,7 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
     uint64_t blocks = from->blocks - what->blocks;
     unsigned __int128 life = (unsigned __int128)from->mean_life_bytes * from->blocks,
                       less = (unsigned __int128)what->mean_life_bytes * what->blocks;
-    from->mean_life_bytes = blocks && life > less ? (uint64_t)((life - less) / blocks) : 0;
+    from->mean_life_bytes = blocks && life > less ? (uint64_t)hcct_quotient(life - less, blocks) : 0;
     from->bytes -= what->bytes;
     from->blocks = blocks;
     from->live_bytes -= what->live_bytes;

@@ -313,6 +313,8 @@ static const char *const target_joined[] = { "--target=", NULL };
 static const char *const linker_separate[] = { "-Xlinker", "--for-linker", NULL };
 static const char *const linker_joined[] = { "--for-linker=", NULL };
 
+static const char *const library_separate[] = { "-l", NULL };
+static const char *const library_joined[] = { "-l", NULL };
 static const char *const output_separate[] = { "-o", "--output", NULL };
 static const char *const output_joined[] = { "-o", "--output=", NULL };
 
@@ -336,9 +338,10 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
         classify_for_linker(command, value);
     else if (!strncmp(*argument, "-Wl,", 4))
         classify_for_linker_list(command, *argument + 4);
-    else if (!strncmp(*argument, "-l", 2))
-        command->object = true, used = (*argument)[2] ? 1 : 2;
-    else if (in_list(value_options, *argument) || prefix_in_list(value_prefixes, *argument))
+    else if ((value = value_of(argument, library_separate, library_joined, &used))) {
+        command->object = true;
+        command->names_libc |= !strcmp(value, "c");
+    } else if (in_list(value_options, *argument) || prefix_in_list(value_prefixes, *argument))
         used = 2;
     else
         used = 0;

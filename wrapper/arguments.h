@@ -56,6 +56,7 @@ struct hcct_command {
     /* one that is not clang's own: GNU as does not read all of what clang writes for the records */
     const char *assembler;
     bool no_libraries;    /* clang adds no C library to the link */
+    bool names_libc;      /* -lc: the user does */
     bool bare;            /* -nostdinc: not even the compiler's own headers are found */
     bool relocatable;     /* -r */
     bool lto;             /* -flto in any form, or an object that is linked is bitcode */

@@ -243,8 +243,13 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     char *plugin = compiles || lld ? hcct_plugin_find(clang) : NULL;
     const char *heights = getenv("HCCT_HEIGHTS");
     bool instruments = !heights || !*heights || !strcmp(heights, "0");
-    if (hcct_command_links(command) && instruments)
-        hcct_linker_runtime(&linker, command->machine, command->link, !command->no_libraries, command->mpi);
+    if (hcct_command_links(command) && instruments) {
+        bool has_libc = !command->no_libraries || command->names_libc;
+        hcct_linker_runtime(&linker, command->machine, command->link, has_libc, command->mpi);
+        /* what the runtime needs of the user's -lc may be asked for first by the runtime, which stands behind it */
+        if (command->no_libraries && command->names_libc)
+            hcct_arguments_add(&linker, "-lc");
+    }
     if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);
         setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1",

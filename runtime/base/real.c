@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "format/divide.h"
+
 enum { FRACTION_BITS = 52, BIAS = 1023 + FRACTION_BITS, INFINITE = 2047 };
 
 static int width_of(unsigned __int128 number)
@@ -50,7 +52,7 @@ union hcct_real hcct_real_quotient(union hcct_real a, union hcct_real b)
 {
     unsigned __int128 numerator = (unsigned __int128)mantissa_of(a) << 64;
     uint64_t denominator = mantissa_of(b);
-    unsigned __int128 quotient = numerator / denominator;
+    unsigned __int128 quotient = hcct_quotient(numerator, denominator);
     return hcct_real_of(quotient | (quotient * denominator != numerator),
                         exponent_of(a) - exponent_of(b) - 64);
 }

@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 #include <time.h>
 
+#include "format/divide.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
@@ -106,7 +107,7 @@ static void measure_hits(void)
 static uint64_t ns_of(uint64_t ticks)
 {
     uint64_t all = hcct_machine_ticks() - start_ticks, ns = hcct_timer_clock_ns(CLOCK_MONOTONIC) - start_ns;
-    return (uint64_t)((unsigned __int128)ticks * ns / (all ? all : 1));
+    return (uint64_t)hcct_quotient((unsigned __int128)ticks * ns, all ? all : 1);
 }
 
 /* The calls of the level so far: those that the tables have, and those that are still in slots. */

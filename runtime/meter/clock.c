@@ -18,6 +18,7 @@
 
 #include <time.h>
 
+#include "format/divide.h"
 #include "format/layout.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
@@ -269,7 +270,7 @@ static void set_scale(void)
         time = end.time - start.time;
         ticks = end.ticks - start.ticks;
     }
-    scale = (uint64_t)(((unsigned __int128)time << (UNIT_BITS + SCALE_BITS)) / (ticks ? ticks : 1));
+    scale = (uint64_t)hcct_quotient((unsigned __int128)time << (UNIT_BITS + SCALE_BITS), ticks ? ticks : 1);
 }
 
 /* Prints the cost in nanoseconds, rounded up. */

@@ -24,6 +24,7 @@
  * SIGMOD 1998, section 4. */
 #include "runtime/stream/algorithm.h"
 
+#include "format/divide.h"
 #include "format/layout.h"
 #include "runtime/stream/counter_table.h"
 
@@ -60,7 +61,7 @@ static uint64_t negative_logarithm(uint64_t fraction)
     enum { BITS = 62 };
     int shift = __builtin_clzll(fraction);
     unsigned __int128 one = (unsigned __int128)1 << 64, x = fraction << shift;
-    uint64_t s = (uint64_t)(((one - x) << BITS) / (one + x)),
+    uint64_t s = (uint64_t)hcct_quotient((one - x) << BITS, one + x),
              square = (uint64_t)((unsigned __int128)s * s >> BITS), sum = 0;
     for (uint64_t k = 1, power = s; power;
          k += 2, power = (uint64_t)((unsigned __int128)power * square >> BITS))
@@ -85,7 +86,7 @@ static uint64_t draw_failures(struct hcct_summary *summary)
     /* the middle of one of 2^53 parts of the range 0 to 1 */
     uint64_t uniform = draw(summary) >> 11 << 11 | UINT64_C(1) << 10;
     unsigned __int128 drawn =
-        ((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2) / summary->failure;
+        hcct_quotient((unsigned __int128)negative_logarithm(uniform) << summary->rate_log2, summary->failure);
     return drawn >> 62 ? UINT64_C(1) << 62 : (uint64_t)drawn;
 }
 
@@ -120,7 +121,7 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
                             hcct_counter_table_limit(demand->capacity));
     summary->capacity = demand->capacity;
     uint64_t phi = hcct_real_times(demand->phi, UINT64_MAX),
-             delta = (uint64_t)(((unsigned __int128)DELTA << 64) / HCCT_DELTA_ONE);
+             delta = (uint64_t)hcct_quotient((unsigned __int128)DELTA << 64, HCCT_DELTA_ONE);
     summary->logarithm = negative_logarithm(phi ? phi : 1) + negative_logarithm(delta);
     set_rate(summary, 0);
     return summary;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "format/divide.h"
 #include "test/unit/check.h"
 #include "test/unit/draw.h"
 
@@ -164,9 +165,27 @@ static void test_modes(int round)
     }
 }
 
+static unsigned __int128 draw_long(void)
+{
+    return ((unsigned __int128)draw_number() << 64 | draw()) >> draw() % 128;
+}
+
+static void test_long_quotients(void)
+{
+    const unsigned __int128 most = ~(unsigned __int128)0;
+    CHECK(hcct_quotient(0, 1) == 0 && hcct_quotient(most, 1) == most && hcct_quotient(most, most) == 1 &&
+          hcct_quotient(most - 1, most) == 0 && hcct_quotient(most, most >> 1) == 2);
+    for (int i = 0; i < 200000; i++) {
+        unsigned __int128 a = draw_long(), b = draw_long() | 1;
+        CHECK(hcct_quotient(a, b) == a / b);
+        CHECK(hcct_quotient(b, a | 1) == b / (a | 1));
+    }
+}
+
 int main(void)
 {
     test_numbers();
+    test_long_quotients();
     test_quotients();
     test_products();
     test_text();

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "format/divide.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/heap/tables/curve.h"
@@ -270,7 +271,7 @@ struct hcct_file_heap hcct_heap_context_values(uint32_t number)
         values.sizes[i] = context->sizes[i] < UINT32_MAX ? (uint32_t)context->sizes[i] : UINT32_MAX;
     }
     unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * all->clock_bytes;
-    values.mean_life_bytes = values.blocks ? (uint64_t)(life / values.blocks) : 0;
+    values.mean_life_bytes = values.blocks ? (uint64_t)hcct_quotient(life, values.blocks) : 0;
     return values;
 }
 
@@ -304,7 +305,7 @@ static uint32_t trials_of(uint64_t value, unsigned __int128 variance, bool is_by
         variance >>= HCCT_HEAP_VARIANCE_BITS;
     else if (!is_bytes)
         square <<= HCCT_HEAP_VARIANCE_BITS;
-    unsigned __int128 trials = variance ? square / variance : UINT32_MAX;
+    unsigned __int128 trials = variance ? hcct_quotient(square, variance) : UINT32_MAX;
     return trials < UINT32_MAX ? (uint32_t)trials + !trials : UINT32_MAX;
 }
 

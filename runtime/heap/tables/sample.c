@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "format/divide.h"
 #include "runtime/base/random.h"
 
 #define ONE (UINT64_C(1) << 63)
@@ -84,7 +85,7 @@ static uint64_t probability(uint64_t bytes, uint64_t period)
     bytes += !bytes;
     if (bytes / period >= CERTAIN)
         return 0;
-    uint64_t part = (uint64_t)(((unsigned __int128)bytes << (63 - HALVINGS)) / period), sum = ONE;
+    uint64_t part = (uint64_t)hcct_quotient((unsigned __int128)bytes << (63 - HALVINGS), period), sum = ONE;
     for (unsigned term = TERMS; term > 1; term--)
         sum = ONE - times(part, sum) / term;
     uint64_t p = times(part, sum);
@@ -96,7 +97,7 @@ static uint64_t probability(uint64_t bytes, uint64_t period)
 /* 1/p, with 32 bits behind the point. */
 static uint64_t inverse(uint64_t p)
 {
-    return (uint64_t)(((unsigned __int128)1 << 95) / p);
+    return (uint64_t)hcct_quotient((unsigned __int128)1 << 95, p);
 }
 
 struct hcct_heap_weight hcct_heap_sample_weigh(uint64_t bytes, uint64_t period, bool up)
@@ -105,7 +106,7 @@ struct hcct_heap_weight hcct_heap_sample_weigh(uint64_t bytes, uint64_t period, 
     if (!p)
         return (struct hcct_heap_weight){ bytes, 1, 0, 0 };
     const unsigned __int128 one = (unsigned __int128)1 << 32;
-    uint64_t all = (uint64_t)((((unsigned __int128)bytes << 63) + p / 2) / p);
+    uint64_t all = (uint64_t)hcct_quotient(((unsigned __int128)bytes << 63) + p / 2, p);
     unsigned __int128 blocks = inverse(p), fraction = blocks & (one - 1);
     /* of a choice with p: (1 - p) / p^2; of rounding: f (1 - f) */
     unsigned __int128 variance = blocks * (blocks - one) + fraction * (one - fraction);

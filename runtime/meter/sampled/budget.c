@@ -1,6 +1,8 @@
 /* See budget.h. */
 #include "runtime/meter/sampled/budget.h"
 
+#include "format/divide.h"
+
 /* In instructions: count/miss.c has the table. A hit that counts takes 7 more than one that does not. */
 enum { HIT = 7, BATCHED = 67, IN_PLACE = 98 };
 
@@ -9,7 +11,7 @@ uint64_t hcct_budget_price(const struct hcct_budget_work *work, uint64_t hits_10
     unsigned __int128 instructions = (unsigned __int128)work->hits * HIT +
                                      (unsigned __int128)work->batched * BATCHED +
                                      (unsigned __int128)work->in_place * IN_PLACE,
-                      price = instructions * hits_1024 / (HIT * 1024) + work->locked;
+                      price = hcct_quotient(instructions * hits_1024, HIT * 1024) + work->locked;
     return price < work->time ? (uint64_t)price : work->time;
 }
 
@@ -42,6 +44,7 @@ void hcct_budget_end_burst(struct hcct_budget_thread *thread, uint64_t time)
 uint64_t hcct_budget_units(const struct hcct_budget_thread *thread, uint64_t unit, unsigned percent)
 {
     unsigned __int128 price = (unsigned __int128)unit + thread->ends,
-                      step = (unsigned __int128)unit * percent, rest = (price * 100 + step - 1) / step;
+                      step = (unsigned __int128)unit * percent,
+                      rest = hcct_quotient(price * 100 + step - 1, step);
     return 1 + (rest < HCCT_BUDGET_UNITS_MAX ? (uint64_t)rest : HCCT_BUDGET_UNITS_MAX);
 }

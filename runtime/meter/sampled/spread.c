@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "format/divide.h"
 #include "runtime/base/key_hash.h"
 
 enum { ENTRIES_LOG2 = 14, ENTRIES_NEAR = 16 };
@@ -77,10 +78,11 @@ static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t cal
     unsigned __int128 y = calls >> shift, x = count >> shift, xx = sums->squares >> 2 * shift,
                       xy = sums->products >> 2 * shift, yy = squares >> 2 * shift;
     unsigned __int128 plus = y * y * xx + x * x * yy, minus = 2 * x * y * xy;
-    unsigned __int128 whole = x * (y - x) * y * y, least = whole / (calls + 1) + 1;
+    unsigned __int128 whole = x * (y - x) * y * y,
+                      least = hcct_quotient(whole, (unsigned __int128)calls + 1) + 1;
     /* no burst tells more than its calls: trials <= Y */
     unsigned __int128 spread = plus > minus + least ? plus - minus : least;
-    return (uint64_t)(whole / spread * (bursts - 1) / bursts);
+    return (uint64_t)hcct_quotient(hcct_quotient(whole, spread) * (bursts - 1), bursts);
 }
 
 uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
