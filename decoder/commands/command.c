@@ -182,14 +182,24 @@ void hcct_command_close(struct hcct_command_file *file)
     *file = (struct hcct_command_file){ .name = file->name };
 }
 
+static bool is_standard(const char *name)
+{
+    return !name || !strcmp(name, "-");
+}
+
+const char *hcct_command_output(const char *name)
+{
+    return is_standard(name) ? NULL : name;
+}
+
 const char *hcct_command_output_name(const char *name)
 {
-    return name ? name : "standard output";
+    return is_standard(name) ? "standard output" : name;
 }
 
 FILE *hcct_command_create(const char *name)
 {
-    FILE *out = name ? fopen(name, "w") : stdout;
+    FILE *out = is_standard(name) ? stdout : fopen(name, "w");
     if (!out)
         hcct_command_complain(name, strerror(errno));
     return out;

@@ -60,7 +60,9 @@ bool hcct_command_refuse(const char *option, const char *text);
 bool hcct_command_refuse_but(const char *option, const char *text, const char *allowed);
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words);
 
-/* Opens what --output names; NULL: standard output. NULL after a complaint. */
+/* The value of --output where standard output is the default: NULL for "-", which is that. */
+const char *hcct_command_output(const char *name);
+/* Opens what --output names; NULL or "-": standard output. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);
 /* Flushes and closes it, and complains where writing failed. That a reader has gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);

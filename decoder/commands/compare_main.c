@@ -58,7 +58,7 @@ static const char usage[] =
     "  --diff             what changed, also with --format=json\n"
     "  --force            compare files of different programs; with --metrics, of different builds, by\n"
     "                     function and line\n"
-    "  -o, --output=FILE  write to FILE\n"
+    "  -o, --output=FILE  write to FILE (-: standard output)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
@@ -141,7 +141,7 @@ static bool take_option(struct command *command, int option, char *argument)
     case FORCE:
         return command->compare.force = true;
     case 'o':
-        command->output = argument;
+        command->output = hcct_command_output(argument);
         return true;
     default:
         return hcct_query_take(&command->query, option, argument);

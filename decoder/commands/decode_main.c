@@ -74,7 +74,7 @@ static const char usage_options[] =
     "  --no-pager         no pager on a terminal\n"
     "  --program=PROGRAM  refuse profiles of other programs than this one, a path or a name\n"
     "  --force            merge files of different programs or builds, by function and line\n"
-    "  -o, --output=FILE  write to FILE\n"
+    "  -o, --output=FILE  write to FILE (-: standard output)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
@@ -228,7 +228,7 @@ static bool take_option(struct command *command, int option, const char *argumen
     case REACHABLE:
         return report->reachable = true;
     case 'o':
-        command->output = argument;
+        command->output = hcct_command_output(argument);
         return true;
     default:
         return hcct_query_take(&command->query, option, argument);

@@ -23,7 +23,7 @@ static const char usage[] =
     "  --epsilon=X             the share of the calls by which a count may be too high (phi/5)\n"
     "  --burst=LENGTH/INTERVAL count the first LENGTH of each INTERVAL calls of a thread\n"
     "  --facts                 print the sizes of trees and tables, as JSON\n"
-    "  -o, --output=FILE       where the profile goes (ids.bin)\n"
+    "  -o, --output=FILE       where the profile goes (ids.bin; -: standard output)\n"
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
 
@@ -98,6 +98,8 @@ static bool check(struct command *command)
         return hcct_command_complain("--phi", "is at least epsilon");
     if (command->is_exact)
         options->algorithm = NULL;
+    if (command->prints_facts && !strcmp(command->output, "-"))
+        return hcct_command_complain("--facts", "does not go with --output=-");
     return true;
 }
 

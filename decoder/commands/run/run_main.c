@@ -214,7 +214,7 @@ static bool take_option(struct command *command, int option, int index)
     case OPEN:
         return command->opens = true;
     case 'o':
-        command->output = optarg;
+        command->output = hcct_command_output(optarg);
         return true;
     case '?': /* a complaint was printed */
         return false;
