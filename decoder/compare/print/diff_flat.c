@@ -354,7 +354,7 @@ bool hcct_diff_print_flat(FILE *out, struct hcct_diff *diff, const struct hcct_d
         print_json(&flat, count);
     if (done && !json) {
         hcct_diff_text_head(out, diff, options);
-        if (count)
+        if (hcct_diff_text_has_table(diff, count))
             print_text(&flat, count);
     }
     close_flat(&flat);

@@ -294,7 +294,7 @@ bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_d
         for (uint32_t i = 0; i < count; i++)
             fill_row(&printer, &diff->nodes[diff->ranked[i]], &printer.rows[i]);
         fill_other(&printer, count, &printer.rows[count]);
-        if (count)
+        if (hcct_diff_text_has_table(diff, count))
             done = print_rows(&printer, count);
     }
     free(printer.rows);

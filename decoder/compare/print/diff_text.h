@@ -9,6 +9,8 @@
 #ifndef HCCT_DECODER_COMPARE_PRINT_DIFF_TEXT_H
 #define HCCT_DECODER_COMPARE_PRINT_DIFF_TEXT_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "decoder/compare/diff.h"
@@ -28,6 +30,11 @@ bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_d
 /* The parts that diff_flat.c prints, too. */
 void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
                          const struct hcct_diff_text_options *options);
+/* Whether there is a table. Without a row [other] alone is one, if what a filter left out has changed. */
+static inline bool hcct_diff_text_has_table(const struct hcct_diff *diff, uint32_t rows)
+{
+    return rows || diff->side[0].merge.summary.calls != diff->side[1].merge.summary.calls;
+}
 /* "+50.0%"; "new" and "gone" where one of both is 0. */
 void hcct_diff_text_percent(char text[16], uint64_t a, uint64_t b);
 /* "+41000", or "-0.120" for times. */
