@@ -303,7 +303,9 @@ static struct hcct_block *take_block(void)
     if (free_count) {
         free_count--;
     } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
-        block->last_slot = HCCT_SLOTS - 1;
+        /* not for a handler's level, which cannot grow */
+        block->last_slot =
+            (self || hcct_live_was_on || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));

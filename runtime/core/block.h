@@ -81,12 +81,14 @@ _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked chi
 /* Neighbours among the slots that share a bit of `filled`: two cache lines. */
 #define HCCT_SLOT_GROUP 8
 
+/* What a thread begins with, if slots hold calls (count/grow.c). */
+#define HCCT_FEW_SLOTS (HCCT_SLOTS / 8)
+
 /* Places for noted keys (count/slots.h). Their number does not grow with the slots, so a note keeps its
  * place. */
 #define HCCT_NOTES HCCT_SLOTS
 
-/* Each table has addresses for HCCT_MORE_SLOTS. The first HCCT_SLOTS are used, unless count/grow.c finds
- * them too few. */
+/* Each table has addresses for HCCT_MORE_SLOTS, of which the first are used: as many as count/grow.c says. */
 struct hcct_block {
     struct hcct_block *next;           /* in the list of blocks */
     struct hcct_frame *stack;          /* NULL until the first push. All levels of a thread share it */

@@ -1,6 +1,9 @@
-/* See grow.h. A program with somewhat more contexts than slots misses the same contexts again and again. The
- * first thread that is seen doing so gets HCCT_MORE_SLOTS. It is only one thread, because the slots take 1.5
- * MB and memory is bounded. In two cases more slots do not help:
+/* See grow.h. Each thread begins with few slots, as contexts spread over all of their pages. Once half of
+ * them are taken, or after FEW_MISSES, it gets HCCT_SLOTS: such a run can pay for their memory.
+ *
+ * A program with somewhat more contexts than that misses the same contexts again and again. The first thread
+ * that is seen doing so gets HCCT_MORE_SLOTS. It is only one thread, because the slots take 1.5 MB and memory
+ * is bounded. In two cases more slots do not help:
  *   1. nearly every call misses. Then there are too many contexts for the larger table as well, and it takes
  *      cache space from the summary (fib and ackermann run half as long again);
  *   2. contexts have long chains of pushes. More slots would keep more chains, so they stay empty.
@@ -16,11 +19,13 @@
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
+#include "runtime/count/challenge.h"
 #include "runtime/count/count.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 
 enum {
+    FEW_MISSES = 1 << 12, /* they take as long as some hundred pages that are touched for the first time */
     /* misses between two looks. A short time with many misses does not mean too few slots (chess) */
     LOOK = 1 << 18,
     MANY = 8,
@@ -51,8 +56,7 @@ static uint64_t calls_of(struct hcct_block *block)
  * code may be in the middle of a count. Not with continuous=1, as the file has room for HCCT_SLOTS. */
 static bool may_grow(void)
 {
-    return !has_grown && !hcct_in_handler && !hcct_live_was_on && hcct_meter->is_plain &&
-           (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
+    return !hcct_in_handler && !hcct_live_was_on && hcct_meter->is_plain;
 }
 
 static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
@@ -65,11 +69,12 @@ static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
     *hcct_block_side(block, from) = (struct hcct_side){ 0 };
 }
 
-static void grow(struct hcct_block *block)
+static void grow(struct hcct_block *block, uint32_t slots)
 {
-    has_grown = true;
-    block->last_slot = HCCT_MORE_SLOTS - 1;
-    for (uint32_t i = 0; i < HCCT_SLOTS; i++) {
+    uint32_t before = block->last_slot;
+    block->last_slot = slots - 1;
+    block->challenge_shift = HCCT_CHALLENGE_SHIFT_MAX; /* most slots are empty, so keys challenge soon */
+    for (uint32_t i = 0; i <= before; i++) {
         uint32_t to = hcct_slots_at(block, block->slots[i].key);
         if (block->slots[i].key && to != i)
             move_slot(block, i, to);
@@ -83,22 +88,33 @@ bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot)
            hcct_prefix_bytes() < CHAINS;
 }
 
-/* A function of its own, so that the usual way saves no registers. */
-static __attribute__((noinline)) bool look(struct hcct_block *block, uint64_t missed)
+/* The functions below: of their own, so that the usual way saves no registers. */
+
+static __attribute__((noinline)) void leave_few(struct hcct_block *block)
 {
-    if (!may_grow())
-        return false;
-    uint64_t all = calls_of(block), calls = all - block->seen_calls;
-    bool helps = all > block->seen_calls && missed * MANY > calls && missed * MOST < calls;
-    block->seen_calls = all;
-    block->seen_missed += missed;
-    if (helps)
-        grow(block);
-    return helps;
+    if (may_grow())
+        grow(block, HCCT_SLOTS);
 }
 
-bool hcct_grow_if_needed(struct hcct_block *block)
+static __attribute__((noinline)) void look(struct hcct_block *block, uint64_t missed)
+{
+    if (has_grown || !may_grow() || (hcct_tables.summary && hcct_prefix_bytes() >= CHAINS))
+        return;
+    uint64_t all = calls_of(block), calls = all - block->seen_calls;
+    has_grown = all > block->seen_calls && missed * MANY > calls && missed * MOST < calls;
+    block->seen_calls = all;
+    block->seen_missed += missed;
+    if (has_grown)
+        grow(block, HCCT_MORE_SLOTS);
+}
+
+void hcct_grow_if_needed(struct hcct_block *block)
 {
     uint64_t missed = missed_by(block) - block->seen_missed;
-    return missed >= LOOK && look(block, missed);
+    if (__builtin_expect(hcct_grow_has_few(block), 0)) {
+        if (missed >= FEW_MISSES || block->taken >= HCCT_FEW_SLOTS / 2)
+            leave_few(block);
+    } else if (missed >= LOOK) {
+        look(block, missed);
+    }
 }

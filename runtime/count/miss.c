@@ -36,13 +36,6 @@
 
 #define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
 
-/* After growing, most slots are empty, so keys challenge soon. */
-static void grow_if_needed(struct hcct_block *block)
-{
-    if (hcct_grow_if_needed(block))
-        block->challenge_shift = HCCT_CHALLENGE_SHIFT_MAX;
-}
-
 /* Adds the batch to the summary and empties it. By the thread itself. */
 static void empty_batch(struct hcct_block *block)
 {
@@ -50,7 +43,7 @@ static void empty_batch(struct hcct_block *block)
     __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
     hcct_slots_order();
     block->batch.drained = 0;
-    grow_if_needed(block);
+    hcct_grow_if_needed(block);
 }
 
 /* Ways 1, 2 and 5 again, with a longer search. */
@@ -136,7 +129,7 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     if (block && slot && slot->node && hcct_challenge_is_due(block, slot->count, 0)) {
         hcct_tables_lock();
-        grow_if_needed(block);
+        hcct_grow_if_needed(block);
         if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
             hcct_challenge_take(block, word, slot->node);
         hcct_tables_unlock();

@@ -72,6 +72,8 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
 
 void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
+    if (hcct_grow_has_few(block))
+        hcct_grow_if_needed(block);
     uint32_t at = hcct_slots_at(block, word);
     bool noted = hcct_slots_is_noted(block, word);
     if (!hcct_tables.running)
