@@ -35,7 +35,8 @@ enum {
 
 static bool has_grown; /* under the table lock */
 
-/* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread. */
+/* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread.
+ * Where there are others, their calls are among these. */
 static uint64_t missed_by(const struct hcct_block *block)
 {
     return hcct_tables.summary ? block->missed
@@ -112,7 +113,8 @@ void hcct_grow_if_needed(struct hcct_block *block)
 {
     uint64_t missed = missed_by(block) - block->seen_missed;
     if (__builtin_expect(hcct_grow_has_few(block), 0)) {
-        if (missed >= FEW_MISSES || block->taken >= HCCT_FEW_SLOTS / 2)
+        bool are_its_own = hcct_tables.summary || hcct_block_used() == 1;
+        if ((are_its_own && missed >= FEW_MISSES) || block->taken >= HCCT_FEW_SLOTS / 2)
             leave_few(block);
     } else if (missed >= LOOK) {
         look(block, missed);
