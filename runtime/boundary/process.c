@@ -281,6 +281,8 @@ void hcct_process_start(char **environment)
     if (hcct_registry_object_count()) {
         hcct_signals_start();
         hcct_snapshot_after_fork();
+        if (hcct_options.snapshot_ns || hcct_options.dump)
+            hcct_system_find_clock();
         hcct_meter_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
                          hcct_options.snapshot_ns || hcct_options.dump ? hcct_snapshot_look : NULL);
     }

@@ -1,5 +1,5 @@
-/* See snapshot.h. Cost: a look is a call of clock_gettime, which does not enter the kernel, and with dump=1 a
- * system call each 100 ms. */
+/* See snapshot.h. Cost: a look is a call of clock_gettime, which enters the kernel in static programs only,
+ * and with dump=1 a system call each 100 ms. */
 #include "runtime/boundary/snapshot.h"
 
 #include <errno.h>

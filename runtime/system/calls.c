@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 
 /* A sanitizer may call the runtime before it has initialised itself. */
@@ -273,6 +274,8 @@ ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to
 
 /* --- clocks --------------------------------------------------------------------------------------- */
 
+/* The C library's, which seldom enters the kernel. NULL: not looked for, or none. */
+static int (*library_clock_gettime)(clockid_t clock, struct timespec *now);
 /* The C library's, or the program's own. */
 int hcct_by_name_clock_gettime(clockid_t clock, struct timespec *now) __asm__("clock_gettime");
 
@@ -280,11 +283,18 @@ int hcct_by_name_clock_gettime(clockid_t clock, struct timespec *now) __asm__("c
  * in the process. */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
+    if (library_clock_gettime)
+        return library_clock_gettime(clock, now);
     int saved = errno, result = (int)call(SYS_clock_gettime, clock, (long)now, 0, 0, 0);
     if (result == 0 || errno == EINVAL)
         return result;
     errno = saved;
     return hcct_by_name_clock_gettime(clock, now);
+}
+
+void hcct_system_find_clock(void)
+{
+    library_clock_gettime = (__typeof__(library_clock_gettime))hcct_interpose_next("clock_gettime");
 }
 
 int clock_getres(clockid_t clock, struct timespec *tick)

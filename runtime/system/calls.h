@@ -57,4 +57,8 @@
 /* link, without a pragma, as that would warn of each variable of this name. */
 int hcct_system_link(const char *from, const char *to);
 
+/* From now on clock_gettime is as quick as the C library's: that function is looked for behind the program,
+ * and not found in static programs. Not async-signal-safe: call it at start. */
+void hcct_system_find_clock(void);
+
 #endif
