@@ -8,6 +8,15 @@
 #define OUT __attribute__((noinline))
 unsigned volatile sink;
 
+static inline __attribute__((always_inline)) double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + now.tv_nsec / 1e9;
+}
+// As long on every machine, so that each path has samples.
+#define FOR_A_WHILE for (double end = seconds() + 0.02; seconds() < end;)
+
 OUT void spin(unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
@@ -24,20 +33,17 @@ OUT void deep(unsigned n)
 {
     char text[200];
     snprintf(text, sizeof text, "%u", n);
-    spin(n + text[0] % 2);
-    copy(n);
-}
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec + now.tv_nsec / 1e9;
+    FOR_A_WHILE
+        spin(n + text[0] % 2);
+    FOR_A_WHILE
+        copy(n);
 }
 OUT void *work(void *argument)
 {
     while (seconds() < 0.5) {
         deep(100000);
-        spin(100000);
+        FOR_A_WHILE
+            spin(100000);
     }
     return argument;
 }
