@@ -46,6 +46,14 @@ static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
                      __ATOMIC_RELAXED);
 }
 
+/* Changes what a call weighs. The block asks for new limits at its next miss. Its batch is added already. */
+static inline void hcct_chains_set_weight(struct hcct_block *block, uint64_t weight)
+{
+    if (block->weight != weight)
+        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+    block->weight = weight;
+}
+
 /* Whether a key that needs a chain may be noted. It was counted `weight` since it came in. */
 static inline bool hcct_chains_may_note(const struct hcct_block *block, uint64_t key, uint64_t weight)
 {

@@ -12,6 +12,7 @@
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/count/chains.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
 #include "runtime/meter/sampled/budget.h"
@@ -192,7 +193,7 @@ static uint64_t unit_length_ns(bool by_counters)
 static void set_weight(struct hcct_block *block, uint64_t weight)
 {
     for (; block; block = inner_of(block)) {
-        block->weight = weight;
+        hcct_chains_set_weight(block, weight);
         __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
     }
 }

@@ -104,7 +104,8 @@ static void test_sum(uint64_t total, uint64_t weight)
         CHECK(error + block.chain_at + HCCT_PATIENCE * weight + batched <= hot);
 }
 
-/* One that holds for N holds for more. It is set again before N has grown by more than a 64th. */
+/* One that holds for N holds for more. It is set again before N has grown by more than a 64th, and when the
+ * weight of a call changes. */
 static void test_growth(void)
 {
     block.weight = 1;
@@ -121,6 +122,9 @@ static void test_growth(void)
     hcct_chains_bound(&block, 1100000);
     CHECK(block.batch.limit > 0 && block.batch.limit < limit);
     used = 1;
+    hcct_chains_set_weight(&block, 10);
+    hcct_chains_bound(&block, 1100000);
+    CHECK(block.batch.limit > 0 && block.batch.limit <= limit / 5);
 }
 
 int main(void)
