@@ -140,7 +140,7 @@ void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef *globals, size_t
 
 void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function)
 {
-    appendToGlobalDtors(*unwrap(module), unwrap<Function>(function), 0);
+    appendToGlobalDtors(*unwrap(module), unwrap<Function>(function), 0, unwrap<Function>(function));
 }
 
 void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function)

@@ -56,7 +56,8 @@ const char *hcct_bridge_assembly(LLVMValueRef assembly, size_t *length);
 /* Keeps globals through the optimizer (llvm.compiler.used), or through the linker too (llvm.used). Takes time
  * for all that is kept. */
 void hcct_bridge_append_used(LLVMModuleRef module, LLVMValueRef *globals, size_t count, bool linker_too);
-/* Runs `function` when the object is unloaded, behind all other destructors. */
+/* Runs `function` when the object is unloaded, behind all other destructors. The reference is in the comdat
+ * group of the function: a linker that drops this copy of the function drops the reference to it, too. */
 void hcct_bridge_append_last_destructor(LLVMModuleRef module, LLVMValueRef function);
 /* !associated: the linker drops `global` with `function`. */
 void hcct_bridge_associate(LLVMValueRef global, LLVMValueRef function);

@@ -10,7 +10,7 @@ define void @f() {
 }
 !llvm.module.flags = !{!0}
 !0 = !{i32 8, !"PIC Level", i32 2}
-; CHECK: @llvm.global_dtors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 0, ptr @__hcct_object_unloads, ptr null }]
+; CHECK: @llvm.global_dtors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 0, ptr @__hcct_object_unloads, ptr @__hcct_object_unloads }]
 ; CHECK: define linkonce_odr hidden void @__hcct_object_unloads() comdat {
 ; CHECK-NEXT: call void @__hcct_unload(ptr @__start_hcct_functions)
 ; CHECK-NEXT: ret void
