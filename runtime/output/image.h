@@ -37,8 +37,8 @@ struct hcct_image {
     struct hcct_image_function *functions; /* in ascending order of base */
     bool has_all;                          /* the file has all functions and sites */
     struct hcct_sum sum;
-    struct hcct_subset subset; /* those that it has, otherwise */
-    uint32_t function_count, site_count;
+    struct hcct_subset subset;           /* those that it has, otherwise */
+    uint32_t function_count, site_count; /* of all functions that have ids */
     struct hcct_file_inlined *inlined;
     struct hcct_image_inlined inlined_known[256]; /* a cache, by address */
     uint32_t inlined_count, inlined_capacity;

@@ -46,8 +46,9 @@ static void gather_and_sort(struct hcct_image *image)
         for (const struct hcct_function *f = hcct_registry_object(o)->start;
              f < hcct_registry_object(o)->stop; f++) {
             uint64_t base = hcct_record_state(f)->base;
-            if (base)
-                image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
+            if (!base)
+                continue;
+            image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
             image->site_count += f->site_count;
         }
     hcct_sort(image->functions, image->function_count, sizeof *image->functions, key_of_function, places);
@@ -153,44 +154,54 @@ static struct hcct_image_function *callee_of(const struct hcct_image *image, con
 
 /* --- which ------------------------------------------------------------------------------------------ */
 
-static void choose_callees(struct hcct_image *image, struct hcct_image_function *caller, uint32_t site)
+static void choose_callees(struct hcct_image *image, uint32_t function)
 {
+    struct hcct_image_function *caller = &image->functions[function];
     const struct hcct_site *sites = hcct_record_sites(caller->record);
     for (uint32_t s = 0; s < caller->record->site_count; s++) {
         struct hcct_image_function *callee =
-            hcct_subset_keeps(&image->subset, site + s)
+            hcct_subset_keeps(&image->subset, function, s)
                 ? callee_of(image, &sites[s], caller, delta_of(caller->record, s))
                 : NULL;
         if (callee)
-            callee->index = 0;
+            hcct_bits_add(image->subset.kept, (uint32_t)(callee - image->functions));
     }
 }
 
-static bool keeps_all_sites(const struct hcct_image *image, uint32_t site_count)
+static bool keeps_all_sites(const struct hcct_image *image)
 {
     uint32_t kept = 0;
-    for (uint32_t word = 0; word <= image->site_count / 64; word++)
+    for (uint32_t word = 0; word < hcct_bits_words(image->site_count); word++)
         kept += (uint32_t)__builtin_popcountll(image->subset.sites[word]);
-    return kept == site_count;
+    return kept == image->site_count;
+}
+
+/* The first function from `from` on that the file has, or their number. */
+static uint32_t next_function(const struct hcct_image *image, uint32_t from)
+{
+    return image->has_all ? from : hcct_bits_next(image->subset.kept, from, image->function_count);
+}
+
+/* The first whose sites it has. */
+static uint32_t next_caller(const struct hcct_image *image, uint32_t from)
+{
+    return image->has_all ? from : hcct_bits_next(image->subset.on_path, from, image->function_count);
 }
 
 void hcct_records_choose(struct hcct_image *image)
 {
-    uint32_t site = 0, count = 0;
+    uint32_t count = 0;
     image->has_all = image->has_all || !hcct_subset_find(&image->subset, image->functions,
                                                          image->function_count, image->site_count);
-    for (uint32_t i = 0; i < image->function_count; i++)
-        image->functions[i].index = image->has_all || image->subset.has_path[i] ? 0 : HCCT_FILE_NONE;
-    for (uint32_t i = 0; !image->has_all && i < image->function_count; i++) {
-        if (image->subset.has_path[i])
-            choose_callees(image, &image->functions[i], site);
-        site += image->functions[i].record->site_count;
+    bool has_parts = !image->has_all;
+    for (uint32_t i = 0; has_parts && (i = next_caller(image, i)) < image->function_count; i++) {
+        hcct_bits_add(image->subset.kept, i);
+        choose_callees(image, i);
     }
-    for (uint32_t i = 0; i < image->function_count; i++)
-        if (image->functions[i].index != HCCT_FILE_NONE)
-            image->functions[i].index = count++;
-    if (!image->has_all)
-        image->has_all = count == image->function_count && keeps_all_sites(image, site);
+    for (uint32_t i = 0; (i = next_function(image, i)) < image->function_count; i++)
+        image->functions[i].index = count++;
+    if (has_parts)
+        image->has_all = count == image->function_count && keeps_all_sites(image);
 }
 
 /* --- functions and sites ---------------------------------------------------------------------------- */
@@ -217,9 +228,8 @@ static void write_function(struct hcct_image *image, const struct hcct_image_fun
 void hcct_records_write_functions(struct hcct_image *image)
 {
     hcct_section_open_packed(&image->out, HCCT_FILE_FUNCTIONS, sizeof(struct hcct_file_function));
-    for (uint32_t i = 0; i < image->function_count; i++)
-        if (image->functions[i].index != HCCT_FILE_NONE)
-            write_function(image, &image->functions[i]);
+    for (uint32_t i = 0; (i = next_function(image, i)) < image->function_count; i++)
+        write_function(image, &image->functions[i]);
     hcct_section_close(&image->out);
 }
 
@@ -249,25 +259,22 @@ static void write_site(struct hcct_image *image, struct hcct_image_function *cal
     };
 }
 
-static bool has_sites(const struct hcct_image *image, uint32_t function)
+static void write_sites_of(struct hcct_image *image, uint32_t function)
 {
-    return image->has_all || image->subset.has_path[function];
+    struct hcct_image_function *caller = &image->functions[function];
+    struct hcct_locations locations = hcct_locations_of(caller->record);
+    for (uint32_t s = 0; s < caller->record->site_count; s++) {
+        const struct hcct_location *location = hcct_locations_next(&locations);
+        if (image->has_all || hcct_subset_keeps(&image->subset, function, s))
+            write_site(image, caller, s, location);
+    }
 }
 
 void hcct_records_write_sites(struct hcct_image *image)
 {
-    uint32_t first = 0;
     hcct_section_open_packed(&image->out, HCCT_FILE_SITES, sizeof(struct hcct_file_site));
-    for (uint32_t i = 0; i < image->function_count; i++) {
-        const struct hcct_function *record = image->functions[i].record;
-        struct hcct_locations locations = hcct_locations_of(record);
-        for (uint32_t s = 0; has_sites(image, i) && s < record->site_count; s++) {
-            const struct hcct_location *location = hcct_locations_next(&locations);
-            if (image->has_all || hcct_subset_keeps(&image->subset, first + s))
-                write_site(image, &image->functions[i], s, location);
-        }
-        first += record->site_count;
-    }
+    for (uint32_t i = 0; (i = next_caller(image, i)) < image->function_count; i++)
+        write_sites_of(image, i);
     hcct_section_close(&image->out);
     hcct_section_open_packed(&image->out, HCCT_FILE_INLINED, sizeof(struct hcct_file_inlined));
     hcct_section_append_all(&image->out, image->inlined, image->inlined_count * sizeof *image->inlined);

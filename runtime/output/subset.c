@@ -5,6 +5,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/objects/record.h"
+#include "runtime/output/bits.h"
 #include "runtime/output/sort.h"
 #include "runtime/output/strings.h"
 
@@ -75,11 +76,6 @@ static void sort_ends(struct hcct_subset *subset)
 
 /* --- paths --------------------------------------------------------------------------------------- */
 
-static void keep(struct hcct_subset *subset, uint32_t site)
-{
-    subset->sites[site / 64] |= UINT64_C(1) << site % 64;
-}
-
 /* The place of an id in `ranges`: its highest bit, and the six bits below that. */
 static unsigned word_of(uint64_t id)
 {
@@ -134,7 +130,7 @@ static size_t follow_calls(struct hcct_subset *subset, const struct hcct_functio
             continue;
         size_t at = first_at_most(subset->ids, subset->id_count, first + state->contexts - 1);
         if (at < subset->id_count && subset->ids[at] >= first)
-            keep(subset, site + i);
+            hcct_bits_add(subset->sites, site + i);
         for (; at < subset->id_count && subset->ids[at] >= first; at++)
             add_id(subset, subset->id_count + added++, subset->ids[at] - delta);
     }
@@ -148,7 +144,7 @@ static void keep_pushes(struct hcct_subset *subset, const struct hcct_function *
     const struct hcct_site *sites = hcct_record_sites(record);
     for (uint32_t i = 0; i < record->site_count; i++)
         if (sites[i].id == id)
-            keep(subset, site + i);
+            hcct_bits_add(subset->sites, site + i);
 }
 
 static uint64_t descending(const void *id, const void *context)
@@ -189,16 +185,16 @@ static void keep_alike(struct hcct_subset *subset, const struct hcct_function *r
     uint64_t set[SET_BITS / 64] = { 0 };
     uint32_t kept = 0;
     for (uint32_t i = 0; i < record->site_count; i++) {
-        uint32_t hash = hcct_subset_keeps(subset, site + i) ? hash_callee(record, &sites[i]) : 0;
-        if (!hcct_subset_keeps(subset, site + i))
+        if (!hcct_bits_has(subset->sites, site + i))
             continue;
+        uint32_t hash = hash_callee(record, &sites[i]);
         set[hash / 64] |= UINT64_C(1) << hash % 64;
         kept++;
     }
     for (uint32_t i = 0; kept && i < record->site_count; i++) {
         uint32_t hash = hash_callee(record, &sites[i]);
         if (set[hash / 64] >> hash % 64 & 1)
-            keep(subset, site + i);
+            hcct_bits_add(subset->sites, site + i);
     }
 }
 
@@ -206,14 +202,18 @@ static void keep_alike(struct hcct_subset *subset, const struct hcct_function *r
 
 static bool allocate(struct hcct_subset *subset, uint32_t function_count, uint32_t site_count)
 {
-    size_t site_words = site_count / 64 + 1, first_words = function_count / 2 + 1;
-    subset->memory_bytes = (site_words + first_words) * sizeof *subset->sites + function_count;
+    size_t sites = hcct_bits_words(site_count), functions = hcct_bits_words(function_count);
+    subset->memory_bytes = (sites + 3 * functions) * sizeof(uint64_t) + function_count * sizeof(uint32_t);
     subset->sites = hcct_memory_map(subset->memory_bytes);
-    subset->first_site = (uint32_t *)(subset->sites + site_words);
-    subset->has_path = (uint8_t *)(subset->sites + site_words + first_words);
     subset->id_capacity = (size_t)1 << 28;
     subset->ids = hcct_strings_reserve(&subset->id_capacity, sizeof *subset->ids);
-    return subset->sites && subset->ids;
+    if (!subset->sites || !subset->ids)
+        return false;
+    subset->on_path = subset->sites + sites;
+    subset->may_begin = subset->on_path + functions;
+    subset->kept = subset->may_begin + functions;
+    subset->first_site = (uint32_t *)(subset->kept + functions);
+    return true;
 }
 
 /* The turn of function `i`. *end is the number of ends of this function, and of those that come after it. */
@@ -221,7 +221,7 @@ static void take_function(struct hcct_subset *subset, const struct hcct_image_fu
                           size_t *end)
 {
     const struct hcct_function *record = functions[i].record;
-    const uint32_t site = subset->first_site[i];
+    const uint32_t site = subset->site_count; /* of the first site */
     uint64_t limit = functions[i].base + hcct_record_state(record)->contexts;
     size_t added = subset->id_count ? follow_calls(subset, record, site) : 0;
     for (; *end && subset->ends[*end - 1].id >= functions[i].base; --*end) {
@@ -235,8 +235,10 @@ static void take_function(struct hcct_subset *subset, const struct hcct_image_fu
     if (!added || subset->failed)
         return;
     finish_function(subset, added);
-    subset->has_path[i] = true;
     keep_alike(subset, record, site);
+    hcct_bits_add(subset->on_path, i);
+    subset->first_site[i] = site;
+    subset->site_count += record->site_count;
 }
 
 /* The number of functions whose base is at most `id`. */
@@ -265,30 +267,30 @@ static uint64_t pushed_base(const struct hcct_function *record, uint32_t site)
     return is_local ? hcct_record_state(hcct_rel_get(&at->callee))->base : NO_CALLEE;
 }
 
-enum { HAS_PATH = 1, MAY_BEGIN = 2 }; /* of has_path */
-
 static uint64_t bit_of_base(uint64_t base)
 {
     return UINT64_C(1) << (base * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /* How many of the ids begin their path for certain, as the records say: each is the base of a function that
- * can be entered by code that did not number the call. The other functions with their base among the ids get
- * MAY_BEGIN. */
+ * can be entered by code that did not number the call. The other functions with their base among the ids may
+ * begin one. */
 static size_t count_enterable(struct hcct_subset *subset, const struct hcct_image_function *functions,
                               uint32_t function_count)
 {
     size_t count = 0, at = subset->id_count;
-    for (uint32_t i = 0; i < function_count; i++) {
-        if (!subset->has_path[i])
-            continue;
+    HCCT_BITS_EACH(i, subset->on_path, function_count)
+    {
         while (at && subset->ids[at - 1] < functions[i].base)
             at--;
-        bool has_base = at && subset->ids[at - 1] == functions[i].base;
+        if (!at || subset->ids[at - 1] != functions[i].base)
+            continue;
         bool is_enterable = functions[i].record->flags & HCCT_FUNCTION_ENTERABLE;
-        count += has_base && is_enterable;
-        subset->has_path[i] = has_base && !is_enterable ? MAY_BEGIN : HAS_PATH;
-        subset->may_begin |= has_base && !is_enterable ? bit_of_base(functions[i].base) : 0;
+        count += is_enterable;
+        if (!is_enterable) {
+            hcct_bits_add(subset->may_begin, i);
+            subset->may_begin_bases |= bit_of_base(functions[i].base);
+        }
     }
     return count;
 }
@@ -299,16 +301,16 @@ static size_t count_pushed(struct hcct_subset *subset, const struct hcct_image_f
                            uint32_t function_count)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < function_count; i++)
-        for (uint32_t s = 0; subset->has_path[i] && s < functions[i].record->site_count; s++) {
-            uint64_t base = pushed_base(functions[i].record, s);
-            bool is_asked = base && subset->may_begin & bit_of_base(base);
-            uint32_t callee = is_asked ? count_up_to(functions, function_count, base) : 0;
-            if (!callee || functions[callee - 1].base != base || subset->has_path[callee - 1] != MAY_BEGIN)
-                continue;
-            subset->has_path[callee - 1] = HAS_PATH;
-            count++;
-        }
+    HCCT_BITS_EACH(i, subset->on_path, function_count)
+    for (uint32_t s = 0; s < functions[i].record->site_count; s++) {
+        uint64_t base = pushed_base(functions[i].record, s);
+        bool is_asked = base && subset->may_begin_bases & bit_of_base(base);
+        uint32_t callee = is_asked ? count_up_to(functions, function_count, base) : 0;
+        if (!callee || functions[callee - 1].base != base || !hcct_bits_has(subset->may_begin, callee - 1))
+            continue;
+        hcct_bits_drop(subset->may_begin, callee - 1);
+        count++;
+    }
     return count;
 }
 
@@ -333,10 +335,10 @@ static void find_among_all(struct hcct_subset *subset, const struct hcct_image_f
                            uint32_t function_count, uint32_t site_count)
 {
     size_t end = subset->end_count;
-    memset(subset->sites, 0, (site_count / 64 + 1) * sizeof *subset->sites);
-    memset(subset->has_path, 0, function_count);
+    memset(subset->sites, 0, hcct_bits_words(site_count) * sizeof *subset->sites);
+    memset(subset->on_path, 0, hcct_bits_words(function_count) * sizeof *subset->on_path);
     memset(subset->ranges, 0, sizeof subset->ranges);
-    subset->id_count = 0;
+    subset->id_count = subset->site_count = 0;
     for (uint32_t i = function_count; i-- > 0 && !subset->failed;)
         take_function(subset, functions, i, &end);
 }
@@ -347,10 +349,6 @@ bool hcct_subset_find(struct hcct_subset *subset, const struct hcct_image_functi
     if (subset->failed || !allocate(subset, function_count, site_count))
         return false;
     sort_ends(subset);
-    for (uint32_t i = 0, site = 0; i < function_count; i++) {
-        subset->first_site[i] = site;
-        site += functions[i].record->site_count;
-    }
     if (!find_among_ends(subset, functions, function_count))
         find_among_all(subset, functions, function_count, site_count);
     return !subset->failed;

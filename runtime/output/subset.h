@@ -13,7 +13,8 @@
  * At first only calls of functions that paths end in are looked at. That is enough where each call was
  * counted, and whether it was enough can be told from what was found: each id has a call that leads to it, or
  * begins a path. Otherwise all functions are looked at.
- * Cost: O(functions + sites log ids), memory for a place of each function, a bit of each site, and the ids.
+ * Cost: O(sites of these functions log ids), memory for a place of each function, a bit of each site, and the
+ * ids. Only if all are looked at: O(functions + sites log ids).
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_OUTPUT_SUBSET_H
 #define HCCT_RUNTIME_OUTPUT_SUBSET_H
@@ -23,13 +24,14 @@
 #include <stdint.h>
 
 #include "hcct/abi.h"
+#include "runtime/output/bits.h"
 
 /* A function with ids. */
 struct hcct_image_function {
     const struct hcct_function *record;
     uint64_t base; /* a copy, so that sorting and searching read an array of these alone */
     uint32_t object;
-    uint32_t index; /* in the file; HCCT_FILE_NONE: it is not there */
+    uint32_t index; /* in the file, if it has the function */
 };
 
 /* Ends a path with `id`, and, unless it is 0, `site`: a push of the function that has the id. */
@@ -45,12 +47,16 @@ struct hcct_subset {
     size_t explained; /* ids that a call leads to: at most one leads to each */
     /* a bit for each range of ids that has some of them: word e is for [2^e, 2^(e + 1)), in 64 parts */
     uint64_t ranges[64];
-    uint8_t *has_path;    /* by function, in the order of the image's: not 0 if some path has an id of it */
-    uint32_t *first_site; /* by function: how many sites those before it have */
-    uint64_t may_begin;   /* a filter: the functions whose base may begin a path */
-    uint64_t *sites;      /* a bit for each site, in the order of functions: kept */
-    size_t memory_bytes;  /* of the three above */
-    bool failed;          /* memory is short: everything is kept */
+    /* sets (bits.h) of functions, in the order of the image's */
+    uint64_t *on_path;        /* some path has an id of it */
+    uint64_t *may_begin;      /* its base may begin a path */
+    uint64_t *kept;           /* for records.c */
+    uint64_t may_begin_bases; /* a filter: the bases of those */
+    uint64_t *sites;          /* the set of sites that are kept, of functions on paths */
+    uint32_t *first_site;     /* by function on a path: the number of its first site in that set */
+    uint32_t site_count;      /* that have a number there */
+    size_t memory_bytes;      /* of all these sets and `first_site` */
+    bool failed;              /* memory is short: everything is kept */
 };
 
 /* The path that ends with `id` is needed; with `site`, 0 for none, as above. An id of no function is
@@ -59,9 +65,10 @@ void hcct_subset_need(struct hcct_subset *subset, uint64_t id, uint64_t site);
 /* Finds the sites and functions of all paths. False if memory is short. */
 bool hcct_subset_find(struct hcct_subset *subset, const struct hcct_image_function *functions,
                       uint32_t function_count, uint32_t site_count);
-static inline bool hcct_subset_keeps(const struct hcct_subset *subset, uint32_t site)
+/* Whether it has a site of a function on a path. */
+static inline bool hcct_subset_keeps(const struct hcct_subset *subset, uint32_t function, uint32_t site)
 {
-    return subset->sites[site / 64] >> site % 64 & 1;
+    return hcct_bits_has(subset->sites, subset->first_site[function] + site);
 }
 void hcct_subset_close(struct hcct_subset *subset);
 
