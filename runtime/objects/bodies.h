@@ -28,8 +28,8 @@ struct hcct_bodies {
 /* Declared hidden, so that the compiler does not use the global offset table. */
 extern __attribute__((visibility("hidden"))) struct hcct_bodies *_Atomic hcct_bodies;
 
-/* Functions of an object that the link numbered are not in the table yet: hcct_registry_complete_bodies adds
- * them. Whoever finds nothing asks for that. Pairs with the stores in numbering.c. */
+/* Functions of an object that the link numbered may not be in the table yet. Whoever finds nothing asks
+ * hcct_registry_find_body, and looks again. Pairs with the stores in numbering.c. */
 extern __attribute__((visibility("hidden"))) atomic_bool hcct_bodies_wait;
 
 static inline size_t hcct_bodies_hash(const void *address)

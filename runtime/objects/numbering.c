@@ -48,12 +48,28 @@ static void add_bodies(const struct hcct_object *object)
             hcct_bodies_add(f);
 }
 
-void hcct_numbering_complete_bodies(void)
+static void complete_bodies(void)
 {
     if (!atomic_load_explicit(&hcct_bodies_wait, memory_order_relaxed))
         return;
     add_bodies(hcct_registry_object(0));
     atomic_store_explicit(&hcct_bodies_wait, false, memory_order_release);
+}
+
+void hcct_numbering_find_body(const void *address)
+{
+    enum { FEW = 8 }; /* A look at all records takes a seventh of what the table takes, and no memory. */
+    static unsigned asked;
+    if (!atomic_load_explicit(&hcct_bodies_wait, memory_order_relaxed))
+        return;
+    if (++asked > FEW) {
+        complete_bodies();
+        return;
+    }
+    const struct hcct_object *object = hcct_registry_object(0);
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
+        if (hcct_rel_get(&f->body) == address && f->flags & HCCT_FUNCTION_ENTERABLE)
+            hcct_bodies_add(f);
 }
 
 static bool is_fixed(const struct hcct_function *function)
@@ -387,7 +403,7 @@ void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
     const struct hcct_object *again = hcct_registry_object(index);
     struct functions functions;
     count_functions(&functions, hcct_registry_object_count());
-    hcct_numbering_complete_bodies();
+    complete_bodies();
     add_bodies(again);
     uint32_t first = functions.first[index];
     size_t count = (size_t)(again->stop - again->start);
@@ -443,7 +459,7 @@ enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
                            .object_count = count,
                            .first_function = functions.first[first_object] };
     uint32_t fixed_count;
-    hcct_numbering_complete_bodies();
+    complete_bodies();
     for (size_t i = first_object; i < count; i++)
         add_bodies(hcct_registry_object(i));
     FOR_EACH_FUNCTION(&draft, object, f)

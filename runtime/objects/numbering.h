@@ -33,8 +33,9 @@ enum hcct_numbered {
 
 /* The first object, which is new and the only one, has its numbers already, so many ids. */
 enum hcct_numbered hcct_numbering_adopt(uint64_t id_count);
-/* Completes the table of bodies.h, which waits until somebody needs it where the first object was adopted. */
-void hcct_numbering_complete_bodies(void);
+/* Adds the function at `address`, if there is one, to the table of bodies.h, which waits where the first
+ * object was adopted. Who asks often gets the whole table. */
+void hcct_numbering_find_body(const void *address);
 /* Numbers the objects [first, end), which are new. Older objects keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);
 /* Gives the functions of the object at `index` the ids that they had when it was loaded before. Calls whose

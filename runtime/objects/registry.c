@@ -217,11 +217,11 @@ void hcct_registry_discover(void)
     errno = saved;
 }
 
-void hcct_registry_complete_bodies(void)
+void hcct_registry_find_body(const void *address)
 {
     if (hcct_confined || !hcct_registry_hold())
         return;
-    hcct_numbering_complete_bodies();
+    hcct_numbering_find_body(address);
     hcct_registry_let_go();
 }
 

@@ -51,8 +51,9 @@ void hcct_registry_lose_unloaded(void);
  * calls fork, and the other thread may wait for the loader. */
 void hcct_registry_before_fork(void);
 void hcct_registry_after_fork(bool in_child);
-/* Adds the functions that hcct_bodies_wait tells of. Call this only while busy. Async-signal-safe. */
-void hcct_registry_complete_bodies(void);
+/* Adds the function at `address` to bodies.h, if it is one that hcct_bodies_wait tells of. Call this only
+ * while busy. Async-signal-safe. */
+void hcct_registry_find_body(const void *address);
 size_t hcct_registry_object_count(void);
 /* Takes the lock: the objects and their records stay as they are. False if another thread keeps it for long.
  * In a forked child that may be for ever. Call this only while busy, which makes it async-signal-safe. */

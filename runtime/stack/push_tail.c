@@ -114,18 +114,18 @@ static inline __attribute__((always_inline)) bool bodies_wait(void)
     return atomic_load_explicit(&hcct_bodies_wait, memory_order_acquire);
 }
 
-static __attribute__((preserve_most, noinline, cold)) void complete_bodies(void)
+static __attribute__((preserve_most, noinline, cold)) void find_body(const void *callee)
 {
     hcct_busy_enter_to_write();
-    hcct_registry_complete_bodies();
+    hcct_registry_find_body(callee);
     hcct_busy_leave();
 }
 
-/* As base_at, after functions of objects that came late are known. */
-static inline __attribute__((always_inline)) uint64_t base_after_completion(const void *callee)
+/* As base_at, also of a function that is not in the table yet. */
+static inline __attribute__((always_inline)) uint64_t search_base(const void *callee)
 {
-    if (bodies_wait())
-        complete_bodies();
+    if (!base_at(callee) && bodies_wait())
+        find_body(callee);
     return base_at(callee);
 }
 
@@ -134,7 +134,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t 
                                                                        struct hcct_state *state,
                                                                        uintptr_t entry_sp, const void *callee)
 {
-    uint64_t base = base_after_completion(callee);
+    uint64_t base = search_base(callee);
     if (base) {
         push_tail_frame(word, site->id, state, entry_sp, 0);
         __hcct_thread.ctx = hcct_context_word(__hcct_thread.top->prefix, base);
@@ -163,7 +163,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
                                                                     struct hcct_state *state,
                                                                     uintptr_t entry_sp, const void *callee)
 {
-    uint64_t base = base_after_completion(callee);
+    uint64_t base = search_base(callee);
     push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
     hcct_walk_tail_callee = callee;
     __hcct_thread.ctx = base     ? hcct_context_word(__hcct_thread.top->prefix, base)
