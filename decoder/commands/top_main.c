@@ -137,16 +137,18 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     struct hcct_text program = { 0 };
     char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
+    const char *row = top->query.query.view == HCCT_VIEW_FLAT ? "function" : "context";
     bool done = hcct_terminal_add(&program, summary->program);
     double rate = seconds > 0 ? (double)sample->recent / unit / seconds : 0;
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.*f a second)",
                  hcct_amount_number(summary, sample->recent, count), rate < 100 ? 2 : 0, rate);
     int length =
-        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " contexts", sample->profile.run->pid,
-                 hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count);
+        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s", sample->profile.run->pid,
+                 hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count, row,
+                 hcct_amount_plural(sample->row_count));
     char title[HCCT_AMOUNT_BYTES];
-    snprintf(title, sizeof title, "      recent  %12s  context", hcct_amount_title(summary));
+    snprintf(title, sizeof title, "      recent  %12s  %s", hcct_amount_title(summary), row);
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
            add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
            add_line(top, text, title, width);

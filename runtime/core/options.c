@@ -431,7 +431,7 @@ static void read_keys(const char *text, bool only_verbosity)
         text = next_option(text, key, value, sizeof key);
         if (!text && !only_verbosity)
             HCCT_SAY(1, "HCCT_OPTIONS: no end of the quotes in ", option, ", which is left out");
-        else if (text && (key[0] || value[0]) && (strcmp(key, "verbosity") == 0) == only_verbosity)
+        else if (text && *option != ':' && (strcmp(key, "verbosity") == 0) == only_verbosity)
             apply(key, value);
     }
 }

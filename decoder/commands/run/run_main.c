@@ -475,6 +475,22 @@ static void infer_and_decode(struct command *command)
     remove_folder(command, NULL, 0);
 }
 
+/* Whether hcct-decode could write to `name`: it is a file, or one can be made. Told before a run, which may take
+ * long. Nothing is made or emptied yet. */
+static bool can_write(const char *name)
+{
+    struct stat status;
+    const char *slash = strrchr(name, '/');
+    char *folder = slash ? format("%.*s", (int)(slash - name + 1), name) : format(*name ? "." : "");
+    bool exists = !stat(name, &status), done = !access(exists ? name : folder, exists ? W_OK : W_OK | X_OK);
+    if (done && exists && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        done = false;
+    }
+    free(folder);
+    return done || hcct_run_fail(0, name, strerror(errno));
+}
+
 static int run_and_decode(struct command *command, char **program)
 {
     struct timespec since;
@@ -529,6 +545,8 @@ int main(int argc, char **argv)
         fputs("hcct-run: --open shows the page: --format=html\n", stderr);
         return HCCT_RUN_OURS;
     }
+    if (command.output && strcmp(command.output, "-") != 0 && !can_write(command.output))
+        return HCCT_RUN_OURS;
     if (!hcct_wishes_infer(&command.wishes, command.heights, &command.keys))
         return HCCT_RUN_OURS;
     /* with --program, a script or make runs the program whose build matters */

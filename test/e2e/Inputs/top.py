@@ -79,6 +79,8 @@ def tables():
     expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f")])
     for options, wanted in ASKED:
         one = subprocess.run([top, "-n1", *options, file], stdout=subprocess.PIPE, text=True, check=True).stdout
+        rows = "function" if "--view=flat" in options else "context"
+        assert f" in {len(wanted)} {rows}s\n\n" in one and one.splitlines()[2].split() == ["recent", "calls", rows], one
         table = [line.split() for line in one.splitlines()[3:] if line]
         assert sorted((row[2], int(row[1])) for row in table) == sorted(wanted), (options, one)
     running.call("f", 10 ** 7)

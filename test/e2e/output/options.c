@@ -9,6 +9,10 @@
 // UNKNOWN: unknown key 'colour'
 // UNKNOWN-NEXT: unknown key ''
 // UNKNOWN-NEXT: {{^}}status 7
+// RUN: HCCT_OPTIONS== ./x 2> err > out || FileCheck --check-prefix=NAMELESS %s < err
+// NAMELESS: unknown key ''
+// Empty places are no keys.
+// RUN: HCCT_OPTIONS=::output=a.bin:: ./x 2> err > out || count 0 < err
 // RUN: HCCT_OPTIONS=mode=both:phi=2:output=b.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=VALUES %s < err && diff out %inputs/options.out && test -f b.bin
 // VALUES: bad value 'both' for mode
 // VALUES-NEXT: bad value '2' for phi

@@ -31,8 +31,9 @@ ldd plain | grep -q "libhcct_rt.so.[0-9]* => $prefix/lib/hcct/libhcct_rt.so"
 [ "$(readlink "$prefix/lib/hcct/libhcct_rt.so")" = "$(basename "$(ldd plain | awk '/libhcct_rt/ { print $1 }')")" ]
 
 # clang itself, by pkg-config and by the configuration file.
-clang -O1 -fpass-plugin="$(pkg-config --variable=plugin hcct)" $(pkg-config --cflags hcct) -c "$inputs/api.c" -o api.o
-clang api.o $(pkg-config --libs hcct) -o api
+# pkg-config escapes blanks as shells do, so eval reads it, as make does.
+eval "clang -O1 -fpass-plugin=$(pkg-config --variable=plugin hcct) $(pkg-config --cflags hcct) -c '$inputs/api.c' -o api.o"
+eval "clang api.o $(pkg-config --libs hcct) -o api"
 clang --config="$prefix/share/hcct/hcct.cfg" -O1 "$inputs/api.c" -o by-config
 for each in ./api ./by-config; do
     rm ids.bin
