@@ -143,10 +143,9 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.*f a second)",
                  hcct_amount_number(summary, sample->recent, count), rate < 100 ? 2 : 0, rate);
-    int length =
-        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s", sample->profile.run->pid,
-                 hcct_amount_text(summary, summary->calls, amount), recent, sample->row_count, row,
-                 hcct_amount_plural(sample->row_count));
+    int length = snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s",
+                          sample->profile.run->pid, hcct_amount_text(summary, summary->calls, amount), recent,
+                          sample->row_count, row, hcct_amount_plural(sample->row_count));
     char title[HCCT_AMOUNT_BYTES];
     snprintf(title, sizeof title, "      recent  %12s  %s", hcct_amount_title(summary), row);
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&

@@ -21,6 +21,7 @@ struct row {
     uint64_t low[2], high[2]; /* the range of its own counts */
     uint64_t rise, fall;      /* of its contexts */
     uint64_t change;
+    uint64_t total_change; /* of its inclusive counts */
     bool falls, beyond;
 };
 
@@ -32,7 +33,7 @@ struct flat {
     uint32_t *row_of[2]; /* per function */
     struct row *rows;
     uint32_t row_count;
-    uint32_t *ranked; /* the rows that changed, the largest change first */
+    uint32_t *ranked; /* the rows that changed, in the order of compare_rows */
     uint32_t ranked_count;
 };
 
@@ -193,6 +194,18 @@ static void add_node(struct flat *flat, const struct hcct_diff_node *node)
     }
 }
 
+static const struct hcct_function_sum *sum_of(const struct flat *flat, const struct row *row, int which)
+{
+    return row->function[which] == NONE ? NULL : &flat->functions[which].functions[row->function[which]];
+}
+
+static uint64_t total_change(const struct flat *flat, const struct row *row)
+{
+    const struct hcct_function_sum *a = sum_of(flat, row, 0), *b = sum_of(flat, row, 1);
+    uint64_t before = a ? a->total : 0, after = b ? b->total : 0;
+    return before > after ? before - after : after - before;
+}
+
 static int compare_rows(const void *left, const void *right, void *context)
 {
     const struct flat *flat = context;
@@ -202,6 +215,8 @@ static int compare_rows(const void *left, const void *right, void *context)
         return m->change > n->change ? -1 : 1;
     if (m->beyond != n->beyond)
         return m->beyond ? -1 : 1;
+    if (m->total_change != n->total_change)
+        return m->total_change > n->total_change ? -1 : 1;
     return a < b ? -1 : a > b;
 }
 
@@ -215,7 +230,8 @@ static void rank(struct flat *flat)
         row->falls = row->fall > row->rise;
         row->change = row->falls ? row->fall - row->rise : row->rise - row->fall;
         row->beyond = row->low[1] > row->high[0] || row->low[0] > row->high[1];
-        if (row->change || row->beyond)
+        row->total_change = total_change(flat, row);
+        if (row->change || row->beyond || row->total_change)
             flat->ranked[flat->ranked_count++] = i;
     }
     if (flat->ranked_count)
@@ -223,11 +239,6 @@ static void rank(struct flat *flat)
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
-
-static const struct hcct_function_sum *sum_of(const struct flat *flat, const struct row *row, int which)
-{
-    return row->function[which] == NONE ? NULL : &flat->functions[which].functions[row->function[which]];
-}
 
 static const struct hcct_tree_frame *frame_of(const struct flat *flat, const struct row *row)
 {

@@ -68,15 +68,16 @@ for node in diff["nodes"]:
         sums = own.setdefault(node["function"], [0] * 7)
         for i, key in enumerate(("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")):
             sums[i] += node[key] or 0
-totals = [{row["function"]: row["total"] for row in side["rows"]} for side in sides]
-changed = {name: sums for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
-assert {row["function"] for row in flat_json["functions"]} == set(changed)
+totals = [{row["function"]: row["total"] for row in side["rows"] if row["function"] != "[other]"} for side in sides]
+changed = {name for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
+changed |= {name for name in {*totals[0], *totals[1]} if totals[0].get(name, 0) != totals[1].get(name, 0)}
+assert {row["function"] for row in flat_json["functions"]} == changed
 for row in flat_json["functions"]:
-    assert [row[key] for key in ("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")] == own[row["function"]], row
+    assert [row[key] for key in ("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")] == own.get(row["function"], [0] * 7), row
     assert row["beyond"] == (row["low_b"] > row["high_a"] or row["low_a"] > row["high_b"]), row
     for key, side in (("total_a", totals[0]), ("total_b", totals[1])):
         assert row[key] == side.get(row["function"], 0), (row, side.get(row["function"]))
-changes = [abs(row["change"]) for row in flat_json["functions"]]
+changes = [(abs(row["change"]), row["beyond"], abs(row["total_b"] - row["total_a"])) for row in flat_json["functions"]]
 assert changes == sorted(changes, reverse=True)
 found = parse(flat, "function")
 assert len(found) == (min(top, len(changes)) if top else len(changes))
