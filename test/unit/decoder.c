@@ -358,6 +358,31 @@ static unsigned char *make_weighed(size_t *length, const char *unit)
     return file;
 }
 
+/* A run that ended before its first burst counted all of its calls, and has no bounds. */
+static void test_estimates_heading(void)
+{
+    size_t length, text_length;
+    unsigned char *file = profile_of_program(&length, 1);
+    struct hcct_profile profile;
+    struct hcct_error error = { 0 };
+    struct hcct_merge merge;
+    uint32_t which;
+    char *text = NULL;
+    CHECK(hcct_profile_open(&profile, file, length, &error) &&
+          hcct_merge_build(&merge, &profile, 1, false, 0, &which, &error));
+    merge.summary.is_estimate = true;
+    merge.summary.bursts = (struct hcct_file_bursts){ .kind = HCCT_ESTIMATE_BUDGET, .calls = 5343 };
+    FILE *out = open_memstream(&text, &text_length);
+    CHECK(hcct_report_print(out, &merge, &defaults, &error));
+    fclose(out);
+    check_has(text, "5343 calls were counted, at most 100% of all; ");
+    check_has(text, "10% mean 0% to 100%, 1% mean 0% to 100%, at the worst (95% confidence)\n");
+    free(text);
+    hcct_merge_free(&merge);
+    hcct_profile_close(&profile);
+    free(file);
+}
+
 static void test_units(void)
 {
     static const struct {
@@ -455,6 +480,7 @@ int main(int argc, char **argv)
     test_lost();
     test_cold_chains();
     test_exact_heading();
+    test_estimates_heading();
     test_units();
     test_deep();
     CHECK_DONE();

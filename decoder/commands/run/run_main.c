@@ -475,8 +475,8 @@ static void infer_and_decode(struct command *command)
     remove_folder(command, NULL, 0);
 }
 
-/* Whether hcct-decode could write to `name`: it is a file, or one can be made. Told before a run, which may take
- * long. Nothing is made or emptied yet. */
+/* Whether hcct-decode could write to `name`: it is a file, or one can be made. Told before a run, which may
+ * take long. Nothing is made or emptied yet. */
 static bool can_write(const char *name)
 {
     struct stat status;

@@ -85,6 +85,12 @@ static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts
     fputs(":\n", out);
 }
 
+/* With two digits, but all of it as 100. */
+static void print_percent(FILE *out, const char *before, double share, const char *behind)
+{
+    fprintf(out, "%s%.*g%%%s", before, share < 0.995 ? 2 : 3, 100 * share, behind);
+}
+
 static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts, uint64_t calls)
 {
     fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
@@ -97,7 +103,7 @@ static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts, u
         fputs(", where all calls would have passed the budget", out);
     fprintf(out, ":\n%" PRIu64 " calls were counted", bursts->calls);
     if (bursts->kind == HCCT_ESTIMATE_BUDGET && calls)
-        fprintf(out, ", at most %.2g%% of all", 100 * (double)bursts->calls / (double)calls);
+        print_percent(out, ", at most ", (double)bursts->calls / (double)calls, " of all");
     fputs("; ", out);
 }
 
@@ -115,8 +121,10 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     else if (bursts->kind != HCCT_ESTIMATE_TIMER)
         fputs("N is an estimate without bounds; ", out);
-    fprintf(out, "10%% mean %.2g%% to %.2g%%, 1%% mean %.2g%% to %.2g%%, at the worst (95%% confidence)\n",
-            100 * tenth.low, 100 * tenth.high, 100 * hundredth.low, 100 * hundredth.high);
+    print_percent(out, "10% mean ", tenth.low, " to ");
+    print_percent(out, "", tenth.high, ", ");
+    print_percent(out, "1% mean ", hundredth.low, " to ");
+    print_percent(out, "", hundredth.high, ", at the worst (95% confidence)\n");
 }
 
 enum { COMMAND_BYTES = 100 };
