@@ -1,6 +1,6 @@
 // budget=10%: a program that does nothing but miss is counted in bursts, and what the profile tells is true of the exact run; one that hardly calls is
 // counted whole, and its profile is as exact as without a budget.
-// RUN: %hcct-cc -O2 -pthread %s -o %t
+// RUN: %hcct-cc -O2 -pthread -I%inputs %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t misses && %hcct-decode --all --by=function --format=json %t.exact -o %t.exact.json
 // RUN: for mode in cct hcct; do env HCCT_OPTIONS=mode=$mode:budget=10%%:output=%t.bin %t misses && \
 // RUN:   %hcct-decode --all --by=function --format=json %t.bin -o %t.json && python3 %inputs/budget.py %t.exact.json %t.json fourth leaf || exit 1; done
@@ -17,6 +17,8 @@
 // RUN: env HCCT_OPTIONS=budget=10:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=VALUE
 // BURST: budget needs metric=calls, no burst
 // VALUE: bad value '{{.*}}' for budget
+#include "levels.h"
+
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,22 +31,7 @@ __attribute__((noinline)) static void leaf(void)
     __asm__ volatile("");
 }
 
-#define CASE(number, next) \
-    case number: \
-        __asm__ volatile("# " #number); /* else the calls are made one */ \
-        next; \
-        __asm__ volatile("# " #number); \
-        break;
-
 /* One of 8 calls at each depth, as if at random: 8^4 contexts of fourth(), and 16 times as many of leaf(). */
-#define LEVEL(name, next) \
-    __attribute__((noinline)) static void name(unsigned path) \
-    { \
-        switch (path & 7) { \
-            CASE(0, next) CASE(1, next) CASE(2, next) CASE(3, next) CASE(4, next) CASE(5, next) CASE(6, next) CASE(7, next) \
-        } \
-        __asm__ volatile(""); \
-    }
 LEVEL(fourth, _Pragma("unroll(16)") for (int i = 0; i < 16; i++) leaf())
 LEVEL(third, fourth(path >> 3))
 LEVEL(second, third(path >> 3))

@@ -2,12 +2,14 @@
 // REQUIRES: perf-events
 // UNSUPPORTED: target-aarch64
 // DEFINE: %{replace} = -Wl,--wrap=hcct_system_ioctl
-// RUN: %hcct-cc -O2 %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:burst=on:interval=1ms:length=200us:output=%t.bin %t
+// RUN: %hcct-cc -O2 -I%inputs %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:burst=on:interval=1ms:length=200us:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
-// RUN: %hcct-cc --hcct-time-only -O2 %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
+// RUN: %hcct-cc --hcct-time-only -O2 -I%inputs %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
 // CHECK-DAG: main;early;first
 // CHECK-DAG: main;late;first
+#include "levels.h"
+
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,22 +53,7 @@ __attribute__((noinline)) static void leaf(void)
     pages[touched++ % PAGES * PAGE] = 1;
 }
 
-#define CASE(number, next) \
-    case number: \
-        __asm__ volatile("# " #number); /* else the calls are made one */ \
-        next; \
-        __asm__ volatile("# " #number); \
-        break;
-
 /* 8^5 contexts of leaf(), as if at random: the profiler takes its lock, and new memory, all the time. */
-#define LEVEL(name, next) \
-    __attribute__((noinline)) static void name(unsigned path) \
-    { \
-        switch (path & 7) { \
-            CASE(0, next) CASE(1, next) CASE(2, next) CASE(3, next) CASE(4, next) CASE(5, next) CASE(6, next) CASE(7, next) \
-        } \
-        __asm__ volatile(""); \
-    }
 LEVEL(fifth, leaf())
 LEVEL(fourth, fifth(path >> 3))
 LEVEL(third, fourth(path >> 3))
