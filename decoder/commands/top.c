@@ -35,7 +35,8 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
     int file = open(name, O_RDONLY | O_CLOEXEC);
     if (file < 0 || fstat(file, &info) != 0) {
         bool nothing_named = errno == ENOENT && strcmp(name, "ids.bin") == 0;
-        fail(error, nothing_named ? "no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs"
+        fail(error, nothing_named ? "no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs, "
+                                    "and with dump=1 writes it when asked, but not while it waits"
                                   : strerror(errno));
         if (file >= 0)
             close(file);

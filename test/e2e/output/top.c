@@ -12,7 +12,7 @@
 // PLAIN: hcct-top: plain.bin: is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1 or dump=1; hcct-decode shows it
 // NOWHERE: hcct-top: nowhere.bin: No such file or directory
 // RUN: rm -rf %t.empty && mkdir %t.empty && cd %t.empty && not %hcct-top 2>&1 | FileCheck --check-prefix=NONE %s
-// NONE: hcct-top: ids.bin: no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs
+// NONE: hcct-top: ids.bin: no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs, and with dump=1 writes it when asked, but not while it waits
 // OTHER: hcct-top: other.bin: offset 0: not a profile
 // `hcct top` is the same, from the folder of hcct.
 // RUN: cd %t && not %hcct-build/bin/hcct top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
