@@ -287,8 +287,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
              hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
     if (summary->epsilon > 0)
-        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
-                summary->epsilon);
+        fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,
+                samples ? ", apart from chance" : "", summary->epsilon);
     if (summary->delta > 0)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
                 summary->delta);
