@@ -43,6 +43,7 @@
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/guided.h"
+#include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/live.h"
@@ -362,6 +363,19 @@ __asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT
 extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
 static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
 
+/* For dl_iterate_phdr, which begins with the program: whether it has a runtime whose names its link hid. */
+static int hides_runtime(struct dl_phdr_info *program, size_t size, void *hides)
+{
+    (void)size;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        const char *at = (const char *)(program->dlpi_addr + part->p_vaddr);
+        if (part->p_type == PT_NOTE)
+            *(bool *)hides |= hcct_notes_have_runtime(at, part->p_memsz);
+    }
+    return 1;
+}
+
 /* Whether the program has another runtime, and the library does not find it: dlopen with RTLD_DEEPBIND, or
  * dlmopen. */
 static bool program_has_another(void)
@@ -396,20 +410,28 @@ __attribute__((constructor(101))) static void start_in_library(void)
 {
     if (abi_found != abi_here)
         return;
-    bool auditors = is_auditors();
-    if (!auditors && !program_has_another()) {
+    bool auditors = is_auditors(), apart = !auditors && program_has_another(), hidden = false;
+    if (!auditors && !apart)
+        dl_iterate_phdr(hides_runtime, &hidden);
+    if (!auditors && !apart && !hidden) {
         hcct_process_start(environ);
         return;
     }
     hcct_options_read(environ);
     if (auditors)
         HCCT_SAY(1, "LD_AUDIT: calls of auditors are not counted");
+    else if (hidden)
+        HCCT_SAY(1,
+                 "the program's link hides hcct's names (--exclude-libs, or a version script), so that its "
+                 "libraries do not find its runtime: their calls are not counted");
     else
         HCCT_SAY(1, "a library was loaded with RTLD_DEEPBIND or by dlmopen, so that it does not find the "
                     "program's runtime: its calls are not counted");
     started = hcct_confined = true; /* idle, as a runtime in a sandbox */
 }
 #else
+HCCT_NOTES_RUNTIME();
+
 static void start_before_constructors(int argc, char **argv, char **environment)
 {
     (void)argc;

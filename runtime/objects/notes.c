@@ -47,3 +47,11 @@ void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
         bytes -= sizeof *note - 4;
     }
 }
+
+bool hcct_notes_have_runtime(const char *at, size_t bytes)
+{
+    for (; bytes > sizeof(ElfW(Nhdr)); at += 4, bytes -= bytes < 4 ? bytes : 4)
+        if (is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTES_RUNTIME_TYPE, 0))
+            return true;
+    return false;
+}
