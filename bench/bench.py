@@ -1,8 +1,8 @@
 """Measures what profiling costs: times, memory, sizes and instructions of programs built by several profilers.
 
-Each round runs every variant of a program once, in a shuffled order, on one processor (programs with threads: on as many); a ratio is that of
-two runs of the same round, and the tables show medians of them. Every variant must print what plain -O2 prints. Each round also runs
-every variant on next to nothing: its start and end. A peer that fails or is missing says so in the tables.
+Each round runs every variant of a program once, right before or after a run of what it is compared with (pairs.py), on one processor (programs with
+threads: on as many). A ratio is that of these two runs, and the tables show medians of them. Every variant must print what plain -O2 prints. Each round
+also runs every variant on next to nothing: its start and end. A peer that fails or is missing says so in the tables.
 
     scripts/bench                        all programs, 7 rounds, workloads of 2 to 10 s
     scripts/bench --short                workloads of 0.3 to 0.5 s, 5 rounds, slow peers once
@@ -17,10 +17,10 @@ file. At the end medians go to bench/results.json (results.py), and from there t
 """
 import argparse
 import os
-import random
 import sys
 
 import data
+import pairs
 import results
 import runs
 import shell
@@ -54,7 +54,7 @@ def chosen_variants(text):
 
 def with_bases(names):
     """And what they are compared with."""
-    needed = {"plain", *names, *(VARIANTS[name].base or "plain" for name in names)}
+    needed = {"plain", *names, *(base for name in names for base in VARIANTS[name].bases)}
     return [name for name in VARIANTS if name in needed]
 
 
@@ -81,29 +81,35 @@ def build_all(program, names, known):
 # --- rounds ------------------------------------------------------------------------------------
 
 
-def have(known, job, base_key):
-    """How many rounds have this job, and its base beside it."""
-    return sum(job.key in one["cells"] and (not base_key or base_key in one["cells"]) for one in known["rounds"])
+def have(rounds, job, base):
+    """How often this job ran beside its base, if it has one."""
+    return len(pairs.pairs_of(rounds, job.key, base.key) if base else pairs.runs_of(rounds, job.key))
 
 
-def wanted_rounds(known, job, rounds, short):
+def wanted_rounds(rounds, job, options):
     """What is slow is measured less often; what proved to take minutes, once."""
-    if any(job.key in one["cells"] and one["cells"][job.key][0] > (10 if short else 100) for one in known["rounds"]):
+    if any(cell[results.USER] > (10 if options.short else 100) for cell in pairs.runs_of(rounds, job.key)):
         return 1
-    return (1 if short else min(3, rounds)) if job.variant.slow else rounds
+    return (1 if options.short else min(3, options.rounds)) if job.variant.slow else options.rounds
 
 
-def jobs_of_round(program, binaries, known, rounds, short):
-    """What the next round has to run: whatever lacks a round, and the bases of it."""
-    missing = []
-    for name, binary in binaries.items():
-        variant = VARIANTS[name]
-        job = Job(name, binary, level(variant, program, short))
-        base = [Job(one, binaries[one], job.size) for one in {variant.base, "plain"} if one in binaries and one != name]
-        beside = f"{variant.base} {job.size}" if variant.base in binaries else None
-        if name not in known["errors"] and have(known, job, beside) < wanted_rounds(known, job, rounds, short):
-            missing += [job, *base, Job(name, binary, "empty")] + [Job(one.name, one.binary, "empty") for one in base]
-    return list({job.key: job for job in missing}.values())
+def next_round(program, binaries, known, options):
+    """({key: Job}, {key of a base: [keys]}) of what the next round has to run: whatever lacks a round, and the bases of it."""
+    jobs, plan = {}, {}
+    rounds = [one["runs"] for one in known["rounds"]]
+    able = {name: binary for name, binary in binaries.items() if name not in known["errors"]}
+    for name, binary in able.items():
+        job = Job(name, binary, level(VARIANTS[name], program, options.short))
+        bases = [Job(base, able[base], job.size) for base in VARIANTS[name].bases if base in able]
+        for base in bases or [None]:
+            if have(rounds, job, base) < wanted_rounds(rounds, job, options):
+                run = [job, base] if base else [job]
+                empty = [Job(one.name, one.binary, "empty") for one in run]
+                jobs.update((one.key, one) for one in run + empty)
+                plan.setdefault(base.key if base else "", set()).add(job.key)
+                plan.setdefault("", set()).update(one.key for one in empty)
+    plan.get("", set()).difference_update(plan)  # bases run anyway
+    return jobs, plan
 
 
 def run_job(program, job, outputs):
@@ -114,21 +120,25 @@ def run_job(program, job, outputs):
     return [round(value, 6) for value in result[:4]] + [result.profile]
 
 
-def measure_round(program, jobs, known, command, outputs):
-    """Plain ones go first on each workload only if nobody knows yet what is to be printed."""
-    one = data.new_round(command)
-    order = random.sample(jobs, len(jobs))
-    for job in sorted(order, key=lambda job: not (job.name == "plain" and job.size not in outputs)):
-        if job.name in known["errors"]:
-            continue
-        try:
-            one["cells"][job.key] = run_job(program, job, outputs)
-        except runs.RunError as error:
-            if job.name == "plain":
-                shell.fail(f"{program.name}: {error}")
-            known["errors"][job.name] = str(error)
-            say(f"{program.name}-{job.name}: {error}")
-    known["rounds"].append(one)
+def run_or_note(program, job, outputs, known):
+    """The same; None if it fails, or did before."""
+    if job.name in known["errors"]:
+        return None
+    try:
+        return run_job(program, job, outputs)
+    except runs.RunError as error:
+        if job.name == "plain":
+            shell.fail(f"{program.name}: {error}")
+        known["errors"][job.name] = str(error)
+        say(f"{program.name}-{job.name}: {error}")
+        return None
+
+
+def learn_outputs(program, plain, sizes, outputs, known):
+    """Plain runs that are not measured tell what is to be printed."""
+    for size in sizes:
+        if size not in outputs:
+            run_or_note(program, Job("plain", plain, size), outputs, known)
 
 
 def measure_times(program, binaries, known, options, store):
@@ -139,10 +149,15 @@ def measure_times(program, binaries, known, options, store):
         if options.variants and name in options.chosen:
             known["errors"].pop(name, None)  # who asks for it wants it tried again
     outputs, done = {}, 0
-    while jobs := jobs_of_round(program, binaries, known, options.rounds, options.short):
-        measure_round(program, jobs, known, options.command, outputs)
+    while True:
+        jobs, plan = next_round(program, binaries, known, options)
+        if not jobs:
+            return
+        learn_outputs(program, binaries["plain"], sorted({job.size for job in jobs.values()}), outputs, known)
+        ran = pairs.run_round(plan, len(known["rounds"]), lambda key: run_or_note(program, jobs[key], outputs, known))
+        known["rounds"].append(data.new_round(options.command, ran))
         done += 1
-        say(f"{program.name}: round {done}, {len(jobs)} runs")
+        say(f"{program.name}: round {done}, {sum(map(len, ran.values()))} runs")
         store.save()
 
 

@@ -2,7 +2,7 @@
 -O2 and against clang's own instrumented profile (-fprofile-generate, -fprofile-use).
 
 Each profile is made by the very run that is measured: what is compared is the kind of profile, not how well one workload
-stands for another. Runs of all variants alternate; a ratio is that of two runs of one round. Instructions are
+stands for another. Each variant runs right before or after plain -O2; a ratio is that of these two runs (pairs.py). Instructions are
 counted by callgrind, once, of a shorter run; Duktape's is another script, which no profile has seen.
 
     scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/feedback.md
@@ -12,11 +12,11 @@ counted by callgrind, once, of a shorter run; Duktape's is another script, which
 import argparse
 import datetime
 import os
-import random
 import shutil
 import statistics
 import sys
 
+import pairs
 import runs
 import shell
 from programs import PROGRAMS, Workload
@@ -69,31 +69,33 @@ def count_instructions(program, binary):
     return runs.count_instructions(Variant("counted", None), binary, SHORT.get(program.name) or program.workloads["short"])[0]
 
 
-def measure_program(program, binaries, rounds):
-    """{variant: [user seconds of each round]}; a round before them is not counted."""
-    times, wanted = {name: [] for name in binaries}, None
-    for number in range(rounds + 1):
-        for name in random.sample(list(binaries), len(binaries)):
-            result = runs.run(Variant(TITLES[name], None), binaries[name], program.workloads["long"])
-            wanted = wanted or result.output
-            if result.output != wanted:
-                fail(f"{binaries[name]} printed something else than another variant did")
-            if number:
-                times[name].append(result.user)
-        print(f"{program.name}: round {number} of {rounds}", file=sys.stderr)
-    return times
+def measure_program(program, binaries, count):
+    """Rounds of user seconds, as pairs.py has them. One before them is not counted."""
+    outputs = set()
+
+    def run(name):
+        result = runs.run(Variant(TITLES[name], None), binaries[name], program.workloads["long"])
+        outputs.add(result.output)
+        if len(outputs) > 1:
+            fail(f"{binaries[name]} printed something else than another variant did")
+        return result.user
+
+    rounds = []
+    for number in range(count + 1):
+        rounds.append(pairs.run_round({"plain": [name for name in binaries if name != "plain"]}, number, run))
+        print(f"{program.name}: round {number} of {count}", file=sys.stderr)
+    return rounds[1:]
 
 
-def ratio(times, name):
-    """Median of the rounds' ratios to plain -O2, and the least and greatest."""
-    ratios = [one / other for one, other in zip(times[name], times["plain"])]
-    return statistics.median(ratios), min(ratios), max(ratios)
+def ratio(rounds, name):
+    """Median of the ratios to plain -O2, and the least and greatest."""
+    return pairs.spread(pairs.ratios(pairs.pairs_of(rounds, name, "plain"), float))
 
 
-def row(title, times, instructions):
-    cells = [f"{statistics.median(times['plain']):.2f}"]
+def row(title, rounds, instructions):
+    cells = [f"{statistics.median(pairs.runs_of(rounds, 'plain')):.2f}"]
     for name in list(TITLES)[1:]:
-        middle, least, greatest = ratio(times, name)
+        middle, least, greatest = ratio(rounds, name)
         text = f"{middle:.2f} ({least:.2f}–{greatest:.2f})"
         if instructions:
             text += f", {instructions[name] / instructions['plain']:.2f}"
@@ -131,9 +133,9 @@ def main():
         if not program.sources:
             fail(f"{name} is not compiled by one command")
         binaries = make_binaries(program)
-        times = measure_program(program, binaries, options.rounds)
+        rounds = measure_program(program, binaries, options.rounds)
         instructions = {variant: count_instructions(program, binary) for variant, binary in binaries.items()} if counts else None
-        rows.append(row(program.title, times, instructions))
+        rows.append(row(program.title, rounds, instructions))
         print(rows[-1])
     text = report(rows, options.rounds, counts)
     print(f"\n{text}")

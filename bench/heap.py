@@ -1,17 +1,18 @@
-"""What heap profilers cost: user and system time and peak memory, in rounds that run all of them one after the other.
+"""What heap profilers cost: user and system time and peak memory, in rounds that run each of them beside what it is compared with (pairs.py).
 
     scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
     scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
     scripts/bench-heap --variants=plain,dhat  some of the columns, of bench/variants.py
     scripts/bench-heap --instructions         instructions by callgrind, of short runs, and hcct only
 
-A ratio is the median of the rounds' ratios; of hcct also to ids alone.
+A ratio is the median of those of two runs that follow each other; of hcct also to ids alone.
 """
 import os
 import statistics
 import sys
 
 import build
+import pairs
 import programs
 import runs
 import shell
@@ -28,35 +29,33 @@ OWN = {
 }
 
 
-def measure(program, rounds, variants):
-    """{variant: [runs]}; one that cannot be run is missing."""
-    paths, found = {}, {}
-    for _ in range(rounds):
-        for name in variants:
-            variant = VARIANTS[name]
-            if impossible(variant, program):
-                continue
-            if variant.build not in paths:
-                paths[variant.build] = build.build(program, variant.build).path
-            found.setdefault(name, []).append(runs.run(variant, paths[variant.build], program.workloads["short"], program.threads))
-    return found
+def measure(program, count, variants):
+    """Rounds, as pairs.py has them; variants that cannot be run are missing."""
+    able = [name for name in variants if not impossible(VARIANTS[name], program)]
+    plan = {"plain": [name for name in able if name != "plain"], "ids": ["heap"] if {"ids", "heap"} <= set(able) else []}
+    if not plan["plain"]:
+        plan[""] = ["plain"]
+    paths = {name: build.build(program, VARIANTS[name].build).path for name in {"plain", *able}}
+    run = lambda name: runs.run(VARIANTS[name], paths[name], program.workloads["short"], program.threads)
+    return [pairs.run_round(plan, number, run) for number in range(count)]
 
 
 def seconds(run):
     return run.user + run.system
 
 
-def row(program, found, variants):
+def ratio(rounds, name, base):
+    return statistics.median(pairs.ratios(pairs.pairs_of(rounds, name, base), seconds))
+
+
+def row(program, rounds, variants):
     cells = []
     for name in variants:
-        if name not in found:
-            cells.append("-")
-            continue
-        time = statistics.median(seconds(run) / seconds(base) for run, base in zip(found[name], found["plain"]))
-        peak = statistics.median(run.peak for run in found[name])
-        cells.append(f"{statistics.median(map(seconds, found[name])):.2f} s, {peak:.0f} MB" if name == "plain" else f"{time:.2f}, {peak:.0f} MB")
-    if "ids" in found and "heap" in found:
-        cells.append(f"{statistics.median(seconds(run) / seconds(ids) for run, ids in zip(found['heap'], found['ids'])):.2f}")
+        ran = pairs.runs_of(rounds, name)
+        time = lambda: f"{statistics.median(map(seconds, ran)):.2f} s" if name == "plain" else f"{ratio(rounds, name, 'plain'):.2f}"
+        cells.append(f"{time()}, {statistics.median(run.peak for run in ran):.0f} MB" if ran else "-")
+    if {"ids", "heap"} <= set(variants):
+        cells.append(f"{ratio(rounds, 'heap', 'ids'):.2f}")
     return f"| {program.title} | {' | '.join(cells)} |"
 
 
@@ -95,4 +94,5 @@ def main():
         print(row(program, measure(program, rounds, variants), variants), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
     {"machines": [{...}],
      "runs": [{"command", "commit", "first": day, "last": day}],
-     "programs": {NAME: {"title", "real", "machine": its number, "rounds": how many were measured,
+     "programs": {NAME: {"title", "real", "machine": its number, "version": data.py's, "rounds": how many were measured,
         "errors": {VARIANT: why there is no time},
         "variants": {VARIANT: {"runs": numbers of the runs that measured it, "empty_s": processor time on next to nothing to do,
             "level": the longest workload that it was measured on, "user_s", "peak_mb", "profile_bytes",
@@ -10,14 +10,16 @@
         "builds": {BUILD: {"compile_s", "text_bytes", "runtime_bytes"}},
         "instructions": {VARIANT: {"count", "parts", "commit", "empty": {"count", "profile_bytes"}: of a run that has next to nothing to do}}}}}
 
-Every time and size is the median of all rounds. A ratio is taken between two runs of one round on one workload; "rounds" of it says how many rounds have both.
-What is measured again replaces its line, and the other lines stay. Where another machine measures times of a program, all its lines of times go: a row of a table is of
-one machine.
+Every time and size is the median of all runs. A ratio is taken between two runs that follow each other, on one workload (pairs.py); "rounds" of it says how many there
+are. What is measured again replaces its line, and the other lines stay. Where another machine or another version measures times of a program, all its lines of times go: a row
+of a table is of one machine, and its runs of one order.
 """
 import json
 import os
 import statistics
 
+import data
+import pairs
 import shell
 from variants import VARIANTS
 
@@ -36,12 +38,12 @@ def rounded(value):
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def cells_of(rounds, key):
-    return [one["cells"][key] for one in rounds if key in one["cells"]]
-
-
 def median(cells, measure):
     return rounded(statistics.median(measure(cell) for cell in cells))
+
+
+def user(cell):
+    return cell[USER]
 
 
 def total(cell):
@@ -49,32 +51,28 @@ def total(cell):
 
 
 def ratio_of(rounds, variant, base, level):
-    """None if no round has both."""
-    ours, theirs = f"{variant} {level}", f"{base} {level}"
-    pairs = [(one["cells"][ours], one["cells"][theirs]) for one in rounds if ours in one["cells"] and theirs in one["cells"]]
-    ratios = [a[USER] / b[USER] for a, b in pairs if b[USER] > 0]
-    if not ratios:
+    """None if they never ran beside each other."""
+    found = pairs.pairs_of(rounds, f"{variant} {level}", f"{base} {level}")
+    if not (ratios := pairs.ratios(found, user)):
         return None
-    return {"rounds": len(ratios), "user": [rounded(value) for value in (statistics.median(ratios), min(ratios), max(ratios))],
-            "total": rounded(statistics.median(total(a) / total(b) for a, b in pairs if total(b) > 0)),
-            "base_peak_mb": median(cells_of(rounds, theirs), lambda cell: cell[PEAK])}
+    return {"rounds": len(ratios), "user": [rounded(value) for value in pairs.spread(ratios)], "total": rounded(statistics.median(pairs.ratios(found, total))),
+            "base_peak_mb": median([cell for _, cell in found], lambda cell: cell[PEAK])}
 
 
-def line_of(rounds, name):
+def line_of(known_rounds, name):
     """What the tables show of a variant's times; None if there are none."""
-    runs = [{"command": one["command"], "commit": one["commit"], "first": one["date"], "last": one["date"]}
-            for one in rounds if any(key.split()[0] == name for key in one["cells"])]
-    if not runs:
+    rounds = [one["runs"] for one in known_rounds]
+    cells = {level: pairs.runs_of(rounds, f"{name} {level}") for level in (*LONGEST_FIRST, "empty")}
+    if not any(cells.values()):
         return None
-    line = {"runs": runs}
-    if empty := cells_of(rounds, f"{name} empty"):
-        line["empty_s"] = median(empty, total)
-    level = next((level for level in LONGEST_FIRST if cells_of(rounds, f"{name} {level}")), None)
-    if level:
-        cells = cells_of(rounds, f"{name} {level}")
-        line.update(level=level, user_s=median(cells, lambda cell: cell[USER]), peak_mb=median(cells, lambda cell: cell[PEAK]),
-                    profile_bytes=median(cells, lambda cell: cell[PROFILE]))
-        ratios = {base: ratio_of(rounds, name, base, level) for base in dict.fromkeys((VARIANTS[name].base, "plain")) if base and base != name}
+    line = {"runs": [{"command": one["command"], "commit": one["commit"], "first": one["date"], "last": one["date"]}
+                     for one in known_rounds if any(pairs.runs_of([one["runs"]], f"{name} {level}") for level in cells)]}
+    if cells["empty"]:
+        line["empty_s"] = median(cells["empty"], total)
+    if level := next((level for level in LONGEST_FIRST if cells[level]), None):
+        line.update(level=level, user_s=median(cells[level], user), peak_mb=median(cells[level], lambda cell: cell[PEAK]),
+                    profile_bytes=median(cells[level], lambda cell: cell[PROFILE]))
+        ratios = {base: ratio_of(rounds, name, base, level) for base in VARIANTS[name].bases}
         line["ratios"] = {base: ratio for base, ratio in ratios.items() if ratio}
     return line
 
@@ -114,8 +112,8 @@ class Results:
     def take_times(self, machine, name, known, variants):
         """What data.py has of these variants of a program, which were just measured."""
         result = self.program(name, known)
-        if result["machine"] != machine:
-            result.update(machine=machine, errors={}, variants={})
+        if (result["machine"], result.get("version")) != (machine, data.VERSION):
+            result.update(machine=machine, version=data.VERSION, errors={}, variants={})
         result["rounds"] = len(known["rounds"])
         for variant in variants:
             result["variants"].pop(variant, None)

@@ -2,6 +2,7 @@
 import os
 
 import charts
+import data
 import shell
 from results import View, geometric_mean
 from modes import modes_table
@@ -227,9 +228,11 @@ def how_it_was_measured(views):
     counts = sorted({view.rounds for view in timed})
     days = sorted({min(run["first"] for run in runs), max(run["last"] for run in runs)})
     commits, commands = (sorted({run[field] for run in runs}) for field in ("commit", "command"))
+    older = [view.name for view in timed if view.known.get("version") != data.VERSION]
+    note = f" Of {', '.join(older)}, both runs of a ratio were somewhere in one round, not beside each other." if older else ""
     return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
             f"each on the longest workload that it was measured on ({levels_of(views)}). {' to '.join(days)}; {machines_of(timed)}; commit {', '.join(commits)}; "
-            f"made by `{'`, `'.join(commands)}`.\n\n")
+            f"made by `{'`, `'.join(commands)}`.{note}\n\n")
 
 
 def report(results, folder=None):

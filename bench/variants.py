@@ -64,12 +64,14 @@ BUILDS = {
 
 
 class Variant:
-    """`base`: what its time is compared with. `command` stands in front of the program. `slow`: gets the next smaller workload, and once only in
-    a short run. `exact`: takes minutes where each call is a context. `alone`: knows no threads. `clocked`: what it does depends on a clock, so that
-    instructions tell nothing. `classes`: is about virtual functions."""
+    """`base`: what its time is compared with; `also`: what a table compares it with beside that. `command` stands in front of the program. `slow`: gets the
+    next smaller workload, and once only in a short run. `exact`: takes minutes where each call is a context. `alone`: knows no threads. `clocked`: what it
+    does depends on a clock, so that instructions tell nothing. `classes`: is about virtual functions."""
 
-    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, clocked=False, classes=False, needs=None):
+    def __init__(self, title, build, base="plain", options=None, environment=(), command=(), slow=False, exact=False, alone=False, clocked=False, classes=False, needs=None,
+                 also=None):
         self.title, self.build, self.base, self.options = title, build, base, options
+        self.bases = [one for one in (base, also) if one]
         self.environment, self.command, self.slow = dict(environment), list(command), slow
         self.exact, self.alone, self.clocked, self.classes, self.needs = exact, alone, clocked, classes, needs
 
@@ -88,7 +90,7 @@ VARIANTS = {
     "ids-lto": Variant("hcct -flto, ids alone", "hcct-lto", "lto", "counting=off"),
     "time-lto": Variant("hcct -flto, metric=time", "time-lto", "lto", "metric=time"),
     "gcc": Variant("gcc -O2", "gcc"),
-    "gprof": Variant("gcc -O2 -pg", "gprof", "gcc"),
+    "gprof": Variant("gcc -O2 -pg", "gprof", "gcc", also="plain"),
     "clang-pg": Variant("clang -O2 -pg", "clang-pg"),
     "cyg-empty": Variant("-finstrument-functions, empty hooks", "cyg-empty"),
     "cyg-cct": Variant("-finstrument-functions + CCT", "cyg-cct", alone=True),
@@ -98,7 +100,8 @@ VARIANTS = {
     "pcc": Variant("probabilistic calling context, counted", "pcc", "lto", "counting=off", alone=True),
     "perf": Variant("perf record -g", "frames", command=["perf", "record", "-q", "--call-graph=fp", "-o", "perf.data"], needs="perf"),
     "xray": Variant("LLVM XRay, profiling mode", "xray", slow=True),
-    "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace"),
+    "uftrace": Variant("uftrace record", "gprof", "gcc", command=["uftrace", "record", "--no-pager", "-d", "uftrace.data"], slow=True, needs="uftrace",
+                       also="plain"),
     "callgrind": Variant("valgrind --tool=callgrind", "plain", command=["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=callgrind.out"],
                          slow=True, needs="valgrind"),
     "externals": Variant("hcct --hcct-externals, mode=hcct", "externals", options="mode=hcct"),
@@ -111,8 +114,8 @@ VARIANTS = {
     "per-function": Variant("hcct, sample=calls-per-function", "hcct", options="sample=calls-per-function"),
     "timer": Variant("hcct, sample=timer", "hcct", options="sample=timer", clocked=True),
     "wall": Variant("hcct, metric=wall", "time", options="metric=wall", clocked=True),
-    "heap": Variant("hcct, metric=heap", "hcct", "ids", options="metric=heap"),
-    "heap-sample": Variant("hcct, heap_sample=512K", "hcct", "ids", options="metric=heap:heap_sample=512K"),
+    "heap": Variant("hcct, metric=heap", "hcct", "ids", options="metric=heap", also="plain"),
+    "heap-sample": Variant("hcct, heap_sample=512K", "hcct", "ids", options="metric=heap:heap_sample=512K", also="plain"),
     "heaptrack": Variant("heaptrack", "plain", command=["heaptrack", "-o", "track"], slow=True, needs="heaptrack"),
     "dhat": Variant("valgrind --tool=dhat", "plain", command=["valgrind", "-q", "--tool=dhat", "--dhat-out-file=dhat.out"], slow=True, needs="valgrind"),
     "massif": Variant("valgrind --tool=massif", "plain", command=["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out"], slow=True, needs="valgrind"),
