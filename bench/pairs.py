@@ -1,7 +1,8 @@
 """The order of the runs of a round, and the ratios that are taken from it: each run of a variant is right before or after one of its base.
 
 A machine that others share has slow phases of seconds. Two runs that follow each other are mostly in the same phase; two runs of a long round are not.
-One run of a base serves two variants: v1 base v2 v3 base v4.
+One run of a base serves two variants: v1 base v2 v3 base v4. With a base between all of them, and ratios to the mean of the two beside a variant, ratios
+differ less from each other. But there are fewer of them in the same time, and their median is no better.
 
     a plan:  {base: [variants]}         a variant with two bases runs beside each; those of the base "" have none
     a round: {base: [[variant or base, its run], ...]} in the order in which they ran; the run is None if it failed, or counts no longer

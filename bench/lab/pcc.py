@@ -2,17 +2,17 @@
 
 bench/peers/pcc_hook.c computes V' = 3 V + site in line, and counts each value if it is asked to. Collisions: of a binary that has hcct's code, too, as
 contexts are those of the exact profile of the same run. Instructions: by callgrind, on two workloads of different length, so that start and end do not
-matter. Times: processor time in rounds, each of all variants in random order; a ratio is that of two runs of one round.
+matter. Times: processor time; each variant runs right before or after plain, and a ratio is that of these two runs (bench/pairs.py).
 """
 import json
 import math
 import os
-import random
 import statistics
 import subprocess
 import sys
 
 import lab
+import pairs
 import programs
 import report
 import shell
@@ -91,12 +91,9 @@ def seconds(binary, workload, options):
 
 def ratios(binaries, workload):
     """Of each kind, one for each round."""
-    found = {kind: [] for kind in KINDS if kind != "plain"}
-    for _ in range(ROUNDS):
-        times = {kind: seconds(binaries[kind], workload, KINDS[kind][1]) for kind in random.sample(list(KINDS), len(KINDS))}
-        for kind, ones in found.items():
-            ones.append(times[kind] / times["plain"])
-    return found
+    kinds = [kind for kind in KINDS if kind != "plain"]
+    rounds = [pairs.run_round({"plain": kinds}, number, lambda kind: seconds(binaries[kind], workload, KINDS[kind][1])) for number in range(ROUNDS)]
+    return {kind: pairs.ratios(pairs.pairs_of(rounds, kind, "plain"), float) for kind in kinds}
 
 
 def measure_one(name):

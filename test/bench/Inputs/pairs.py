@@ -4,12 +4,14 @@ import os
 import sys
 import types
 
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], os.path.join(sys.argv[1], "lab")]
 import bench  # noqa: E402
 import build  # noqa: E402
 import data  # noqa: E402
+import feedback  # noqa: E402
 import heap  # noqa: E402
 import pairs  # noqa: E402
+import pcc  # noqa: E402
 import results  # noqa: E402
 import runs  # noqa: E402
 from variants import VARIANTS  # noqa: E402
@@ -152,3 +154,35 @@ plain = [run.user + 0.5 for run in pairs.runs_of(found, "plain")]
 same(heap.row(program, found, ["plain", "ids", "heap"]), f"| X | {sum(plain) / 2:.2f} s, 1 MB | {heap.ratio(found, 'ids', 'plain'):.2f}, 1 MB | "
      f"{heap.ratio(found, 'heap', 'plain'):.2f}, 1 MB | {heap.ratio(found, 'heap', 'ids'):.2f} |")
 same(heap.row(program, heap.measure(program, 1, ["plain"]), ["plain", "ids"]).count("| - |"), 1)
+
+# --- scripts/bench-feedback and bench/lab/pcc.py -----------------------------------------------
+
+
+class Times:
+    """Of runs whose names are given: 1, 2, 4 and so on."""
+
+    def __init__(self):
+        self.log = []
+
+    def __call__(self, name):
+        self.log.append(name)
+        return 2.0**len(self.log)
+
+
+def both(ratios, count):
+    return (len(ratios), set(ratios)) == (count, {0.5, 2.0})
+
+
+times = Times()
+runs.run = lambda variant, path, given, threads=1: runs.Run(times(path), 0.0, 0.0, 1.0, 0, "said")
+program = types.SimpleNamespace(name="x", workloads={"long": None})
+rounds = feedback.measure_program(program, {name: name for name in feedback.TITLES}, 4)
+same((len(rounds), len(times.log), len(pairs.runs_of(rounds, "plain"))), (4, 25, 8), "the round before does not count:")
+for name in ("contexts", "bounded", "pgo"):
+    found = pairs.ratios(pairs.pairs_of(rounds, name, "plain"), float)
+    same((both(found, 4), feedback.ratio(rounds, name)), (True, (1.25, 0.5, 2.0)))
+
+times = Times()
+pcc.seconds = lambda binary, workload, options: times(binary)
+found = pcc.ratios({kind: kind for kind in pcc.KINDS}, None)
+same((list(found), [both(one, pcc.ROUNDS) for one in found.values()], times.log.count("plain")), (["values", "pcc", "ids", "exact"], [True] * 4, 2 * pcc.ROUNDS))
