@@ -54,6 +54,12 @@
 #include "runtime/stack/pins.h"
 #include "runtime/stack/push.h"
 
+#ifndef HCCT_SHARED
+/* The C library's atexit, at_quick_exit and pthread_atfork refer to it. The compiler's start files have it,
+ * but a program may be without them (-nostartfiles). It only tells libraries apart. */
+__attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
+#endif
+
 static bool started;
 static bool is_child;
 /* At the time of the last profile and snapshot. Threads may write, or end the program, at the same time. The
