@@ -205,7 +205,7 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
 {
     if (hcct_heap_makes_notes() && record_by_note(address, bytes, caller, here, is_resized))
         return;
-    hcct_heap_blocks_prefetch(hcct_heap_blocks_hash(address));
+    hcct_heap_blocks_prefetch(address);
     if (__builtin_expect(hcct_options.heap_scan, 0) && !hcct_busy && !hcct_block_outermost())
         hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
     if (!hcct_heap_section_enter()) {
@@ -349,7 +349,7 @@ void hcct_heap_freed_anyhow(void *address)
         return;
     }
     uint64_t hash = hcct_heap_blocks_hash((uintptr_t)address);
-    hcct_heap_blocks_prefetch(hash);
+    hcct_heap_blocks_prefetch((uintptr_t)address);
     if (!hcct_heap_section_enter())
         return; /* nothing has changed errno */
     if (hcct_heap_blocks_take((uintptr_t)address, hash, &block)) {

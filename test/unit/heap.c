@@ -111,6 +111,61 @@ static void test_blocks(void)
     check_blocks();
 }
 
+/* --- how near and how even blocks are -------------------------------------------------------------- */
+
+enum { GREATEST_COUNT = 200000 };
+
+static struct {
+    uint64_t puts, far_puts, pages;
+} seen;
+
+/* A put that takes more than the home and the next bucket, and no growth, is far. */
+static void put_and_look(uintptr_t address)
+{
+    static uintptr_t last_page;
+    const uint64_t hash = hcct_heap_blocks_hash(address);
+    struct hcct_heap_table *table = hcct_heap_table_of(hash);
+    const struct hcct_heap_block block = { 1, 1 };
+    bool grows = table->count >= table->limit;
+    if (!hcct_heap_blocks_put_usual(table, hash, address, block)) {
+        seen.far_puts += !grows;
+        hcct_heap_blocks_put(address, hash, block);
+    }
+    seen.puts++;
+    uintptr_t page = (uintptr_t)hcct_heap_bucket_of(table, hash, address) / 4096;
+    seen.pages += page != last_page;
+    last_page = page;
+}
+
+/* Blocks one behind the other, in `parts` parts of the memory, and at all states of the tables. */
+static void put_all(uintptr_t step, unsigned parts)
+{
+    memset(&seen, 0, sizeof seen);
+    for (unsigned count = 3000; count < GREATEST_COUNT; count = count / 4 * 5) {
+        for (unsigned part = 0; part < parts; part++) {
+            uintptr_t from = 0x7f0000000010u + draw() % 100000 * 65536;
+            for (unsigned i = 0; i < count / parts; i++)
+                put_and_look(from + i * step);
+        }
+        hcct_heap_blocks_clear();
+    }
+}
+
+static void test_neighbours(void)
+{
+    hcct_heap_blocks_abandon();
+    for (uintptr_t step = 32; step <= 65536; step += step / 2 / 16 * 16) {
+        put_all(step, 1);
+        CHECK(seen.far_puts * 100 <= seen.puts * 12);
+        /* Otherwise each block is in another page, but for a 64th. */
+        CHECK(step > 64 || seen.pages * 4 <= seen.puts);
+        put_all(step, 4);
+        CHECK(seen.far_puts * 100 <= seen.puts * 12);
+    }
+    put_all(16, 1);
+    CHECK(seen.far_puts * 100 <= seen.puts * 25);
+}
+
 /* --- contexts ------------------------------------------------------------------------------------ */
 
 enum { KEYS = 200, LIVE = 500 };
@@ -333,6 +388,7 @@ static void test_contexts(void)
 int main(void)
 {
     test_blocks();
+    test_neighbours();
     test_contexts();
     return check_done();
 }

@@ -5,11 +5,15 @@
 
 #include "runtime/base/memory.h"
 
-enum { PLACES = HCCT_HEAP_PLACES, FIRST_BUCKETS = 64, TABLES = 1 << HCCT_HEAP_TABLES_LOG2 };
+enum {
+    PLACES = HCCT_HEAP_PLACES,
+    TABLES = 1 << HCCT_HEAP_TABLES_LOG2,
+    FIRST_COUNT = 64 - HCCT_HEAP_GROUP + 1, /* all buckets are a page then */
+};
 
 struct hcct_heap_table hcct_heap_tables[TABLES];
 /* The home of all blocks of a table that has no buckets yet. */
-static struct hcct_heap_bucket nothing;
+static struct hcct_heap_bucket nothing[HCCT_HEAP_GROUP];
 
 /* --- large blocks -------------------------------------------------------------------------------- */
 
@@ -75,11 +79,16 @@ static struct hcct_heap_block block_at(struct hcct_heap_place place)
 
 /* --- buckets ------------------------------------------------------------------------------------- */
 
+static uint64_t bucket_count(const struct hcct_heap_table *table)
+{
+    return (uint64_t)(hcct_heap_buckets_end(table) - table->buckets);
+}
+
 /* How far a block of the bucket may be. */
 static uint64_t farthest(const struct hcct_heap_table *table, const struct hcct_heap_bucket *home)
 {
     uint32_t behind = home->state / HCCT_HEAP_ONE_BEHIND;
-    return behind < HCCT_HEAP_BEHIND_MOST ? behind : table->bucket_count - 1;
+    return behind < HCCT_HEAP_BEHIND_MOST ? behind : bucket_count(table) - 1;
 }
 
 static void add_away(struct hcct_heap_bucket *home, uint64_t distance)
@@ -96,14 +105,14 @@ static void add_away(struct hcct_heap_bucket *home, uint64_t distance)
  * from the thread, which goes on. */
 static struct hcct_heap_bucket *next_of(const struct hcct_heap_table *table, struct hcct_heap_bucket *bucket)
 {
-    bool is_within = bucket >= table->buckets && bucket + 1 < table->buckets + table->bucket_count;
+    bool is_within = bucket >= table->buckets && bucket + 1 < hcct_heap_buckets_end(table);
     return is_within ? bucket + 1 : table->buckets;
 }
 
 /* The place of the block, in its home or behind. */
 static struct hcct_heap_place find(const struct hcct_heap_table *table, uintptr_t address, uint64_t hash)
 {
-    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash), *bucket = home;
+    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash, address), *bucket = home;
     const uint64_t most = farthest(table, home);
     for (uint64_t behind = 0; behind <= most; behind++) {
         for (unsigned i = 0; i < PLACES; i++) {
@@ -121,7 +130,7 @@ static struct hcct_heap_place find(const struct hcct_heap_table *table, uintptr_
 /* The table has an empty place, and not this block. */
 static void add(struct hcct_heap_table *table, uintptr_t address, uint64_t hash, uint64_t rest)
 {
-    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash), *bucket = home;
+    struct hcct_heap_bucket *home = hcct_heap_bucket_of(table, hash, address), *bucket = home;
     uint64_t distance = 0;
     for (; (bucket->state & HCCT_HEAP_ALL_USED) == HCCT_HEAP_ALL_USED; bucket = next_of(table, bucket))
         distance++;
@@ -139,30 +148,31 @@ static struct hcct_heap_place place_number(const struct hcct_heap_table *table, 
 
 static size_t place_count(const struct hcct_heap_table *table)
 {
-    return table->bucket_count * PLACES;
+    return bucket_count(table) * PLACES;
 }
 
 /* pairs with hcct_heap_blocks_prefetch */
-static void set_buckets(struct hcct_heap_table *table, struct hcct_heap_bucket *buckets,
-                        uint64_t bucket_count)
+static void set_buckets(struct hcct_heap_table *table, struct hcct_heap_bucket *buckets, uint64_t first_count)
 {
     __atomic_store_n(&table->buckets, buckets, __ATOMIC_RELAXED);
-    __atomic_store_n(&table->bucket_count, bucket_count, __ATOMIC_RELAXED);
+    __atomic_store_n(&table->first_count, first_count, __ATOMIC_RELAXED);
 }
 
-static void unmap(struct hcct_heap_bucket *buckets, uint64_t bucket_count)
+static void unmap(const struct hcct_heap_table *table)
 {
-    if (bucket_count)
-        hcct_memory_unmap(buckets, bucket_count * sizeof *buckets);
+    if (table->buckets != nothing)
+        hcct_memory_unmap(table->buckets, bucket_count(table) * sizeof *table->buckets);
 }
 
 static bool grow(struct hcct_heap_table *table)
 {
-    uint64_t buckets = table->bucket_count;
-    struct hcct_heap_table more = { .bucket_count = buckets ? buckets + buckets / 2 : FIRST_BUCKETS };
-    if (more.bucket_count >= UINT32_MAX / 4)
+    const struct hcct_heap_table old = *table;
+    struct hcct_heap_table more = { .first_count = FIRST_COUNT };
+    if (old.buckets != nothing)
+        more.first_count = old.first_count + old.first_count / 2;
+    if (more.first_count >= UINT32_MAX / 4)
         return false;
-    more.buckets = hcct_memory_map(more.bucket_count * sizeof *more.buckets);
+    more.buckets = hcct_memory_map(bucket_count(&more) * sizeof *more.buckets);
     if (!more.buckets)
         return false;
     for (size_t i = 0; i < place_count(table); i++) {
@@ -171,10 +181,9 @@ static bool grow(struct hcct_heap_table *table)
             add(&more, address_at(place), hcct_heap_blocks_hash(address_at(place)),
                 place.bucket->rest[place.at]);
     }
-    struct hcct_heap_bucket *old = table->buckets;
-    set_buckets(table, more.buckets, more.bucket_count);
-    table->limit = (uint32_t)(more.bucket_count * PLACES / 32 * 25);
-    unmap(old, buckets);
+    set_buckets(table, more.buckets, more.first_count);
+    table->limit = (uint32_t)(more.first_count * PLACES / 32 * 25);
+    unmap(&old);
     return true;
 }
 
@@ -263,7 +272,7 @@ void hcct_heap_blocks_move(const uint32_t *to)
 void hcct_heap_blocks_clear(void)
 {
     for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
-        unmap(table->buckets, table->bucket_count);
+        unmap(table);
     if (large.room)
         hcct_memory_unmap(large.sizes, large.room * sizeof *large.sizes);
     hcct_heap_blocks_abandon();
@@ -272,11 +281,11 @@ void hcct_heap_blocks_clear(void)
 void hcct_heap_blocks_abandon(void)
 {
     for (struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++) {
-        set_buckets(table, &nothing, 0);
+        set_buckets(table, nothing, 1);
         table->count = table->limit = 0;
     }
     memset(&large, 0, sizeof large);
-    memset(&nothing, 0, sizeof nothing);
+    memset(nothing, 0, sizeof nothing);
 }
 
 static bool check_table(const struct hcct_heap_table *table)

@@ -88,7 +88,7 @@ static void prefetch(const struct hcct_heap_log *log, uint32_t at)
 {
     enum { AHEAD = 8 };
     if (at + AHEAD < log->count)
-        hcct_heap_blocks_prefetch(hcct_heap_blocks_hash(log->notes[at + AHEAD].address));
+        hcct_heap_blocks_prefetch(log->notes[at + AHEAD].address);
 }
 
 unsigned hcct_heap_logs_apply(void (*apply)(struct hcct_heap_log *, const struct hcct_heap_note *))
