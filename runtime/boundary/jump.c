@@ -49,6 +49,8 @@ jump_function __interceptor_siglongjmp __attribute__((weak));
 jump_function __libc_siglongjmp __attribute__((weak)); /* in libc.a all three are this function */
 
 extern __attribute__((noreturn)) void __pthread_exit(void *value) __attribute__((weak));
+extern void __lsan_disable(void) __attribute__((weak)); /* what is allocated until __lsan_enable is no leak */
+extern void __lsan_enable(void) __attribute__((weak));
 extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library)
     __attribute__((weak));
 
@@ -130,6 +132,18 @@ static void begin_at_root(void *unused)
     __hcct_thread.current = 0;
 }
 
+/* The C library allocates what it keeps of a destructor. The first thread frees that only if it ends last.
+ * So a leak sanitizer must leave it out. */
+static void register_beginning(void)
+{
+    bool leaks_are_sought = __lsan_disable && __lsan_enable;
+    if (leaks_are_sought)
+        __lsan_disable();
+    __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
+    if (leaks_are_sought)
+        __lsan_enable();
+}
+
 /* When the thread's C++ thread-local objects are destroyed, its functions' frames are gone. The newest
  * destructor runs first, so ours runs before those. For destructors of pthread keys see core/block.c. */
 HCCT_INTERPOSE_UNLESS_OWN(pthread_exit);
@@ -139,8 +153,7 @@ __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
     if (__cxa_thread_atexit_impl && !hcct_confined)
-        __cxa_thread_atexit_impl(begin_at_root, NULL,
-                                 &real_set_ip /* anything of this object; NULL crashes */);
+        register_beginning();
     (next ? next : __pthread_exit)(value);
     __builtin_unreachable();
 }
