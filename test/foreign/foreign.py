@@ -1,7 +1,7 @@
 """Builds and runs the programs of test suites that others wrote, beside plain clang, at several levels and in both modes, and prints a
 table of how they do and a list of those that differ, each with the commands that show it. Fetches nothing. Status 1 if any differs.
 
-    scripts/foreign --gcc=DIR --llvm=DIR --libcxxabi=DIR --glibc=DIR --libc-test=DIR --uftrace=DIR      what there is of them
+    scripts/foreign --gcc=DIR --libstdcxx=DIR --llvm=DIR --libcxxabi=DIR --glibc=DIR --libc-test=DIR --uftrace=DIR      what there is of them
     scripts/foreign --llvm=DIR --only='*/UnitTests/*' --levels=-O2 --modes=cct --shadow
 
 A program is left out where it does not compile by plain clang, does not end in time, ends by a signal or (but for llvm-test-suite and

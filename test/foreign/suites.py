@@ -40,18 +40,36 @@ def without_comments(text):
 def asked_options(text):
     """Those that gcc's own runner is told, as far as clang has them."""
     options = " ".join(re.findall(r'dg-(?:additional-)?options "([^"]*)"', text))
-    return [option for option in shlex.split(options) if re.match(r"-(std=|D|fno-|fwrapv|fgnu89-inline|fsigned-char|funsigned-char|pthread)", option)]
+    return [option for option in shlex.split(options) if re.match(r"-(std=|D|m|fno-|fwrapv|fgnu89-inline|fsigned-char|funsigned-char|pthread)", option)]
+
+
+def runs(text):
+    return "dg-do run" in text
 
 
 def gcc(folder):
-    """A folder of gcc's, or what lies below its testsuite: gcc.c-torture/execute, g++.dg/torture."""
+    """A folder of gcc's, or what lies below its testsuite: gcc.c-torture/execute, g++.dg and, of gcc.dg and gcc.target/i386, what runs."""
     for path in find(folder, "**/gcc.c-torture/execute/**/*.c", "**/gcc-c-torture/execute/**/*.c"):
         if f"{os.sep}builtins{os.sep}" not in path:
             yield Program("gcc", path, C_FLAGS + asked_options(read(path)))
-    for path in find(folder, "**/g++.dg/torture/**/*.C"):
+    for path in find(folder, "**/g++.dg/**/*.C"):
         text = read(path)
-        if "dg-do run" in text:
+        if runs(text):
+            standard = ["-std=c++20"] if f"{os.sep}coroutines{os.sep}" in path else []
+            yield Program("gcc", path, ["-w", *standard, *asked_options(text)])
+    for path in find(folder, "**/gcc.dg/**/*.c", "**/gcc.target/i386/*.c"):
+        text = read(path)
+        if runs(text):
             yield Program("gcc", path, ["-w", *asked_options(text)])
+
+
+def libstdcxx(folder):
+    """libstdc++-v3's testsuite: what runs with the headers of its folder `util` alone."""
+    for path in find(folder, "**/*.cc"):
+        text = read(path)
+        if not re.search(r"dg-do (?!run)", text):
+            standard = [] if "-std=" in text else ["-std=gnu++20"]
+            yield Program("libstdcxx", path, ["-w", *standard, *asked_options(text), "-I", os.path.join(folder, "util"), "-I", os.path.dirname(path)])
 
 
 def llvm(folder):
@@ -139,4 +157,4 @@ def every(folders, build):
     return found
 
 
-NAMES = ("gcc", "llvm", "libcxxabi", "glibc", "libc_test", "uftrace")
+NAMES = ("gcc", "libstdcxx", "llvm", "libcxxabi", "glibc", "libc_test", "uftrace")
