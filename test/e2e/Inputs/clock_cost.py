@@ -14,6 +14,7 @@ os.makedirs(folder, exist_ok=True)
 
 
 def told(profile, calls):
+    """{path: nanoseconds}. A path of which nothing is left is missing."""
     text = subprocess.run([decode, "--all", "--format=folded", os.path.join(folder, profile)], stdout=subprocess.PIPE, check=True, text=True).stdout
     return {path: int(count) / calls for path, count in (line.rsplit(" ", 1) for line in text.splitlines())}
 
@@ -24,7 +25,7 @@ def is_good():
     leaf, parent = own.get("main;play_round;parent;leaf", 0), own.get("main;play_round;parent", 0)
     print(f"leaf: {each:.1f} ns a call, of which {leaf:.2f} ns are its own and {parent:.2f} ns its caller's")
     own = told("longer.bin", calls)
-    longer, caller = own["main;play_round;parent_of_longer;longer"], own["main;play_round;parent_of_longer"]
+    longer, caller = own.get("main;play_round;parent_of_longer;longer", 0), own.get("main;play_round;parent_of_longer", 0)
     print(f"longer: {whole:.1f} ns a call, of which {longer:.2f} ns are its own and {caller:.2f} ns its caller's; {none:.1f} ns if not measured")
     return leaf + parent <= each / 4 and none - each * 5 / 4 <= longer + caller <= whole
 
