@@ -119,7 +119,7 @@ static struct {
     uint64_t puts, far_puts, pages;
 } seen;
 
-/* A put that takes more than the home and the next bucket, and no growth, is far. */
+/* A block is far if neither its home nor the next bucket has a place, and the table need not grow. */
 static void put_and_look(uintptr_t address)
 {
     static uintptr_t last_page;
@@ -157,7 +157,7 @@ static void test_neighbours(void)
     for (uintptr_t step = 32; step <= 65536; step += step / 2 / 16 * 16) {
         put_all(step, 1);
         CHECK(seen.far_puts * 100 <= seen.puts * 12);
-        /* Otherwise each block is in another page, but for a 64th. */
+        /* If a hash spread blocks and not regions, most would be in another page than the block before. */
         CHECK(step > 64 || seen.pages * 4 <= seen.puts);
         put_all(step, 4);
         CHECK(seen.far_puts * 100 <= seen.puts * 12);

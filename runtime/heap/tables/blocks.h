@@ -9,8 +9,10 @@
  * Blocks that are allocated one after the other often end one after the other, too, and are neighbours. So
  * their homes should be near each other: the processor fetches the next lines beforehand. A region, 1,024
  * bytes of addresses, has a group, 32 buckets one behind the other; a bucket is the home of 32 bytes of it.
- * A hash spreads the regions, and groups overlap. Where several that are full overlap, blocks go into buckets
- * behind. That is seldom, but with blocks of less than 32 bytes, which need more places than a group has.
+ * A hash spreads the regions. There are fewer buckets than all groups have, so groups overlap, and a bucket
+ * usually has blocks of several. Where more of them overlap than elsewhere, blocks go into the buckets
+ * behind. That is seldom, but with blocks of less than 32 bytes: a home has several of each group then, so
+ * that one group more is too many.
  * Cost: one cache line, usually. About 55 instructions to put a block, 50 to take it.
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_HEAP_BLOCKS_H
@@ -33,6 +35,7 @@ enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_KNOWN, HCCT_HEAP_NO_MEMORY };
 enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
 bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block);
+/* The bytes of a region, and the buckets of a group. */
 enum { HCCT_HEAP_REGION_LOG2 = 10, HCCT_HEAP_GROUP_LOG2 = 5, HCCT_HEAP_GROUP = 1 << HCCT_HEAP_GROUP_LOG2 };
 /* What the functions above need of the address: where its region's group is. Fibonacci hashing (Knuth,
  * volume 3, section 6.4): regions that are neighbours are spread more evenly than by chance. The higher bits
