@@ -228,11 +228,12 @@ def how_it_was_measured(views):
     counts = sorted({view.rounds for view in timed})
     days = sorted({min(run["first"] for run in runs), max(run["last"] for run in runs)})
     commits, commands = (sorted({run[field] for run in runs}) for field in ("commit", "command"))
+    made = f"`{'`, `'.join(commands)}`" if len(commands) < 4 else f"{len(commands)} commands, which bench/results.json has (\"runs\")"
     older = [view.name for view in timed if view.known.get("version") != data.VERSION]
     note = f" Of {', '.join(older)}, both runs of a ratio were somewhere in one round, not beside each other." if older else ""
     return (f"Medians of {'–'.join(str(count) for count in sorted({counts[0], counts[-1]}))} interleaved rounds (least–greatest), "
             f"each on the longest workload that it was measured on ({levels_of(views)}). {' to '.join(days)}; {machines_of(timed)}; commit {', '.join(commits)}; "
-            f"made by `{'`, `'.join(commands)}`.{note}\n\n")
+            f"made by {made}.{note}\n\n")
 
 
 def report(results, folder=None):

@@ -2,31 +2,36 @@
 from results import geometric_mean
 from variants import VARIANTS
 
-# what, program (None: geometric mean of the real ones), variant and goal compiled file by file, the same for the whole program
+# what, program (None: geometric mean of the real ones); compiled file by file, and the whole program: variant, goal, and the goal of instructions if it is another
 TARGETS = [
     ("SQLite", "sqlite", ("hcct", 1.12), ("hcct-lto", 1.08)),
     ("Duktape", "duktape", ("hcct", 1.30), ("hcct-lto", 1.15)),
     ("OCaml's interpreter", "ocaml", ("hcct", 1.30), ("hcct-lto", 1.15)),
-    ("objdump", "objdump", ("hcct", 1.10), ("hcct-lto", 1.06)),
+    ("C in many files: objdump", "objdump", ("hcct", 1.06), ("hcct-lto", 1.06)),
+    ("C in many files: gawk", "gawk", ("hcct", 1.25), None),
+    ("C++: libsass", "libsass", ("hcct", 1.50), ("hcct-lto", 1.20)),
+    ("C++: virtual", "virtual", ("hcct", 2.00), None),
+    ("calls through tables: dispatch", "dispatch", ("hcct", 2.00), None),
     ("loops with few calls: compress", "compress", ("hcct", 1.02), ("hcct-lto", 1.01)),
     ("more contexts than counters: chess", "chess", ("hcct", 1.40), ("hcct-lto", 1.25)),
-    ("each call a context: fib", "fib", ("hcct", 8.0), None),
-    ("real programs, mode=hcct", None, ("hcct", 1.20), ("hcct-lto", 1.10)),
-    ("real programs, ids alone", None, ("ids", 1.08), ("ids-lto", 1.05)),
+    ("recursion: fib", "fib", ("hcct", 5.00), None),
+    ("real programs, mode=hcct", None, ("hcct", 1.15, 1.28), ("hcct-lto", 1.08, 1.20)),
+    ("real programs, ids alone", None, ("ids", 1.10), ("ids-lto", 1.06)),
     ("real programs, metric=time", None, ("time", 1.15), ("time-lto", 1.08)),
 ]
 
 
 def reached(views, program, target):
-    """[goal, time, instructions] as text; a value that is above the goal says so."""
+    """[goal, time, instructions] as text; a value that is above its goal says so."""
     if not target:
         return ["", "", ""]
-    variant, goal = target
-    base = VARIANTS[variant].base
+    variant, *goals = target
+    base, goals = VARIANTS[variant].base, (goals * 2)[:2]
     chosen = [view for view in views if (view.real if program is None else view.name == program)]
     values = [geometric_mean([measure(view) for view in chosen]) for measure in
               (lambda view: view.ratio(variant, base), lambda view: view.instructions(variant, base))]
-    return [f"{goal:.2f}"] + ["" if not value else f"{value:.2f}" if round(value, 2) <= goal else f"{value:.2f}, missed" for value in values]
+    told = " / ".join(f"{goal:.2f}" for goal in dict.fromkeys(goals))
+    return [told] + ["" if not value else f"{value:.2f}" if round(value, 2) <= goal else f"{value:.2f}, missed" for value, goal in zip(values, goals)]
 
 
 def costlier(views, other):
@@ -41,6 +46,7 @@ def targets_report(views):
     for what, program, separate, whole in TARGETS:
         lines.append("| " + " | ".join([what, *reached(views, program, separate), *reached(views, program, whole)]) + " |")
     return "\n".join(lines) + (
-        "\n\nmode=hcct is to take less than other profilers that see each call, everywhere. The programs on which it takes over a twentieth more processor time: than "
+        "\n\nOf two goals, the second is that of instructions. "
+        "mode=hcct is to take less than other profilers that see each call, everywhere. The programs on which it takes over a twentieth more processor time: than "
         f"gcc -pg, {costlier(views, 'gprof')}; than -finstrument-functions-after-inlining + CCT, {costlier(views, 'after-cct')}; than "
         f"-finstrument-functions + CCT, {costlier(views, 'cyg-cct')}.\n")
