@@ -177,6 +177,7 @@ static void reset_disposition(int signal)
     real_sigaction(signal, &action, NULL);
 }
 
+static bool is_handler(const struct sigaction *action);
 static bool is_fatal(int signal);
 static int install_end_program(int signal, struct sigaction *old);
 static int install_sample_handler(int signal, struct sigaction *old);
@@ -233,6 +234,12 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         return;
     }
     struct sigaction action = *program_action(signal);
+    if (!is_handler(&action)) { /* another thread has just taken the handler away */
+        if (action.sa_handler == SIG_DFL && !is_fault(signal, info)) /* a fault comes again by itself */
+            queue((int)syscall(SYS_gettid), info);
+        errno = saved;
+        return;
+    }
     if (action.sa_flags & (int)SA_RESETHAND) {
         if (!hcct_confined) /* otherwise the kernel has done it */
             reset_handler(signal, action);
@@ -318,12 +325,15 @@ bool hcct_signals_leave_dead(uintptr_t sp)
 /* If their action is the default one, the kernel gets end_program instead. The program sees SIG_DFL. */
 static const int fatal_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGABRT };
 static bool fatal_started;
+/* Process 1, also of a container: the kernel ignores signals for it whose action is the default one. But
+ * abort() ends it. */
+static bool is_init;
 
 static bool is_fatal(int signal)
 {
     for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
         if (fatal_signals[i] == signal)
-            return fatal_started;
+            return fatal_started && (!is_init || signal == SIGABRT);
     return false;
 }
 
@@ -354,9 +364,10 @@ void hcct_signals_start(void)
 {
     struct sigaction action;
     fatal_started = true;
+    is_init = getpid() == 1;
     for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
-        if (real_sigaction(fatal_signals[i], NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) &&
-            action.sa_handler == SIG_DFL)
+        if (is_fatal(fatal_signals[i]) && real_sigaction(fatal_signals[i], NULL, &action) == 0 &&
+            !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
             install_end_program(fatal_signals[i], NULL);
 }
 
@@ -439,6 +450,13 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
 {
     struct sigaction previous = *program_action(signal), ours, kernel;
     int result;
+    /* A child of vfork has its own actions, but its parent's memory, where `actions` are the parent's. */
+    if (action && !hcct_confined && !hcct_process_is_own()) {
+        result = real_sigaction(signal, action, &kernel);
+        if (result == 0 && old)
+            *old = is_ours(&kernel) ? previous : kernel;
+        return result;
+    }
     if (action)
         remember(signal, action); /* before the kernel can call the trampoline */
     if (action && is_handler(action)) {
@@ -493,6 +511,8 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
 void hcct_signals_after_fork(void)
 {
     atomic_flag_clear(&installing);
+    if (is_init) /* its child is another process */
+        hcct_signals_start();
 }
 
 HCCT_INTERPOSE_UNLESS_OWN(sigaction);
@@ -574,8 +594,10 @@ INTERPOSED __attribute__((weak)) sighandler_t sigset(int number, sighandler_t ha
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
     bool hold = handler == SIG_HOLD;
-    if (pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, &old_set) != 0 ||
-        locked_install(number, hold ? NULL : &action, &old) != 0)
+    /* a signal that waits is the new handler's */
+    if ((hold && pthread_sigmask(SIG_BLOCK, &set, &old_set) != 0) ||
+        locked_install(number, hold ? NULL : &action, &old) != 0 ||
+        (!hold && pthread_sigmask(SIG_UNBLOCK, &set, &old_set) != 0))
         return SIG_ERR;
     return sigismember(&old_set, number) ? SIG_HOLD : old.sa_handler;
 }

@@ -48,6 +48,9 @@ int main(void)
     raise(SIGUSR1);
     if (sigset(SIGUSR1, handler) != SIG_HOLD || pipe(ends))
         return 2;
+    /* a signal that waits is the new handler's: the action before it would end the program */
+    if (sigset(SIGUSR2, SIG_HOLD) != SIG_DFL || raise(SIGUSR2) || sigset(SIGUSR2, handler) != SIG_HOLD)
+        return 5;
     signal(SIGALRM, alarm_handler);
     if (wait_for_alarm() != 0 || siginterrupt(SIGALRM, 1) || wait_for_alarm() != 1)
         return 3;
@@ -58,5 +61,7 @@ int main(void)
 }
 // CHECK: [signal 10];handler 2
 // CHECK-NEXT: [signal 10];handler;leaf 2
+// CHECK-NEXT: [signal 12];handler 1
+// CHECK-NEXT: [signal 12];handler;leaf 1
 // CHECK-NEXT: [signal 14];alarm_handler 4
 // CHECK-NEXT: main 1
