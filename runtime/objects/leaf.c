@@ -65,6 +65,17 @@ static bool find(uintptr_t pc, uintptr_t *start, uintptr_t *end, const char **pa
 #endif
 }
 
+bool hcct_leaf_is_loaded(uintptr_t address)
+{
+#if FINDS_OBJECTS
+    struct dl_find_object found;
+    return !_dl_find_object || _dl_find_object((void *)address, &found) == 0;
+#else
+    (void)address;
+    return true;
+#endif
+}
+
 /* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
 {

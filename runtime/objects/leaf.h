@@ -20,6 +20,9 @@ struct hcct_leaf {
  * told. The thread writes it, and its signal handlers read it. */
 extern _Thread_local const char *hcct_leaf_name;
 
+/* Whether the dynamic linker has loaded what is at the address, and filled in its places. True if there is no
+ * telling. Takes no lock. */
+bool hcct_leaf_is_loaded(uintptr_t address);
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
 /* The leaf of hcct_leaf_name, which is not NULL. */

@@ -19,6 +19,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
+#include "runtime/objects/leaf.h"
 
 extern __typeof__(dladdr) dladdr __attribute__((weak));
 extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
@@ -27,6 +28,7 @@ static const struct hcct_redirection *redirections;
 static size_t redirection_count;
 static bool first_is_left;
 static atomic_flag looking = ATOMIC_FLAG_INIT;
+static atomic_bool is_asked;                 /* somebody wants a look that did not begin yet */
 static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, at the last look */
 
 /* --- an object ----------------------------------------------------------------------------------- */
@@ -177,10 +179,9 @@ static void change_all(const struct object *object)
 
 /* --- all objects --------------------------------------------------------------------------------- */
 
-static int visit(struct dl_phdr_info *info, size_t size, void *unused)
+static int visit(struct dl_phdr_info *info, size_t size, void *all_ready)
 {
     (void)size;
-    (void)unused;
     struct object object;
     /* The vDSO has no relocations. The dynamic linker allocates for itself, and frees that itself. Neither is
      * at 0, as an executable at a fixed address is. */
@@ -188,6 +189,11 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
         (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) || info->dlpi_addr == getauxval(AT_BASE)))
         return 0;
     read_object(&object, info);
+    /* another thread may be loading it: it is listed before its places are filled in */
+    if (seen_adds && !hcct_leaf_is_loaded(object.start)) {
+        *(bool *)all_ready = false;
+        return 0;
+    }
     if (first_is_left && is_within(&object, *redirections[0].real))
         return 0;
 #ifdef HCCT_SHARED
@@ -206,18 +212,30 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
     return 1;
 }
 
-void hcct_redirect_look(void)
+static void look(void)
 {
-    if (!redirection_count || hcct_confined || atomic_flag_test_and_set(&looking))
-        return;
-    int saved = errno;
     unsigned long long adds = 0;
+    bool all_ready = true;
     dl_iterate_phdr(read_adds, &adds);
     if (adds != seen_adds) {
-        dl_iterate_phdr(visit, NULL);
-        seen_adds = adds;
+        dl_iterate_phdr(visit, &all_ready);
+        if (all_ready)
+            seen_adds = adds;
     }
-    atomic_flag_clear(&looking);
+}
+
+/* A thread that finds another one looking does not wait for it, as it may have interrupted it. */
+void hcct_redirect_look(void)
+{
+    if (!redirection_count || hcct_confined)
+        return;
+    int saved = errno;
+    atomic_store(&is_asked, true);
+    while (atomic_load(&is_asked) && !atomic_flag_test_and_set(&looking)) {
+        atomic_store(&is_asked, false);
+        look();
+        atomic_flag_clear(&looking);
+    }
     errno = saved;
 }
 
