@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,6 +32,7 @@
 #include "runtime/boundary/signals.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/output/place.h"
 
@@ -120,6 +122,22 @@ static const long of_ticks[][CALL_WORDS] = {
     { SYS_clock_nanosleep, CLOCK_MONOTONIC },
 };
 
+/* For a profile that is asked for (hcct-top --dump), a trace, the heap, and waiting. These may fail, too. */
+static const long of_dumps[][CALL_WORDS] = {
+#ifdef SYS_access
+    { SYS_access },
+#else
+    { SYS_faccessat, AT_FDCWD, 0, F_OK },
+#endif
+};
+static const long of_traces[][CALL_WORDS] = { { SYS_ftruncate, FILE_NUMBER, SOME_BYTES } };
+static const long of_heap[][CALL_WORDS] = {
+    { SYS_mprotect, 0, SOME_BYTES, PROT_READ | PROT_WRITE },
+    { SYS_mprotect, 0, SOME_BYTES, PROT_READ },
+    { SYS_pipe2, 0, O_CLOEXEC | O_NONBLOCK },
+};
+static const long of_waiting[][CALL_WORDS] = { { SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD } };
+
 /* Without these, rename alone gives the profile its name (output/place.h). */
 static const long of_names[][CALL_WORDS] = {
     { SYS_renameat2, AT_FDCWD, 0, AT_FDCWD, 0, 1 },
@@ -161,7 +179,11 @@ static bool allows_us(const struct sock_fprog *filter)
     if (!ALLOWS(filter, of_names, true))
         hcct_place_has_only_rename = true;
     return ALLOWS(filter, needed, false) && ALLOWS(filter, useful, true) &&
-           (!hcct_meter_has_ticks() || ALLOWS(filter, of_ticks, true));
+           (!hcct_meter_has_ticks() || ALLOWS(filter, of_ticks, true)) &&
+           (!hcct_options.dump || ALLOWS(filter, of_dumps, true)) &&
+           (!*hcct_options.trace || ALLOWS(filter, of_traces, true)) &&
+           (hcct_options.metric != HCCT_METRIC_HEAP || ALLOWS(filter, of_heap, true)) &&
+           (hcct_options.metric != HCCT_METRIC_WALL || ALLOWS(filter, of_waiting, true));
 }
 
 /* --- before a sandbox ------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 
 #include "encoding/context.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
@@ -39,20 +40,21 @@ _Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == size
                                                              offsetof(struct hcct_live_worker, batch),
                "the layout of format/live.h");
 
+static bool start_summary(void)
+{
+    const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
+    hcct_tables.algorithm = hcct_options.algorithm;
+    hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
+    void *memory = hcct_memory_map(hcct_tables.bytes);
+    hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
+    return memory;
+}
+
 void hcct_count_start(void)
 {
-    if (!hcct_prefix_start())
-        return;
-    if (hcct_options.mode == HCCT_MODE_HCCT) {
-        const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
-        hcct_tables.algorithm = hcct_options.algorithm;
-        hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
-        void *memory = hcct_memory_map(hcct_tables.bytes);
-        hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
-        if (!memory)
-            return;
-    }
-    hcct_tables.running = true;
+    hcct_tables.running = hcct_prefix_start() && (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
+    if (!hcct_tables.running)
+        HCCT_SAY(1, "out of memory: nothing is counted");
 }
 
 void hcct_count_start_anew(void)

@@ -66,7 +66,7 @@ static void go_on(struct hcct_block *block)
  * between and leave by a jump, and the counter would not run again. `context` NULL: the ticks waited. */
 static void take(uint32_t count, const void *context)
 {
-    if (hcct_meter->tick)
+    if (hcct_meter->tick && chosen.interval_ns) /* 0: the ticks are there for `look` only */
         hcct_meter->tick(context, count * interval);
     if (look)
         look();

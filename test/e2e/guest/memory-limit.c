@@ -7,6 +7,10 @@
 // RUN: (ulimit -v 120000; HCCT_OPTIONS=mode=cct:output=/dev/full %t 2>&1) | FileCheck --check-prefix=FULL %s
 // FULL: 317811
 // FULL-NEXT: hcct: cannot write the profile to '/dev/full': {{out of memory|no space left}}
+// Where there is no memory for the counters themselves, that is said.
+// RUN: (ulimit -v 60000; HCCT_OPTIONS=phi=1e-5:epsilon=1e-6:output=%t.none.bin %t) 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE-DAG: 317811
+// NONE-DAG: hcct: out of memory: nothing is counted
 #include <stdio.h>
 
 #include "e2e.h"

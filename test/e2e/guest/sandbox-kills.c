@@ -21,6 +21,8 @@
 // CHECK-NOT: main;after{{.*}}
 // RUN: for options in metric=time metric=wall burst=on burst=adaptive sample=timer sample=calls snapshot=10ms:metric=time metric=weight; do for what in "kill own" "error own" "strict own"; do \
 // RUN:   run timed $options prctl $what exit && %hcct-decode --all out.bin || exit 1; done; done
+// RUN: for what in "dump=1 kill access" "trace=calls.trace kill ftruncate" "metric=heap kill mprotect" "metric=heap:heap_scan=on kill pipe2"; do set -- $what; run dynamic $1 prctl $2 $3 return && grep 'the profile ends here' our.err && \
+// RUN:   %hcct-decode --all out.bin && run dynamic mode=cct prctl $2 $3 return && not grep 'the profile ends here' our.err || exit 1; done
 // RUN: for what in "kill own" "error own" "strict own"; do run clocked metric=clock prctl $what exit && %hcct-decode --all out.bin || exit 1; done
 // A filter that allows what the profile needs, and one that the kernel refuses, end nothing.
 // RUN: for what in "kill getcwd" "refused own"; do run dynamic mode=cct prctl $what return && %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines --check-prefix=ALL %s < out || exit 1; done
@@ -86,7 +88,7 @@ static void say(const char *text)
 static const struct { const char *name; int number; } calls[] = {
     { "openat", SYS_openat }, { "mmap", SYS_mmap }, { "rename", SYS_rename }, { "write", SYS_pwrite64 }, { "madvise", SYS_madvise }, { "gettid", SYS_gettid },
     { "tgkill", SYS_rt_tgsigqueueinfo }, { "rt_sigtimedwait", SYS_rt_sigtimedwait }, { "fstat", SYS_newfstatat }, { "prlimit64", SYS_prlimit64 }, { "getcwd", SYS_getcwd },
-    { "renameat2", SYS_renameat2 }, { "link", SYS_link },
+    { "renameat2", SYS_renameat2 }, { "link", SYS_link }, { "access", SYS_access }, { "ftruncate", SYS_ftruncate }, { "mprotect", SYS_mprotect }, { "pipe2", SYS_pipe2 },
 };
 
 static int enter(int by_number, unsigned action, const char *name)

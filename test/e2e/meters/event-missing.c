@@ -4,9 +4,16 @@
 // RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -o %t
 // RUN: HCCT_OPTIONS=metric=cycles:output=%t.bin %t 2>&1 | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=bicycles:output=%t.bin %t 2>&1 | FileCheck --check-prefix=NAME %s
+// Nor with ticks that are there for snapshots.
+// RUN: HCCT_OPTIONS=metric=cycles:snapshot=10ms:output=%t.bin %t 2>&1 | FileCheck %s && %hcct-decode --format=json %t.bin | grep -x '"calls": 0,\?'
 // CHECK: hcct: metric=cycles: {{(this machine has no counter for it|the system forbids it)}}{{.*}}: nothing is counted
 // NAME: hcct: HCCT_OPTIONS: bad value 'bicycles' for metric, the default is used
+#include <time.h>
+
 int main(void)
 {
+    volatile int spun = 0;
+    while (clock() < CLOCKS_PER_SEC / 2)
+        spun++;
     return 0;
 }
