@@ -354,6 +354,8 @@ int main(int argc, char **argv)
         good = hcct_command_complain("--view", "tree and flat are what can be shown while a program runs");
     if (good && top.query.query.depth)
         good = hcct_command_complain("--depth", "paths are shown whole while a program runs");
+    if (good && top.query.phase)
+        good = hcct_command_complain("--phase", "all of the run is shown while a program runs");
     if (good && argc > optind + 1)
         good = hcct_command_complain(argv[optind + 1], "one file is all that can be shown");
     if (!good)

@@ -18,7 +18,8 @@ int hcct_run_fail(int status, const char *what, const char *why)
     return status;
 }
 
-static volatile sig_atomic_t running; /* the program's process */
+static volatile sig_atomic_t running; /* the process that we wait for */
+static sigset_t defaults;             /* what only we ignore, and no process that we start */
 
 static void pass_on(int signal)
 {
@@ -28,17 +29,17 @@ static void pass_on(int signal)
     errno = saved;
 }
 
-/* The terminal sends its signals to the program itself. Others we pass on. Ignored signals stay ignored. */
-static void watch_signals(sigset_t *defaults)
+/* The terminal sends its signals to those who run in it. Others we pass on. Ignored signals stay ignored. */
+static void watch_signals(void)
 {
     static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
     struct sigaction before;
-    sigemptyset(defaults);
+    sigemptyset(&defaults);
     signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
     for (int i = 0; i < 2; i++) {
         sigaction(of_terminal[i], NULL, &before);
         if (before.sa_handler == SIG_DFL)
-            sigaddset(defaults, of_terminal[i]);
+            sigaddset(&defaults, of_terminal[i]);
         signal(of_terminal[i], SIG_IGN);
         sigaction(ours[i], NULL, &before);
         if (before.sa_handler == SIG_DFL)
@@ -46,23 +47,35 @@ static void watch_signals(sigset_t *defaults)
     }
 }
 
-int hcct_run_program(char **arguments, pid_t *process)
+/* Runs it and waits. `process` becomes 0 if it does not start, and the reason is returned; else *status is
+ * that of waitpid. */
+static int spawn(char **arguments, const posix_spawn_file_actions_t *actions, pid_t *process, int *status)
 {
-    sigset_t defaults;
     posix_spawnattr_t attributes;
-    watch_signals(&defaults);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    int failure = posix_spawnp(process, arguments[0], NULL, &attributes, arguments, environ), status = 0;
+    int failure = posix_spawnp(process, arguments[0], actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
+    if (failure) {
+        *process = 0;
+        return failure;
+    }
+    running = *process;
+    while (waitpid(*process, status, 0) < 0 && errno == EINTR)
+        ;
+    running = 0;
+    return 0;
+}
+
+int hcct_run_program(char **arguments, pid_t *process)
+{
+    int status = 0;
+    watch_signals();
+    int failure = spawn(arguments, NULL, process, &status);
     if (failure)
         return hcct_run_fail(failure == ENOENT ? HCCT_RUN_NOT_FOUND : HCCT_RUN_NOT_EXECUTABLE, arguments[0],
                              strerror(failure));
-    running = *process;
-    while (waitpid(*process, &status, 0) < 0 && errno == EINTR)
-        ;
-    running = 0;
     if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
     fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(WTERMSIG(status)));
@@ -76,11 +89,9 @@ int hcct_run_helper(char **arguments, bool quietly)
     posix_spawn_file_actions_init(&actions);
     for (int file = STDOUT_FILENO; quietly && file <= STDERR_FILENO; file++)
         posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_WRONLY, 0);
-    int status = 0, failure = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
+    int status = 0, failure = spawn(arguments, &actions, &process, &status);
     posix_spawn_file_actions_destroy(&actions);
     if (failure)
         return hcct_run_fail(HCCT_RUN_OURS, arguments[0], strerror(failure));
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
     return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
 }

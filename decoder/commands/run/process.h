@@ -14,7 +14,8 @@ enum hcct_run_status {
 
 /* Complains. Returns `status`. */
 int hcct_run_fail(int status, const char *what, const char *why);
-/* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it. */
+/* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it.
+ * *process: 0 if it was not started. */
 int hcct_run_program(char **arguments, pid_t *process);
 /* The exit status of another command, HCCT_RUN_OURS if it has none. Quietly: what it prints goes nowhere. */
 int hcct_run_helper(char **arguments, bool quietly);

@@ -59,6 +59,12 @@ static const char usage[] =
     "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
     "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found leaks.\n";
 
+/* A command, which ends with NULL; all are ours. */
+struct arguments {
+    char **items;
+    size_t count;
+};
+
 struct command {
     const char *keep; /* NULL: nothing is kept */
     const char *format, *output;
@@ -68,9 +74,8 @@ struct command {
     struct hcct_suppressions suppressions;
     bool opens; /* the page */
     bool tells_leaks;
-    struct hcct_text keys; /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
-    char **decode;         /* hcct-decode's arguments */
-    size_t decode_count;
+    struct hcct_text keys;         /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
+    struct arguments decode, leak; /* hcct-decode's; those that tell leaks beside another format */
     char folder[PATH_MAX];
 };
 
@@ -147,12 +152,28 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static void add_decode(struct command *command, char *argument)
+static void add(struct arguments *to, char *argument)
 {
-    command->decode =
-        check_memory(realloc(command->decode, (command->decode_count + 2) * sizeof *command->decode));
-    command->decode[command->decode_count++] = argument;
-    command->decode[command->decode_count] = NULL;
+    to->items = check_memory(realloc(to->items, (to->count + 2) * sizeof *to->items));
+    to->items[to->count++] = argument;
+    to->items[to->count] = NULL;
+}
+
+static void free_arguments(struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->count; i++)
+        free(arguments->items[i]);
+    free(arguments->items);
+}
+
+/* An option of hcct-decode's. Some of them choose contexts, and so the leaks that count. */
+static void add_option(struct command *command, const char *name, const char *value)
+{
+    static const char *const of_leaks[] = { "suppressions", "focus", "ignore", "root", "hide", "fold", NULL };
+    add(&command->decode, value ? format("--%s=%s", name, value) : format("--%s", name));
+    for (const char *const *one = of_leaks; *one; one++)
+        if (!strcmp(*one, name))
+            add(&command->leak, format("--%s=%s", name, value));
 }
 
 /* A share as the runtime takes it, which reads no hexadecimal numbers, and neither 0 nor 1. */
@@ -209,7 +230,7 @@ static bool take_option(struct command *command, int option, int index)
     case SUPPRESSIONS: /* a bad file is told before the program runs */
         if (!hcct_command_suppressions(&command->suppressions, optarg))
             return false;
-        add_decode(command, format("--suppressions=%s", optarg));
+        add_option(command, name, optarg);
         return true;
     case OPEN:
         return command->opens = true;
@@ -223,8 +244,10 @@ static bool take_option(struct command *command, int option, int index)
             command->format = optarg;
             command->tells_leaks |= !strcmp(optarg, "leaks");
         }
+        if (!strcmp(name, "view") && !strcmp(optarg, "peek"))
+            return hcct_command_complain("--view=peek", "which function?");
         hcct_wishes_note(&command->wishes, name, optarg);
-        add_decode(command, optarg ? format("--%s=%s", name, optarg) : format("--%s", name));
+        add_option(command, name, optarg);
         return true;
     }
 }
@@ -240,9 +263,9 @@ static bool make_folder(struct command *command)
     }
     const char *place = getenv("TMPDIR");
     snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", place && *place ? place : "/tmp");
-    char *made = mkdtemp(command->folder);
-    return (made && *made == '/') ||
-           hcct_run_fail(0, command->folder, made ? "TMPDIR is no absolute path" : strerror(errno));
+    if (*command->folder != '/')
+        return hcct_run_fail(0, command->folder, "TMPDIR is no absolute path");
+    return mkdtemp(command->folder) || hcct_run_fail(0, command->folder, strerror(errno));
 }
 
 /* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
@@ -389,11 +412,13 @@ static char *find_decode(void)
 /* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
 static bool decode_takes_options(struct command *command)
 {
-    add_decode(command, format("/dev/null"));
-    bool is_usage = hcct_run_helper(command->decode, true) == HCCT_COMMAND_USAGE;
+    struct arguments *decode = &command->decode;
+    add(decode, format("/dev/null"));
+    bool is_usage = hcct_run_helper(decode->items, true) == HCCT_COMMAND_USAGE;
     if (is_usage)
-        hcct_run_helper(command->decode, false);
-    free(command->decode[--command->decode_count]);
+        hcct_run_helper(decode->items, false);
+    free(decode->items[--decode->count]);
+    decode->items[decode->count] = NULL;
     return !is_usage;
 }
 
@@ -423,33 +448,57 @@ static bool make_page(struct command *command)
     return true;
 }
 
+/* The format, if none was given. */
+static void choose_format(struct command *command)
+{
+    if (!command->format && (command->opens || command->tells_leaks)) {
+        command->format = command->opens ? "html" : "leaks";
+        add(&command->decode, format("--format=%s", command->format));
+    }
+}
+
+/* The profiles of the program. Returns how many there are of others. */
+static size_t add_files(struct arguments *to, const struct profile_file *files, size_t count,
+                        const struct profile_file *of)
+{
+    size_t others = 0;
+    add(to, format("--program=%s", of->program));
+    add(to, format("--"));
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].build_id == of->build_id && !strcmp(files[i].program, of->program))
+            add(to, format("%s", files[i].path));
+        else
+            others++;
+    }
+    return others;
+}
+
+/* Whether something leaked, where what is printed does not tell: HCCT_COMMAND_LEAKED. 0: nothing did. */
+static int find_leaks(struct command *command, const struct profile_file *files, size_t count,
+                      const struct profile_file *of)
+{
+    add(&command->leak, format("--format=leaks"));
+    add_files(&command->leak, files, count, of);
+    return hcct_run_helper(command->leak.items, true);
+}
+
 /* Returns the exit status of hcct-decode. */
 static int decode(struct command *command, const struct profile_file *files, size_t count,
                   const struct profile_file *of)
 {
-    size_t others = 0;
-    if (command->opens && !command->format)
-        add_decode(command, format("--format=html"));
-    if (command->tells_leaks && !command->format && !command->opens)
-        add_decode(command, format("--format=leaks"));
     if (command->opens && !command->output && !make_page(command))
         return HCCT_RUN_OURS;
     if (command->output)
-        add_decode(command, format("--output=%s", command->output));
-    add_decode(command, format("--program=%s", of->program));
-    add_decode(command, format("--"));
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].build_id == of->build_id && !strcmp(files[i].program, of->program))
-            add_decode(command, format("%s", files[i].path));
-        else
-            others++;
-    }
+        add(&command->decode, format("--output=%s", command->output));
+    size_t others = add_files(&command->decode, files, count, of);
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
-    int status = hcct_run_helper(command->decode, false);
+    int status = hcct_run_helper(command->decode.items, false);
     if (!status && command->opens)
         open_page(command->output);
+    if (!status && command->tells_leaks && strcmp(command->format, "leaks") != 0)
+        return find_leaks(command, files, count, of);
     return status;
 }
 
@@ -496,12 +545,12 @@ static int run_and_decode(struct command *command, char **program)
     struct timespec since;
     pid_t process;
     size_t count = 0;
-    if (!make_folder(command) || !set_variable(command) ||
-        (command->heights && !hcct_heights_run_prepare(command->folder)))
+    if (!make_folder(command))
         return HCCT_RUN_OURS;
+    bool ready = set_variable(command) && (!command->heights || hcct_heights_run_prepare(command->folder));
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
-    int status = hcct_run_program(program, &process);
-    if (status == HCCT_RUN_NOT_FOUND || status == HCCT_RUN_NOT_EXECUTABLE) {
+    int status = ready ? hcct_run_program(program, &process) : HCCT_RUN_OURS;
+    if (!ready || !process) {
         remove_folder(command, NULL, 0);
         return status;
     }
@@ -527,7 +576,8 @@ int main(int argc, char **argv)
 {
     struct command command = { .keep = NULL };
     int index = -1;
-    add_decode(&command, find_decode());
+    add(&command.decode, find_decode());
+    add(&command.leak, format("%s", command.decode.items[0]));
     for (int option; (option = hcct_command_option(argc, argv, "+o:hV", long_options, &index)) != -1;
          index = -1) {
         if (option == 'h' || option == 'V')
@@ -552,10 +602,10 @@ int main(int argc, char **argv)
     /* with --program, a script or make runs the program whose build matters */
     if (!command.program && !command.heights && !hcct_wishes_check(&command.wishes, argv[optind]))
         return HCCT_RUN_OURS;
+    choose_format(&command);
     int status = decode_takes_options(&command) ? run_and_decode(&command, argv + optind) : HCCT_RUN_OURS;
-    for (size_t i = 0; i < command.decode_count; i++)
-        free(command.decode[i]);
-    free(command.decode);
+    free_arguments(&command.decode);
+    free_arguments(&command.leak);
     free(command.keys.bytes);
     hcct_suppressions_close(&command.suppressions);
     return status;

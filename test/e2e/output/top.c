@@ -8,7 +8,7 @@
 // RUN: cd %t && rm -f out.bin && echo | HCCT_OPTIONS=output=plain.bin %t.x && not %hcct-top plain.bin 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: cd %t && not %hcct-top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
 // RUN: cd %t && echo nothing > other.bin && not %hcct-top other.bin 2>&1 | FileCheck --check-prefix=OTHER %s
-// RUN: cd %t && for wrong in --interval=0 --interval=x --count=x --top= "a b"; do (%hcct-top $wrong; echo $?) 2> log | grep -qx 2 && test -s log || exit 1; done
+// RUN: cd %t && for wrong in --interval=0 --interval=x --count=x --top= --phase=x --depth=1 "a b"; do (%hcct-top $wrong; echo $?) 2> log | grep -qx 2 && test -s log || exit 1; done
 // PLAIN: hcct-top: plain.bin: is the profile of a program that has ended, or runs without HCCT_OPTIONS=continuous=1 or dump=1; hcct-decode shows it
 // NOWHERE: hcct-top: nowhere.bin: No such file or directory
 // RUN: rm -rf %t.empty && mkdir %t.empty && cd %t.empty && not %hcct-top 2>&1 | FileCheck --check-prefix=NONE %s
