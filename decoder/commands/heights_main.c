@@ -214,15 +214,34 @@ static const struct verb {
     enum hcct_command_status (*run)(struct job *job, FILE *out);
 } verbs[] = { { "sites", 1, sites }, { "report", 2, report }, { "plan", 2, plan }, { "infer", 3, infer } };
 
+static enum hcct_command_status write_output(const struct job *job, const char *bytes, size_t length)
+{
+    FILE *out = hcct_command_create(job->output);
+    if (!out)
+        return HCCT_COMMAND_BAD;
+    fwrite(bytes, 1, length, out);
+    return hcct_command_finish(out, hcct_command_output_name(job->output));
+}
+
+/* The output may be one of the files that are read, and an old one is worth more than none. So it is written
+ * when all of it is there. */
 static enum hcct_command_status run(struct job *job, const struct verb *verb)
 {
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    FILE *out = open_binary(job) ? hcct_command_create(job->output) : NULL;
-    if (out) {
-        status = verb->run(job, out);
-        enum hcct_command_status finished = hcct_command_finish(out, hcct_command_output_name(job->output));
-        status = status ? status : finished;
+    char *bytes = NULL;
+    size_t length = 0;
+    if (open_binary(job)) {
+        FILE *memory = open_memstream(&bytes, &length);
+        if (memory)
+            status = verb->run(job, memory);
+        if (!memory || fclose(memory)) {
+            hcct_command_complain("memory", "exhausted");
+            status = HCCT_COMMAND_BAD;
+        }
     }
+    if (!status)
+        status = write_output(job, bytes, length);
+    free(bytes);
     hcct_paths_close(&job->paths);
     hcct_stack_close(&job->binary);
     hcct_stack_samples_close(&job->samples);
