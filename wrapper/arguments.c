@@ -221,7 +221,8 @@ static void classify_input(struct hcct_command *command, const char *path, const
     const char *extension = dot ? dot + 1 : "";
     if (language ? strstr(language, "-header") != NULL : in_list(header_extensions, extension)) {
         command->header = true; /* neither code nor a link */
-    } else if (language ? language_is_code(language) : in_list(code_extensions, extension)) {
+    } else if (language ? language_is_code(language)
+                        : in_list(code_extensions, extension) || !strcmp(path, "-")) { /* "-": of -E, C */
         command->code = true;
     } else {
         command->object = true;

@@ -69,6 +69,7 @@ static void add_mpi(struct hcct_arguments *linker, const char *mpi)
 static void add_shared(struct hcct_arguments *linker, const char *folder)
 {
     hcct_arguments_add(linker, "--push-state");
+    hcct_arguments_add(linker, "-Bdynamic"); /* -static -shared is for other libraries */
     hcct_arguments_add(linker, "--as-needed");
     hcct_arguments_format(linker, "%s/libhcct_rt.so", folder);
     hcct_arguments_add(linker, "--pop-state");

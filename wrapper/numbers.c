@@ -229,6 +229,7 @@ static void end_by(int signal_number)
 int hcct_numbers_link(const struct hcct_arguments *run, const char *output)
 {
     int status = 0;
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
     pid_t parent = getpid(), child = fork();
     if (child <= 0) { /* the child; or there can be none: then this process is the linker, and that is all */
         if (child == 0 && (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent))
@@ -236,8 +237,9 @@ int hcct_numbers_link(const struct hcct_arguments *run, const char *output)
         execv(run->items[0], run->items);
         hcct_wrapper_fail("cannot run %s: %s", run->items[0], strerror(errno));
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 1;
     if (WIFSIGNALED(status))
         end_by(WTERMSIG(status));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
