@@ -21,9 +21,11 @@
 _Thread_local struct hcct_fiber *hcct_fiber_self;
 static _Thread_local struct hcct_frame *home_top = HCCT_ROOT_FRAME;
 
-/* All fibers, sorted by address, and a list of unused ones. Under the table lock. */
+/* All fibers, sorted by the end of their stacks, inner ones first, and a list of unused ones. Under the table
+ * lock. */
 static struct hcct_fiber **fibers, *spare;
 static size_t fiber_count, fiber_limit;
+static bool some_are_within; /* another fiber's stack: perhaps */
 
 /* --- the fibers --------------------------------------------------------------------------------- */
 
@@ -41,10 +43,12 @@ static size_t place(uintptr_t address)
     return low;
 }
 
-/* The fiber whose stack `sp` is in, or NULL. If a stack is empty, `sp` is its end. */
+/* The innermost fiber whose stack `sp` is in, or NULL. If a stack is empty, `sp` is its end. */
 static struct hcct_fiber *find(uintptr_t sp)
 {
     size_t at = place(sp - 1);
+    while (some_are_within && at < fiber_count && fibers[at]->start >= sp)
+        at++;
     return at < fiber_count && fibers[at]->start < sp ? fibers[at] : NULL;
 }
 
@@ -57,14 +61,27 @@ static void drop(struct hcct_fiber *fiber)
     spare = fiber;
 }
 
-/* Drops the fibers from index `at` on that begin below `end`. */
-static void drop_overlapping(size_t at, uintptr_t end)
+/* Whether all of the stack from `start` to `end` may be a part of the fiber's own, which goes on. */
+static bool may_enclose(const struct hcct_fiber *fiber, uintptr_t start, uintptr_t end)
 {
-    size_t stop = at;
-    for (; stop < fiber_count && fibers[stop]->start < end; stop++)
-        drop(fibers[stop]);
-    memmove(&fibers[at], &fibers[stop], (fiber_count - stop) * sizeof *fibers);
-    fiber_count -= stop - at;
+    return fiber->start <= start && fiber->end >= end && fiber->end - fiber->start > end - start &&
+           !fiber->has_ended;
+}
+
+/* Drops the fibers whose stacks overlap this one, but not those that enclose it. */
+static void drop_overlapping(uintptr_t start, uintptr_t end)
+{
+    size_t at = place(start), kept = at;
+    for (; at < fiber_count && (some_are_within || fibers[at]->start < end); at++) {
+        bool encloses = may_enclose(fibers[at], start, end);
+        some_are_within |= encloses;
+        if (encloses || fibers[at]->start >= end)
+            fibers[kept++] = fibers[at];
+        else
+            drop(fibers[at]);
+    }
+    memmove(&fibers[kept], &fibers[at], (fiber_count - at) * sizeof *fibers);
+    fiber_count -= at - kept;
 }
 
 static bool is_unmapped(const struct hcct_fiber *fiber)
@@ -124,13 +141,15 @@ static struct hcct_fiber *take_spare(void)
 /* A new fiber; NULL if memory is short. */
 static struct hcct_fiber *make(uintptr_t start, size_t bytes)
 {
-    size_t at = place(start);
-    drop_overlapping(at, start + bytes);
+    uintptr_t end = start + bytes;
+    drop_overlapping(start, end);
     struct hcct_fiber *fiber = make_room() ? take_spare() : NULL;
     if (!fiber)
         return NULL;
-    *fiber = (struct hcct_fiber){ .start = start, .end = start + bytes, .top = HCCT_ROOT_FRAME };
-    at = place(start);
+    *fiber = (struct hcct_fiber){ .start = start, .end = end, .top = HCCT_ROOT_FRAME };
+    size_t at = place(end - 1);
+    while (at < fiber_count && fibers[at]->end == end && fibers[at]->start > start)
+        at++;
     memmove(&fibers[at + 1], &fibers[at], (fiber_count - at) * sizeof *fibers);
     fibers[at] = fiber;
     fiber_count++;
@@ -166,6 +185,8 @@ static void go_to(struct hcct_fiber *fiber)
         return;
     *(hcct_fiber_self ? &hcct_fiber_self->top : &home_top) = __hcct_thread.top;
     hcct_fiber_self = fiber;
+    if (fiber)
+        fiber->has_ended = false;
     __hcct_thread.top = fiber ? fiber->top : home_top;
     if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME)
         hcct_block_miss_next(); /* which gives it the thread's root */
@@ -175,6 +196,8 @@ void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_tables_lock();
+    if (hcct_fiber_self)
+        hcct_fiber_self->has_ended = true;
     go_to(find(sp));
     hcct_tables_unlock();
     hcct_busy_leave();

@@ -6,7 +6,8 @@
  *   1. while a thread runs on a fiber's stack, hcct_fiber_self is that fiber, and the thread's `top` is in
  *      the fiber's context stack. On the thread's own stack hcct_fiber_self is NULL;
  *   2. a fiber that does not run has its top in `top`. For the thread's own stack this is home_top;
- *   3. no two stacks of fibers overlap: a new stack in the memory of an older fiber ends that fiber.
+ *   3. no two stacks of fibers overlap: a new stack in the memory of an older fiber ends that fiber. But a
+ *      stack may lie within that of a fiber that has not ended, as an array in one of its frames.
  * A fiber that has ended or was abandoned is kept until its memory is unmapped or used for another stack.
  * Stacks that the program switches by its own code are not seen. */
 #ifndef HCCT_RUNTIME_STACK_FIBER_H
@@ -23,6 +24,7 @@ struct hcct_fiber {
     size_t frame_count;
     struct hcct_fiber_region *region; /* where `frames` are */
     struct hcct_frame *top;           /* while it does not run */
+    int has_ended;                    /* control left it by its uc_link */
     uint64_t sampled_activations;     /* meter/sampled/activations.h */
     struct hcct_fiber *next_free;
 };

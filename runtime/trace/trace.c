@@ -49,10 +49,12 @@ static void give_up(const char *why)
     trace = -1;
 }
 
-/* The program may close any descriptor, and open another file by its number. */
+/* The program may close any descriptor, and open another file by its number. A child of vfork writes for its
+ * parent, whose calls are in the same chunk. */
 static bool is_ours(void)
 {
-    return trace >= 0 && !hcct_confined && hcct_process_id() == owner && hcct_file_is(trace, &identity);
+    return trace >= 0 && !hcct_confined && (hcct_process_id() == owner || !hcct_process_is_own()) &&
+           hcct_file_is(trace, &identity);
 }
 
 static bool write_at(uint64_t offset, const void *bytes, size_t size)
