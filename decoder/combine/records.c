@@ -311,6 +311,8 @@ static bool begin(struct hcct_records *records, const struct hcct_profile *from)
     *strings = 0;
     records->build_id = from->run->build_id;
     fixed->string_bytes = records->string_capacity = 1;
+    /* the first string, so that its offset fits into 16 bits (format/layout.h) */
+    hcct_records_string(records, hcct_profile_string(from, from->run->unit));
     return true;
 }
 

@@ -288,6 +288,8 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     out.entries = entries;
     out.entry_count = list_entries(replay, entries, factor);
     out.bursts = options->burst_length ? &bursts : NULL;
+    out.phases = NULL; /* a trace does not tell which call was in which */
+    out.phase_count = 0;
     for (uint32_t i = 0; i < out.entry_count; i++)
         if (entries[i].prefix == HCCT_FILE_NONE)
             run.dropped_chain += entries[i].count - entries[i].error;

@@ -14,6 +14,9 @@
 // RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20K:output=%t.bin %t %t.book && test $(wc -c < %t.trace) -lt 200000
 // RUN: %hcct-prefix/bin/hcct-replay --mode=cct -o %t.exact %t.trace 2>&1 | grep 'calls at its end were not recorded (trace_limit)'
 // RUN: %hcct-decode %t.exact > /dev/null
+// Phases are not told, and the profile is whole.
+// RUN: %hcct-cc -O2 -DPHASES -I%inputs -I%hcct-source/include %s -lpthread -o %t.p && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t.p %t.book && %hcct-decode %t.bin | grep '^phases: '
+// RUN: for o in --mode=cct --phi=0.2 "--mode=cct --burst=5/50"; do %hcct-prefix/bin/hcct-replay $o -o %t.exact %t.trace && %hcct-decode %t.exact > %t.out && not grep phases: %t.out || exit 1; done
 // What cannot be.
 // RUN: HCCT_OPTIONS=trace=%t.no/x:output=%t.bin %t %t.book 2>&1 | grep 'cannot be written, and the rest of the run is not recorded'
 // RUN: HCCT_OPTIONS=trace=%t.trace:sample=calls:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
@@ -25,6 +28,9 @@
 #include <unistd.h>
 
 #include "own_paths.h"
+#ifdef PHASES
+#include "hcct/hcct.h"
+#endif
 
 /* --- the book: of each call of the first thread ------------------------------------------------------------- */
 
@@ -79,6 +85,9 @@ int main(int argc, char **argv)
     path[0] = 79;
     enter(6);
     for (int i = 0; i < 3000; i++) {
+#ifdef PHASES
+        hcct_phase(i % 3 ? "many" : "few");
+#endif
         CALL(60, functions[next(3)]((int)next(8)));
         if (i % 1000 == 0)
             raise(SIGUSR1);
