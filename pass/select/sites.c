@@ -185,10 +185,24 @@ static bool add_calls(struct hcct_unit *unit, struct hcct_target *target, bool o
     return true;
 }
 
+/* Of very many pushes outside of loops none runs often. In line each is four blocks behind the others, with
+ * constants of its own, for which LLVM looks through all blocks above (ConstantHoisting). */
+static void make_many_cold(struct hcct_target *target)
+{
+    enum { MANY = 500, ONCE = 128 };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < target->call_count; i++)
+        count += target->calls[i].pushes && target->calls[i].weight <= ONCE;
+    for (uint32_t i = 0; count > MANY && i < target->call_count; i++)
+        target->calls[i].cold |=
+            target->calls[i].pushes && target->calls[i].weight <= ONCE && !target->calls[i].external;
+}
+
 bool hcct_sites_collect(struct hcct_unit *unit, struct hcct_target *target)
 {
     if (!add_calls(unit, target, false) || !add_calls(unit, target, true))
         return false;
+    make_many_cold(target);
     if (target->call_count)
         qsort(target->calls, target->call_count, sizeof *target->calls, compare_calls);
     while (target->delta_count < target->call_count && !target->calls[target->delta_count].pushes)
