@@ -265,17 +265,29 @@ static LLVMValueRef add_symbol(struct hcct_unit *unit, LLVMValueRef callee, cons
     return global;
 }
 
-/* The record of an external callee: one per linked object, in a comdat, so that it goes when nobody refers
- * to it. */
+/* Whether the record is of this file alone: of a local function in a link (struct hcct_unit, mixed), and where
+ * the name may be another function than in other files: the file that defines a function calls its own, and
+ * others the one of --wrap or .symver. */
+static bool has_own_symbol(LLVMValueRef callee)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(callee);
+    bool may_differ = linkage == LLVMExternalLinkage || linkage == LLVMWeakAnyLinkage;
+    return hcct_ir_is_local(callee) || (may_differ && !LLVMIsDeclaration(callee));
+}
+
+/* The record of an external callee: usually one per linked object, in a comdat, so that it goes when nobody
+ * refers to it. */
 static LLVMValueRef symbol_of(struct hcct_unit *unit, LLVMValueRef callee)
 {
     size_t length;
     const char *text = LLVMGetValueName2(callee, &length);
     text = undecorated(text, &length);
-    char *name = malloc(length + sizeof "__hcct_symbol.");
-    if (!name)
+    static const char before[] = ".data.rel.ro.";
+    char *section = malloc(sizeof before + length + sizeof "__hcct_symbol."), *name;
+    if (!section)
         return NULL;
-    bool local = hcct_ir_is_local(callee); /* in a link (struct hcct_unit, mixed) */
+    name = strcpy(section, before) + sizeof before - 1;
+    bool local = has_own_symbol(callee);
     sprintf(name, "%s_symbol.%.*s", local ? "hcct" : "__hcct", (int)length, text);
     LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
     if (!global) {
@@ -287,8 +299,10 @@ static LLVMValueRef symbol_of(struct hcct_unit *unit, LLVMValueRef callee)
         LLVMSetVisibility(global, local ? LLVMDefaultVisibility : LLVMHiddenVisibility);
         hcct_bridge_set_dso_local(global);
         LLVMSetComdat(global, local ? NULL : LLVMGetOrInsertComdat(unit->module, name));
+        if (local && !hcct_ir_is_local(callee)) /* a section of its own: the linker may drop it */
+            LLVMSetSection(global, section);
     }
-    free(name);
+    free(section);
     return global;
 }
 
