@@ -265,9 +265,8 @@ static LLVMValueRef add_symbol(struct hcct_unit *unit, LLVMValueRef callee, cons
     return global;
 }
 
-/* Whether the record is of this file alone: of a local function in a link (struct hcct_unit, mixed), and where
- * the name may be another function than in other files: the file that defines a function calls its own, and
- * others the one of --wrap or .symver. */
+/* Whether the record is of this file alone: of a local function in a link (struct hcct_unit, mixed), and of a
+ * function that the file defines, as the name may be another one in other files: that of --wrap. */
 static bool has_own_symbol(LLVMValueRef callee)
 {
     LLVMLinkage linkage = LLVMGetLinkage(callee);
