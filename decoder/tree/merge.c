@@ -291,7 +291,11 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
         hcct_layout_add_heap(&summary->heap_rest, &profile->heap[profile->heap_count - 1]);
     summary->heap_value = profile->heap_value;
     summary->heap_variance += hcct_heap_variance(profile, profile->heap_value);
-    summary->heap_period = profile->sampled ? profile->sampled->period : summary->heap_period;
+    if (profile->sampled) {
+        uint64_t period = profile->sampled->period;
+        summary->heap_period = !summary->heap_sampled || summary->heap_period == period ? period : 0;
+        summary->heap_sampled = true;
+    }
     if (profile->bursts) {
         summary->is_estimate = true;
         hcct_bursts_add(&summary->bursts, profile->bursts);

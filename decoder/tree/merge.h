@@ -30,8 +30,9 @@ struct hcct_summary {
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
     int heap_value;                              /* metric=heap: enum hcct_heap_value */
-    double heap_variance;                        /* heap_sample: of `calls` */
-    uint64_t heap_period;                        /* and what the last file was sampled with; 0: none was */
+    bool heap_sampled;                           /* heap_sample: values of one of the files are estimates */
+    double heap_variance;                        /* and of `calls` */
+    uint64_t heap_period;                        /* theirs; 0: they differ, or none was sampled */
     struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
     struct hcct_file_heap heap_rest;             /* the part of it in contexts that were not kept */
     bool folded;                                 /* recursion is folded */

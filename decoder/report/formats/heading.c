@@ -176,12 +176,12 @@ static void print_times(FILE *out, const struct hcct_summary *summary)
 static void print_heap_samples(FILE *out, const struct hcct_summary *summary)
 {
     double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance), all = (double)summary->calls;
+    if (!summary->heap_sampled)
+        return;
+    fputs("estimates from samples", out);
     if (summary->heap_period)
-        fprintf(out,
-                "estimates from samples: one byte of %" PRIu64
-                " was chosen; with 95%% the sum is %.0f to %.0f "
-                "%s\n",
-                summary->heap_period, fmax(all - half, 0), all + half, summary->unit);
+        fprintf(out, ": one byte of %" PRIu64 " was chosen", summary->heap_period);
+    fprintf(out, "; with 95%% the sum is %.0f to %.0f %s\n", fmax(all - half, 0), all + half, summary->unit);
 }
 
 /* What a heap profile is of, and what else it can be asked for. */

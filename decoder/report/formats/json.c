@@ -77,7 +77,7 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
         return;
     hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
     hcct_json_object(json, "heap", HCCT_JSON_WORDS);
-    if (summary->heap_period) {
+    if (summary->heap_sampled) {
         double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance);
         hcct_json_unsigned(json, "period", summary->heap_period);
         hcct_json_printf(json, "low", "%.6g", fmax((double)summary->calls - half, 0));
@@ -293,7 +293,7 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_unsigned(json, "error", hcct_node_error(node));
     if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
         write_bounds(json, report->summary, node);
-    if (report->summary->heap_period && (node->flags & HCCT_NODE_COUNTED) && node->trials)
+    if (report->summary->heap_sampled && (node->flags & HCCT_NODE_COUNTED) && node->trials)
         write_heap_bounds(json, node);
     write_spread(json, report, node);
     hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);

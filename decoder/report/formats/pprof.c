@@ -448,13 +448,14 @@ static size_t put_types(struct writer *writer, Hcct__Pprof__ValueType *types, in
 }
 
 /* When the program ran, for stores of profiles. What is not known stays 0: of a process that was killed, how
- * long it ran. Every call is counted, so the period is 1; of a sampled heap, the bytes for one sample. */
+ * long it ran. Every call is counted, so the period is 1; of a sampled heap, the bytes for one sample, or 0
+ * where these differ. */
 static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *summary)
 {
     const struct hcct_file_times *times = &summary->times;
     profile->time = value_of(times->start);
     profile->duration = times->end > times->start ? value_of(times->end - times->start) : 0;
-    profile->period = summary->heap_period ? value_of(summary->heap_period) : 1;
+    profile->period = summary->heap_sampled ? value_of(summary->heap_period) : 1;
 }
 
 static void put_head(struct writer *writer)

@@ -1,7 +1,7 @@
 /* What the page has of a heap profile:
  *
  *     "value": the name of the value that is shown first
- *     "period": of the samples that all values are estimated from; 0: they are counted
+ *     "sampled": all values are estimates from samples; "period": theirs, 0 where these differ
  *     "values": [{"name", "title", "unit", "total": of all contexts, "rest": what any context may have beside
  *               its number}, ...]; behind the values of the heap those of the curve's detailed points
  *     "curve": [[bytes allocated, live, the most since the point before, seconds, the name of the value that

@@ -50,7 +50,7 @@ function showValueHead() {
   }
   element("value").value = it.name;
   element("summary").textContent = `${number(it.total)} ${it.title}, in ${several(contexts, "context")} that ${contexts === 1 ? "is" : "are"} shown, ${number(heat)} of them hot; ` +
-    (data.period ? `all estimates, by samples: one in ${number(data.period)} bytes that are allocated` : errors ? "counts are upper bounds, each with its error" : it.rest ? `any context may have up to ${number(it.rest)} more, from a time when it was not kept` : "every count exact");
+    (data.sampled ? "all estimates, by samples" + (data.period ? `: one in ${number(data.period)} bytes that are allocated` : "") : errors ? "counts are upper bounds, each with its error" : it.rest ? `any context may have up to ${number(it.rest)} more, from a time when it was not kept` : "every count exact");
   if (data.lost) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
 }
 
