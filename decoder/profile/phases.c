@@ -1,10 +1,12 @@
 /* See phases.h. */
 #include "decoder/profile/phases.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/sum.h"
 
 uint32_t hcct_phases_next(const struct hcct_profile *profile, uint32_t phase)
@@ -26,17 +28,49 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The effective number of bursts falls as the share does, as estimate^2 / squares does. */
+/* Sampled calls. A phase begins and ends anywhere in a stride, in each thread, and how often is not told. So
+ * its N is as sure as any share of the run is. Where each call is a sample, or a count of samples, it is
+ * known. No sample stands for more than a period of calls, so there were at least so many. */
+static void choose_samples(struct hcct_file_bursts *bursts, uint64_t calls, uint64_t run_calls)
+{
+    double all = (double)run_calls, share = all > 0 ? fmin((double)calls / all, 1) : 0;
+    struct hcct_interval bounds = hcct_bursts_share(bursts, 0, share, share);
+    double away = ceil(all * fmax(share - bounds.low, bounds.high - share));
+    bool is_known = bursts->kind == HCCT_ESTIMATE_TIMER || bursts->period == 1;
+    if (!is_known)
+        bursts->slack = hcct_sum(bursts->slack, away < 0x1p63 ? (uint64_t)away : UINT64_MAX);
+    if (bursts->period)
+        bursts->calls = calls / bursts->period + (calls % bursts->period != 0);
+    else
+        bursts->calls = bursts->kind == HCCT_ESTIMATE_TIMER ? calls : calls > 0;
+    bursts->estimate *= share;
+    bursts->squares *= share;
+}
+
+/* The effective number of bursts falls as the part of the bursts does, as estimate^2 / squares does. All calls
+ * outside of bursts may be of this phase, or none. */
+static void choose_units(struct hcct_file_bursts *bursts, uint64_t calls)
+{
+    uint64_t outside = bursts->kind == HCCT_ESTIMATE_BUDGET    ? smaller(bursts->whole, calls)
+                       : bursts->kind == HCCT_ESTIMATE_SEVERAL ? smaller(bursts->calls, calls)
+                                                               : 0;
+    double part = bursts->estimate > 0 ? fmin((double)(calls - outside) / bursts->estimate, 1) : 0;
+    bursts->estimate *= part;
+    bursts->squares *= part;
+    bursts->calls = smaller(bursts->calls, calls); /* at the most */
+    if (bursts->kind == HCCT_ESTIMATE_BUDGET)
+        bursts->whole = outside;
+}
+
 static void choose_bursts(struct hcct_profile *profile, struct chosen *chosen)
 {
-    double share = profile->run->calls ? (double)chosen->run.calls / (double)profile->run->calls : 0;
     if (!profile->bursts)
         return;
     chosen->bursts = *profile->bursts;
-    chosen->bursts.estimate *= share;
-    chosen->bursts.squares *= share;
-    chosen->bursts.calls = (uint64_t)((double)chosen->bursts.calls * share);
-    chosen->bursts.whole = (uint64_t)((double)chosen->bursts.whole * share);
+    if (hcct_bursts_are_calls(profile->bursts))
+        choose_samples(&chosen->bursts, chosen->run.calls, profile->run->calls);
+    else
+        choose_units(&chosen->bursts, chosen->run.calls);
     profile->bursts = &chosen->bursts;
 }
 

@@ -2,8 +2,9 @@
  *
  * Everything behind this reads counts of entries. So a phase is chosen by a copy of the entries with its
  * counts, and of the run with its N and its floor. What the run dropped is not told by phase: with mode=cct
- * it is what the phase's counts lack, otherwise the whole run's, up to the phase's N. An estimate from bursts
- * gets the phase's share of the bursts. */
+ * it is what the phase's counts lack, otherwise the whole run's, up to the phase's N. Of an estimate a
+ * phase gets the part of the bursts or samples that is its own at the least, and of sampled calls bounds of
+ * its N. How many calls were counted in it is not known. */
 #ifndef HCCT_DECODER_PROFILE_PHASES_H
 #define HCCT_DECODER_PROFILE_PHASES_H
 

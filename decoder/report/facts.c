@@ -32,7 +32,10 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "runs", "%u", it->file_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
-    if (it->is_estimate)
+    if (it->is_estimate && it->phase)
+        fact(facts, &at, "guarantee", "probabilistic, estimates from the run's %" PRIu64 " %s",
+             it->bursts.bursts, hcct_bursts_name(&it->bursts));
+    else if (it->is_estimate)
         fact(facts, &at, "guarantee",
              "probabilistic, estimates from %" PRIu64 " %s, %" PRIu64 " calls counted", it->bursts.bursts,
              hcct_bursts_name(&it->bursts), it->bursts.calls);

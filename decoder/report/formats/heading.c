@@ -74,9 +74,11 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     return any;
 }
 
-static void print_sampled_calls(FILE *out, const struct hcct_file_bursts *bursts)
+static void print_sampled_calls(FILE *out, const struct hcct_summary *summary)
 {
-    fprintf(out, "estimates, from %" PRIu64 " sample%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    fprintf(out, "estimates, from %s%" PRIu64 " sample%s", summary->phase ? "the run's " : "", bursts->bursts,
+            hcct_amount_plural(bursts->bursts));
     if (bursts->kind == HCCT_ESTIMATE_TIMER)
         fputs(", each the call after a tick: counts are samples, not calls", out);
     else if (bursts->period)
@@ -91,9 +93,11 @@ static void print_percent(FILE *out, const char *before, double share, const cha
     fprintf(out, "%s%.*g%%%s", before, share < 0.995 ? 2 : 3, 100 * share, behind);
 }
 
-static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts, uint64_t calls)
+static void print_all_bursts(FILE *out, const struct hcct_summary *summary)
 {
-    fprintf(out, "estimates, from %" PRIu64 " burst%s", bursts->bursts, hcct_amount_plural(bursts->bursts));
+    const struct hcct_file_bursts *bursts = &summary->bursts;
+    fprintf(out, "estimates, from %s%" PRIu64 " burst%s", summary->phase ? "the run's " : "", bursts->bursts,
+            hcct_amount_plural(bursts->bursts));
     if (bursts->interval_ns)
         fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
                 (double)bursts->interval_ns / 1e6);
@@ -101,9 +105,12 @@ static void print_all_bursts(FILE *out, const struct hcct_file_bursts *bursts, u
         fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
     if (bursts->kind == HCCT_ESTIMATE_BUDGET)
         fputs(", where all calls would have passed the budget", out);
-    fprintf(out, ":\n%" PRIu64 " calls were counted", bursts->calls);
-    if (bursts->kind == HCCT_ESTIMATE_BUDGET && calls)
-        print_percent(out, ", at most ", (double)bursts->calls / (double)calls, " of all");
+    fputs(":\n", out);
+    if (summary->phase) /* how many of its calls were counted is not known */
+        return;
+    fprintf(out, "%" PRIu64 " calls were counted", bursts->calls);
+    if (bursts->kind == HCCT_ESTIMATE_BUDGET && summary->calls)
+        print_percent(out, ", at most ", (double)bursts->calls / (double)summary->calls, " of all");
     fputs("; ", out);
 }
 
@@ -114,9 +121,9 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
     struct hcct_interval tenth = hcct_bursts_share(bursts, 0, 0.1, 0.1),
                          hundredth = hcct_bursts_share(bursts, 0, 0.01, 0.01);
     if (!hcct_bursts_are_calls(bursts))
-        print_all_bursts(out, bursts, summary->calls);
+        print_all_bursts(out, summary);
     else
-        print_sampled_calls(out, bursts);
+        print_sampled_calls(out, summary);
     if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     else if (bursts->kind != HCCT_ESTIMATE_TIMER)

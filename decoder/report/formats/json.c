@@ -45,10 +45,16 @@ static void write_estimate(struct hcct_json *json, const struct hcct_summary *su
     hcct_json_unsigned(json, "bursts", bursts->bursts);
     hcct_json_unsigned(json, "skipped", bursts->skipped);
     hcct_json_unsigned(json, "untimed", bursts->untimed);
-    hcct_json_unsigned(json, "observed", bursts->calls);
+    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
+    if (summary->phase) /* not known */
+        hcct_json_null(json, "observed");
+    else
+        hcct_json_unsigned(json, "observed", bursts->calls);
+    if (summary->phase && !hcct_bursts_are_calls(bursts))
+        calls.low = 0;
     hcct_json_unsigned(json, "whole", bursts->kind == HCCT_ESTIMATE_BUDGET ? bursts->whole : 0);
     hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
-    write_interval(json, "calls_low", "calls_high", hcct_bursts_calls(bursts, summary->calls));
+    write_interval(json, "calls_low", "calls_high", calls);
     hcct_json_end(json);
 }
 
@@ -218,7 +224,7 @@ static void write_site(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_end(json);
 }
 
-/* The bounds of an estimate: of the count where N is known, else of the share. */
+/* The bounds of an estimate: of the count where N is known, or its bounds are, else of the share. */
 static void write_bounds(struct hcct_json *json, const struct hcct_summary *summary,
                          const struct hcct_tree_node *node)
 {
@@ -226,7 +232,11 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
     double least = (double)(node->count - node->error) / calls, most = (double)node->count / calls;
     struct hcct_interval share = hcct_bursts_share(&summary->bursts, 0, least, most);
     if (hcct_bursts_are_calls(&summary->bursts)) {
-        write_interval(json, "low", "high", (struct hcct_interval){ share.low * calls, share.high * calls });
+        struct hcct_interval all = { calls, calls };
+        if (summary->phase)
+            all = hcct_bursts_calls(&summary->bursts, summary->calls);
+        write_interval(json, "low", "high",
+                       (struct hcct_interval){ share.low * all.low, share.high * all.high });
         return;
     }
     hcct_json_printf(json, "share_low", "%.6g", share.low);

@@ -1,0 +1,59 @@
+// Phases of estimates: the bounds of sampled calls hold the truth for each phase and its contexts, although a phase begins and ends within a stride; and
+// with budget=… all calls outside of bursts may be of any phase.
+// RUN: %hcct-cc -O2 -I%inputs %s -o %t
+// RUN: for kind in calls calls-per-function; do env HCCT_OPTIONS=mode=cct:sample=$kind:period=20:output=%t.bin %t && \
+// RUN:   python3 %inputs/phase_estimates.py %hcct-decode %t.bin early:once:50 late:often:1010 || exit 1; done
+// RUN: env HCCT_OPTIONS=mode=cct:sample=calls:period=20:output=%t.bin %t && %hcct-decode --phase=early %t.bin | FileCheck %s
+// CHECK: estimates, from the run's {{[0-9]+}} samples, one in 20 calls:
+// CHECK-NEXT: there were {{[0-9]+}} to {{[0-9]+}};
+// Where each call is a sample, a phase is exact.
+// RUN: env HCCT_OPTIONS=mode=cct:sample=calls:period=1:output=%t.bin %t && %hcct-decode --phase=early --format=json %t.bin | FileCheck %s --check-prefix=EACH
+// EACH: "observed": null, {{.*}}"calls_low": 50, "calls_high": 50
+// RUN: env HCCT_OPTIONS=mode=cct:budget=10%%:output=%t.bin %t 2000000 && python3 %inputs/phase_estimates.py %hcct-decode %t.bin
+#include "levels.h"
+
+#include <hcct/hcct.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void once(void)
+{
+    __asm__ volatile("");
+}
+
+__attribute__((noinline)) static void often(void)
+{
+    __asm__ volatile("");
+}
+
+__attribute__((noinline)) static void leaf(void)
+{
+    __asm__ volatile("");
+}
+
+LEVEL(fourth, _Pragma("unroll(16)") for (int i = 0; i < 16; i++) leaf())
+LEVEL(third, fourth(path >> 3))
+LEVEL(second, third(path >> 3))
+LEVEL(first, second(path >> 3))
+
+static void miss(unsigned rounds)
+{
+    unsigned state = 1;
+    for (unsigned i = 0; i < rounds; i++) {
+        state = state * 1664525 + 1013904223;
+        first(state >> 17);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    unsigned rounds = count > 1 ? (unsigned)atoi(arguments[1]) : 0;
+    hcct_phase("early");
+    for (int i = 0; !rounds && i < 50; i++)
+        once();
+    miss(rounds / 10);
+    hcct_phase("late");
+    for (int i = 0; !rounds && i < 1010; i++)
+        often();
+    miss(rounds);
+    return 0;
+}
