@@ -226,7 +226,7 @@ static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
     uint64_t a = hcct_diff_value(diff, node, 0), b = hcct_diff_value(diff, node, 1);
     node->falls = a > b;
     node->change = a > b ? a - b : b - a;
-    node->beyond = node->low[1] > node->high[0] || node->low[0] > node->high[1];
+    node->beyond = !diff->is_estimate && (node->low[1] > node->high[0] || node->low[0] > node->high[1]);
     diff->context_count[node->kind]++;
     diff->beyond_count += node->beyond;
 }
@@ -274,6 +274,8 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     bool done = hcct_diff_open_side(&side[0], &profiles[0], by, options, error) &&
                 hcct_diff_open_side(&side[1], &profiles[1], by, options, error);
     if (done) {
+        diff->is_estimate = hcct_summary_is_sampled(&side[0].merge.summary) ||
+                            hcct_summary_is_sampled(&side[1].merge.summary);
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&
                                      hcct_diff_sketch_side(&side[1]))) &&

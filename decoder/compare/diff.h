@@ -32,6 +32,8 @@
  * ranges do not meet. The change is the difference of the counts. A side without a count takes the value in
  * its range that is nearest to the other's.
  *
+ * Estimates from samples or bursts have no such ranges. Chance may have made any change, so none is beyond.
+ *
  * Cost: O(nodes * HCCT_DIFF_SKETCH). Between two builds also the product of the numbers of children of each
  * pair, up to HCCT_DIFF_ALIGN_LIMIT; above that only names and lines decide. No recursion. */
 #ifndef HCCT_DECODER_COMPARE_DIFF_H
@@ -53,7 +55,7 @@ struct hcct_diff_node {
     uint32_t side[2]; /* the node in each tree, or HCCT_NODE_NONE */
     uint8_t kind;     /* enum hcct_diff_kind */
     bool is_context;  /* counted on one side or both, and comparable */
-    bool beyond;      /* beyond both error bounds */
+    bool beyond;      /* beyond both error bounds; never so of estimates */
     uint64_t low[2], high[2];
     uint64_t change; /* the size of the change */
     bool falls;      /* its direction */
@@ -62,6 +64,7 @@ struct hcct_diff_node {
 struct hcct_diff {
     struct hcct_diff_side side[2];
     bool same_build;
+    bool is_estimate; /* counts of a side are estimates from samples: nothing is known to be beyond */
     struct hcct_records records;  /* of the build, if it is one */
     struct hcct_diff_node *nodes; /* B's nodes in B's order, then those only in A */
     uint32_t node_count;

@@ -80,6 +80,14 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
            !it->bursts.untimed;
 }
 
+/* Whether counts are estimates from samples or bursts: then the true ones are within their errors but for
+ * chance. What alone is chance in an algorithm's bounds, delta tells. */
+static inline bool hcct_summary_is_sampled(const struct hcct_summary *it)
+{
+    return it->is_estimate || it->heap_sampled || hcct_metric_is_sampled(it->metric) ||
+           (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC && !(it->delta > 0));
+}
+
 /* Of the curve: detailed point number `detail`, in the order of time; of a larger number, the end. */
 const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 

@@ -229,7 +229,7 @@ static void rank(struct flat *flat)
         struct row *row = &flat->rows[i];
         row->falls = row->fall > row->rise;
         row->change = row->falls ? row->fall - row->rise : row->rise - row->fall;
-        row->beyond = row->low[1] > row->high[0] || row->low[0] > row->high[1];
+        row->beyond = !flat->diff->is_estimate && (row->low[1] > row->high[0] || row->low[0] > row->high[1]);
         row->total_change = total_change(flat, row);
         if (row->change || row->beyond || row->total_change)
             flat->ranked[flat->ranked_count++] = i;

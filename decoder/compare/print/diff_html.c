@@ -77,6 +77,7 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     hcct_json_object(json, "diff", HCCT_JSON_WORDS);
     write_side(json, &side[0]);
     hcct_json_bool(json, "same_build", diff->same_build);
+    hcct_json_bool(json, "estimate", diff->is_estimate);
     hcct_json_unsigned(json, "both", diff->context_count[HCCT_DIFF_BOTH]);
     hcct_json_unsigned(json, "moved", diff->context_count[HCCT_DIFF_MOVED]);
     hcct_json_unsigned(json, "only_a", diff->context_count[HCCT_DIFF_ONLY_A]);

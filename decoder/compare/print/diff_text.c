@@ -192,12 +192,15 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
                     hcct_amount_text(&side->merge.summary, side->dropped, amount));
         putc('\n', out);
     }
-    fprintf(out,
-            "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n"
-            "%u changed: %u beyond both error bounds (*), %u within\n",
+    fprintf(out, "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n%u changed: ",
             diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
             contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
-            diff->ranked_count, diff->beyond_count, diff->ranked_count - diff->beyond_count);
+            diff->ranked_count);
+    if (diff->is_estimate)
+        fputs("the counts are estimates, so chance may have made any change, and none is marked\n", out);
+    else
+        fprintf(out, "%u beyond both error bounds (*), %u within\n", diff->beyond_count,
+                diff->ranked_count - diff->beyond_count);
 }
 
 /* Short names for all frames; those of the functions that changed tell these apart. */

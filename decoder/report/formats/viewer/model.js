@@ -139,11 +139,11 @@ function pathInA(i) {
 
 function describeChange(i) {
   const side = (name, own, low, high) => `${name}: ` + (own < 0 ? "not monitored" : value(own)) +
-    (low === high ? ", exact" : `, the true count is from ${value(low)} to ${value(high)}`);
+    (diff.estimate ? ", an estimate" : low === high ? ", exact" : `, the true count is from ${value(low)} to ${value(high)}`);
   const lines = [];
   if (bounds[i]) {
     const [lowA, highA, lowB, highB] = bounds[i];
-    lines.push(signed(change[i]) + (hot[i] ? ", beyond both error bounds" : change[i] ? ", within the error bounds" : ""));
+    lines.push(signed(change[i]) + (hot[i] ? ", beyond both error bounds" : change[i] && !diff.estimate ? ", within the error bounds" : ""));
     lines.push(side("A", before[i], lowA, highA), side("B", count[i], lowB, highB));
   } else {
     lines.push("no counts to compare" + (KINDS[frameOf(i)[4]] ? ": " + KINDS[frameOf(i)[4]] : ""));
