@@ -15,6 +15,7 @@
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/profile/new.h"
+#include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
 #include "decoder/query/suppressions.h"
 #include "decoder/report/formats/formats.h"
@@ -369,8 +370,46 @@ static int look_up(const struct command *command, const struct hcct_command_file
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 
+static void swap(struct hcct_command_file *a, struct hcct_command_file *b)
+{
+    struct hcct_command_file file = *a;
+    *a = *b;
+    *b = file;
+}
+
+/* Puts the files that have the phase in front, and returns their number. 0: none has it, or no file has
+ * phases; a file with phases is in front then, if there is one. */
+static uint32_t find_phase(struct hcct_command_file *files, uint32_t count, const char *phase)
+{
+    uint32_t with_phases = count, found = 0;
+    for (uint32_t i = count; i--;)
+        with_phases = files[i].profile.phase_count ? i : with_phases;
+    if (with_phases == count)
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (hcct_phases_have(&files[i].profile, phase))
+            swap(&files[found++], &files[i]);
+    if (!found)
+        swap(&files[0], &files[with_phases]);
+    return found;
+}
+
+static bool choose(const struct command *command, struct hcct_command_file *file, bool has_phase)
+{
+    struct hcct_error error;
+    struct hcct_query_options query = command->query;
+    if (has_phase && !file->profile.phase_count)
+        query.phase = NULL; /* all of it is in no phase */
+    if (!hcct_query_choose(&query, file, command->report.format->chooses_values))
+        return false;
+    return !command->only_new || hcct_new_choose(&file->profile, &error) ||
+           hcct_command_complain_about(file->name, &error);
+}
+
+/* Opens the files, and leaves out those that lack the phase of --phase, unless all do: sets *used to the number
+ * of the others, which stand in front, with their profiles. */
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
-                     const struct command *command)
+                     uint32_t *used, const struct command *command)
 {
     const char *program = command->program;
     for (uint32_t i = 0; i < count; i++) {
@@ -383,14 +422,15 @@ static bool open_all(struct hcct_command_file *files, struct hcct_profile *profi
                            hcct_profile_string(profile, profile->run->program), program);
             return hcct_command_complain_about(files[i].name, &error);
         }
-        if (!hcct_query_choose(&command->query, &files[i], command->report.format->chooses_values))
+    }
+    uint32_t found = command->query.phase ? find_phase(files, count, command->query.phase) : 0;
+    *used = found ? found : count;
+    for (uint32_t i = 0; i < *used; i++) {
+        if (!choose(command, &files[i], found))
             return false;
-        struct hcct_error error;
-        if (command->only_new && !hcct_new_choose(&files[i].profile, &error))
-            return hcct_command_complain_about(files[i].name, &error);
         profiles[i] = files[i].profile;
     }
-    hcct_profiles_fold(profiles, count, command->recursion == HCCT_RECURSION_FOLDED);
+    hcct_profiles_fold(profiles, *used, command->recursion == HCCT_RECURSION_FOLDED);
     return true;
 }
 
@@ -401,18 +441,18 @@ static int decode(struct command *command, char **names, uint32_t count)
     struct hcct_error error;
     struct hcct_merge merge;
     int status = HCCT_COMMAND_BAD;
-    uint32_t which;
+    uint32_t which, used;
     for (uint32_t i = 0; files && i < count; i++)
         files[i].name = names[i];
     hcct_progress_phase("reading", 0);
     hcct_progress_show();
     if (!files || !profiles)
         hcct_command_complain("hcct-decode", "out of memory");
-    else if (open_all(files, profiles, count, command)) {
+    else if (open_all(files, profiles, count, &used, command)) {
         if (command->word_count) {
             status = look_up(command, &files[0]);
-        } else if (hcct_merge_build(&merge, profiles, count, command->force, 0, &which, &error)) {
-            status = print_with_phases(command, &merge, profiles, count, files[0].name);
+        } else if (hcct_merge_build(&merge, profiles, used, command->force, 0, &which, &error)) {
+            status = print_with_phases(command, &merge, profiles, used, files[0].name);
             hcct_merge_free(&merge);
         } else {
             hcct_command_complain_about(files[which].name, &error);

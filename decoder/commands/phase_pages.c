@@ -7,8 +7,7 @@
 #include "decoder/profile/phases.h"
 #include "decoder/report/formats/viewer/html.h"
 
-/* The profiles that have the phase, each a copy with the phase's counts. What a profile without phases
- * counted is in none. */
+/* The profiles that have the phase, each a copy with the phase's counts. */
 static bool choose(struct hcct_profile *chosen, uint32_t *chosen_count, const struct hcct_profile *profiles,
                    uint32_t count, const char *name, struct hcct_error *error)
 {
@@ -16,10 +15,9 @@ static bool choose(struct hcct_profile *chosen, uint32_t *chosen_count, const st
     for (uint32_t i = 0; i < count; i++) {
         struct hcct_profile *copy = &chosen[*chosen_count];
         *copy = profiles[i];
-        bool is_of_none = !copy->phase_count && !strcmp(name, HCCT_PHASE_NONE_NAME);
-        if (!is_of_none && hcct_phases_find(copy, name) == HCCT_FILE_NONE)
+        if (!hcct_phases_have(copy, name))
             continue;
-        if (!is_of_none && !hcct_phases_choose(copy, name, error))
+        if (copy->phase_count && !hcct_phases_choose(copy, name, error))
             return false;
         ++*chosen_count;
     }

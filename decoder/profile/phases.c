@@ -148,6 +148,12 @@ uint32_t hcct_phases_find(const struct hcct_profile *profile, const char *name)
     return HCCT_FILE_NONE;
 }
 
+bool hcct_phases_have(const struct hcct_profile *profile, const char *name)
+{
+    return profile->phase_count ? hcct_phases_find(profile, name) != HCCT_FILE_NONE
+                                : !strcmp(name, HCCT_PHASE_NONE_NAME);
+}
+
 bool hcct_phases_choose(struct hcct_profile *profile, const char *name, struct hcct_error *error)
 {
     uint32_t phase = hcct_phases_find(profile, name);

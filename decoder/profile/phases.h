@@ -15,6 +15,8 @@
 uint32_t hcct_phases_next(const struct hcct_profile *profile, uint32_t phase);
 /* The first element of the phase of that name, or HCCT_FILE_NONE. */
 uint32_t hcct_phases_find(const struct hcct_profile *profile, const char *name);
+/* Whether the profile counted anything in that phase. What a profile without phases counted is in none. */
+bool hcct_phases_have(const struct hcct_profile *profile, const char *name);
 /* From now on the counts are those of this phase. False if the profile has no such phase, or memory is
  * out. */
 bool hcct_phases_choose(struct hcct_profile *profile, const char *name, struct hcct_error *error);
