@@ -2,14 +2,20 @@
 #include "decoder/report/spread_columns.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "decoder/report/amount.h"
 #include "decoder/report/node.h"
+#include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
 #define CELL_BYTES (2 * HCCT_AMOUNT_BYTES + 3)
-#define NAME_BYTES 24 /* of a profile's name, of whose path the last part is shown, and of that the end */
+#define NAME_COLUMNS 24 /* of a name; a character has up to four bytes */
+
+_Static_assert(4 * NAME_COLUMNS < CELL_BYTES, "a name fits into a cell");
 
 enum column { LEAST, MEAN, MOST, ABSENT, LEAST_AT, MOST_AT };
 
@@ -27,17 +33,19 @@ static void print_bounds(const struct hcct_summary *summary, uint64_t low, uint6
     snprintf(text, CELL_BYTES, strcmp(one, other) ? "%s..%s" : "%s", one, other);
 }
 
-/* The last part of a path, and of a long one its end: that is where numbers of processes stand. */
-static void print_name(const char *name, char text[CELL_BYTES])
+/* The last part of a path, and of a long name its end: that is where numbers of processes stand. False when
+ * memory is out. */
+static bool print_name(const struct hcct_report *report, uint32_t source, char text[CELL_BYTES])
 {
-    name = hcct_text_base_name(name);
-    size_t length = strlen(name), skip = length > NAME_BYTES ? length - NAME_BYTES : 0;
-    while (skip && ((unsigned char)name[skip] & 0xc0) == 0x80) /* not within a character */
-        skip++;
-    snprintf(text, CELL_BYTES, "%s", name + skip);
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = '?';
+    const char *name = report->spread->names[source];
+    struct hcct_text shown = { 0 };
+    if (report->options->spread == HCCT_SPREAD_PROFILES) /* a thread's name is no path */
+        name = hcct_text_base_name(name);
+    bool done = hcct_terminal_add(&shown, name) && hcct_text_end(&shown);
+    if (done)
+        snprintf(text, CELL_BYTES, "%s", hcct_terminal_end_of(shown.bytes, NAME_COLUMNS));
+    free(shown.bytes);
+    return done;
 }
 
 static void print_mean(const struct hcct_report *report, uint64_t count,
@@ -48,40 +56,43 @@ static void print_mean(const struct hcct_report *report, uint64_t count,
     snprintf(text, CELL_BYTES, "%.*f", decimals ? decimals : 1, decimals ? mean / 1e9 : mean);
 }
 
-static void make_cells(const struct hcct_report *report, const struct hcct_tree_node *node,
+/* False when memory is out. */
+static bool make_cells(const struct hcct_report *report, const struct hcct_tree_node *node,
                        char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES])
 {
     struct hcct_file_spread spread;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         cells[i][0] = 0;
     if (!hcct_node_spread(report, node, &spread))
-        return;
+        return true;
     print_bounds(report->summary, spread.least_low, spread.least_high, cells[LEAST]);
     print_mean(report, node->count, &spread, cells[MEAN]);
     print_bounds(report->summary, spread.most_low, spread.most_high, cells[MOST]);
     if (spread.absent)
         snprintf(cells[ABSENT], CELL_BYTES, "%" PRIu32, spread.absent);
     if (spread.least_low == spread.most_high) /* the same everywhere */
-        return;
-    print_name(report->spread->names[spread.least_source], cells[LEAST_AT]);
-    print_name(report->spread->names[spread.most_source], cells[MOST_AT]);
+        return true;
+    return print_name(report, spread.least_source, cells[LEAST_AT]) &&
+           print_name(report, spread.most_source, cells[MOST_AT]);
 }
 
-void hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report)
+bool hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report)
 {
     char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES];
     *columns = (struct hcct_spread_columns){ .report = NULL };
     if (!report->spread || !report->options->spread || report->is_upside_down)
-        return;
+        return true;
     columns->report = report;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         columns->width[i] = (int)strlen(titles[i]);
     for (uint32_t i = 0; i < report->tree->node_count; i++) {
-        make_cells(report, &report->tree->nodes[i], cells);
+        if (!make_cells(report, &report->tree->nodes[i], cells))
+            return false;
         for (int j = 0; j < HCCT_SPREAD_COLUMNS; j++)
-            if ((int)strlen(cells[j]) > columns->width[j])
-                columns->width[j] = (int)strlen(cells[j]);
+            if ((int)hcct_terminal_columns(cells[j]) > columns->width[j])
+                columns->width[j] = (int)hcct_terminal_columns(cells[j]);
     }
+    return true;
 }
 
 size_t hcct_spread_columns_width(const struct hcct_spread_columns *columns)
@@ -95,8 +106,9 @@ size_t hcct_spread_columns_width(const struct hcct_spread_columns *columns)
 /* Numbers to the right, names to the left. */
 static void print_cell(FILE *out, const struct hcct_spread_columns *columns, int column, const char *text)
 {
-    int width = columns->width[column];
-    fprintf(out, "%*s  ", column < LEAST_AT ? width : -width, text);
+    int blanks = columns->width[column] - (int)hcct_terminal_columns(text);
+    bool is_name = column >= LEAST_AT;
+    fprintf(out, "%*s%s%*s  ", is_name ? 0 : blanks, "", text, is_name ? blanks : 0, "");
 }
 
 void hcct_spread_columns_titles(FILE *out, const struct hcct_spread_columns *columns)
@@ -105,13 +117,15 @@ void hcct_spread_columns_titles(FILE *out, const struct hcct_spread_columns *col
         print_cell(out, columns, i, titles[i]);
 }
 
-void hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
+bool hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
                                const struct hcct_tree_node *node)
 {
     char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES];
     if (!columns->report)
-        return;
-    make_cells(columns->report, node, cells);
+        return true;
+    if (!make_cells(columns->report, node, cells))
+        return false;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         print_cell(out, columns, i, cells[i]);
+    return true;
 }

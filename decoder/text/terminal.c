@@ -70,6 +70,12 @@ bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t column
            hcct_text_add_string(to, tail);
 }
 
+const char *hcct_terminal_end_of(const char *text, size_t columns)
+{
+    size_t had = hcct_terminal_columns(text);
+    return had > columns ? text + byte_of_column(text, had - columns) : text;
+}
+
 /* --- paging --------------------------------------------------------------------------------------- */
 
 pid_t hcct_terminal_page(void)

@@ -22,6 +22,9 @@ bool hcct_terminal_add(struct hcct_text *to, const char *text);
  * False when memory is out. */
 bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8);
 
+/* The end of UTF-8 text that takes at most so many columns; within `text`. */
+const char *hcct_terminal_end_of(const char *text, size_t columns);
+
 /* Sends standard output through a pager, whose process is returned. 0: standard output is no terminal, or
  * there is no pager to be used. */
 pid_t hcct_terminal_page(void);

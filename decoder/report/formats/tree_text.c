@@ -68,7 +68,8 @@ static size_t columns_width(const struct printer *printer)
            hcct_spread_columns_width(&printer->spread);
 }
 
-static void print_columns(const struct printer *printer, const struct hcct_tree_node *node)
+/* False when memory is out. */
+static bool print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
@@ -89,8 +90,9 @@ static void print_columns(const struct printer *printer, const struct hcct_tree_
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fputs("  ", out);
-    hcct_spread_columns_print(out, &printer->spread, node);
+    bool done = hcct_spread_columns_print(out, &printer->spread, node);
     fputs(colour(printer, "\033[0m"), out);
+    return done;
 }
 
 /* "sort.c:24:13", "#3" or nothing, into `place`. */
@@ -166,7 +168,8 @@ static bool print_node(struct printer *printer, uint32_t index, bool last)
     FILE *out = printer->out;
     bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
     size_t used = columns_width(printer);
-    print_columns(printer, node);
+    if (!print_columns(printer, node))
+        return false;
     if (node->parent != HCCT_NODE_NONE) {
         const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
         fputs(colour(printer, "\033[2m"), out);
@@ -204,8 +207,7 @@ static bool prepare(struct printer *printer)
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
-    hcct_spread_columns_open(&printer->spread, printer->report);
-    return true;
+    return hcct_spread_columns_open(&printer->spread, printer->report);
 }
 
 /* Prints the nodes in depth-first order. `guides` holds the lines to the left of the current node's children;
