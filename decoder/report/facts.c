@@ -29,7 +29,7 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
         fact(facts, &at, "build", "several");
     else
         fact(facts, &at, "build", "%016" PRIx64, it->build_id);
-    fact(facts, &at, "runs", "%u", it->file_count);
+    fact(facts, &at, "runs", "%u", it->profile_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
     if (it->is_estimate && it->phase)
