@@ -210,7 +210,7 @@ static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *q
     struct hcct_frames *frames = &sample->merge.frames;
     struct hcct_tree filtered = { 0 }, grouped = { 0 };
     bool flat = query->view == HCCT_VIEW_FLAT;
-    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, error);
+    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, NULL, error);
     if (done &&
         (!hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree) ||
          (flat && !flatten(&grouped, &sample->tree))))

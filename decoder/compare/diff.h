@@ -27,8 +27,8 @@
  * A frame that was inlined in one build only is one node; its counts are not compared.
  *
  * Bounds: a context's true count is within [low, high] on each side. low is count - error. high is count,
- * plus a floor for each context of that path that only the other side has monitored (several call sites share
- * a line), plus what the side dropped or could not place. A change is beyond both error bounds if the two
+ * plus a floor for each context that the other side has monitored more of that path (several call sites share
+ * a line, or a filter made one path of several), plus what the side dropped or could not place. A change is beyond both error bounds if the two
  * ranges do not meet. The change is the difference of the counts. A side without a count takes the value in
  * its range that is nearest to the other's.
  *

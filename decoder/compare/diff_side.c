@@ -10,8 +10,10 @@
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
-/* As hcct_view_regroup does it; also counts how many contexts become one. */
-static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, const uint32_t *site_group)
+/* As hcct_view_regroup does it; also counts how many contexts become one. `counted` tells how many each node
+ * stands for already; NULL: one. */
+static bool group(struct hcct_diff_side *side, const uint32_t *counted, const uint32_t *frame_group,
+                  const uint32_t *site_group)
 {
     const struct hcct_tree *from = &side->merge.tree;
     uint32_t *map = malloc(((size_t)from->node_count + 1) * sizeof *map);
@@ -25,13 +27,13 @@ static bool group(struct hcct_diff_side *side, const uint32_t *frame_group, cons
         if (!done)
             break;
         hcct_tree_add(&side->tree.nodes[map[i]], node);
-        side->contexts[map[i]] += !!(node->flags & HCCT_NODE_COUNTED);
+        side->contexts[map[i]] += counted ? counted[i] : !!(node->flags & HCCT_NODE_COUNTED);
     }
     free(map);
     return done;
 }
 
-static bool open_tree(struct hcct_diff_side *side, enum hcct_frames_by by)
+static bool open_tree(struct hcct_diff_side *side, const uint32_t *counted, enum hcct_frames_by by)
 {
     const struct hcct_frames *frames = &side->merge.frames;
     size_t node_count = side->merge.tree.node_count;
@@ -41,7 +43,7 @@ static bool open_tree(struct hcct_diff_side *side, enum hcct_frames_by by)
     side->match = malloc((node_count + 1) * sizeof *side->match);
     bool done = frame_group && site_group && side->contexts && side->match &&
                 hcct_frames_group(frames, by, frame_group, site_group) &&
-                group(side, frame_group, site_group) &&
+                group(side, counted, frame_group, site_group) &&
                 hcct_tree_children_build(&side->tree, &side->children);
     for (size_t i = 0; done && i < node_count; i++)
         side->match[i] = HCCT_NODE_NONE;
@@ -50,12 +52,17 @@ static bool open_tree(struct hcct_diff_side *side, enum hcct_frames_by by)
     return done;
 }
 
-static bool filter(struct hcct_merge *merge, const struct hcct_query *query, struct hcct_error *error)
+/* *counted: see hcct_filter_apply; it stays NULL if there is no filter. */
+static bool filter(struct hcct_merge *merge, const struct hcct_query *query, uint32_t **counted,
+                   struct hcct_error *error)
 {
     struct hcct_tree filtered = { 0 };
     if (!query || !hcct_filter_is_needed(query))
         return true;
-    bool done = hcct_filter_apply(&merge->tree, &merge->frames, query, &filtered, error);
+    *counted = calloc((size_t)merge->tree.node_count + 1, sizeof **counted);
+    if (!*counted)
+        return hcct_error_out_of_memory(error);
+    bool done = hcct_filter_apply(&merge->tree, &merge->frames, query, &filtered, *counted, error);
     hcct_tree_free(&merge->tree);
     merge->tree = filtered;
     return done;
@@ -65,16 +72,18 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
                          enum hcct_frames_by by, const struct hcct_diff_options *options,
                          struct hcct_error *error)
 {
-    uint32_t which;
-    if (!hcct_merge_build(&side->merge, profile, 1, false, options->node_limit, &which, error) ||
-        !filter(&side->merge, options->query, error))
+    uint32_t which, *counted = NULL;
+    if (!hcct_merge_build(&side->merge, profile, 1, false, options->node_limit, &which, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
     side->floor = profile->run->floor;
     side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
-    return open_tree(side, by) || hcct_error_out_of_memory(error);
+    bool done = filter(&side->merge, options->query, &counted, error) &&
+                (open_tree(side, counted, by) || hcct_error_out_of_memory(error));
+    free(counted);
+    return done;
 }
 
 void hcct_diff_close_side(struct hcct_diff_side *side)

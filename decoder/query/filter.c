@@ -21,9 +21,10 @@ struct filter {
     struct hcct_frames *frames;
     struct hcct_tree *to;
     bool *match[PATTERN_COUNT]; /* per frame; NULL: no such pattern */
-    bool *asked_for; /* per frame: of the function that the query names, which is not folded; NULL: none */
-    uint32_t *map;   /* per node: its node in `to`; HCCT_NODE_NONE: none */
-    uint8_t *path;   /* per node: enum path_flag */
+    bool *asked_for;   /* per frame: of the function that the query names, which is not folded; NULL: none */
+    uint32_t *map;     /* per node: its node in `to`; HCCT_NODE_NONE: none */
+    uint8_t *path;     /* per node: enum path_flag */
+    uint32_t *counted; /* per node of `to`: how many counted nodes went into it; NULL: nobody asks */
 };
 
 static bool is_given(const char *pattern)
@@ -122,16 +123,20 @@ static bool filter_node(struct filter *filter, uint32_t index)
     else if ((filter->map[index] = add_node(filter, node, above, behind_fold, &in_fold)) == HCCT_NODE_NONE)
         return false;
     filter->path[index] |= in_fold ? PATH_IN_FOLD : 0;
-    if (filter->map[index] != HCCT_NODE_NONE && (!filter->match[FOCUS] || path & PATH_IN_FOCUS))
+    if (filter->map[index] != HCCT_NODE_NONE && (!filter->match[FOCUS] || path & PATH_IN_FOCUS)) {
         hcct_tree_take(filter->to, filter->map[index], filter->from, index);
+        if (filter->counted && node->flags & HCCT_NODE_COUNTED)
+            filter->counted[filter->map[index]]++;
+    }
     return true;
 }
 
 bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
-                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error)
+                       const struct hcct_query *query, struct hcct_tree *to, uint32_t *counted,
+                       struct hcct_error *error)
 {
     to->value_count = from->value_count;
-    struct filter filter = { .from = from, .frames = frames, .to = to };
+    struct filter filter = { .from = from, .frames = frames, .to = to, .counted = counted };
     bool done = open_filter(&filter, query, error);
     for (uint32_t i = 0; done && i < from->node_count; i++)
         done = filter_node(&filter, i) || hcct_error_out_of_memory(error);

@@ -282,7 +282,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
     }
     report->hot_by_site = hot_by_site(report, all);
     if (hcct_filter_is_needed(&options->query)) {
-        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
+        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, NULL, error))
             return false;
         all = &stages->filtered;
     }
