@@ -27,10 +27,11 @@
  * A frame that was inlined in one build only is one node; its counts are not compared.
  *
  * Bounds: a context's true count is within [low, high] on each side. low is count - error. high is count,
- * plus a floor for each context that the other side has monitored more of that path (several call sites share
- * a line, or a filter made one path of several), plus what the side dropped or could not place. A change is beyond both error bounds if the two
- * ranges do not meet. The change is the difference of the counts. A side without a count takes the value in
- * its range that is nearest to the other's.
+ * plus a floor for each context that the other side has monitored beyond those of this side (one path may be
+ * several contexts: call sites share a line, or a filter hides what tells them apart), plus what the side
+ * dropped or could not place. A change is beyond both error bounds if the two ranges do not meet. The change
+ * is the difference of the counts. A side without a count takes the value in its range that is nearest to the
+ * other's.
  *
  * Estimates from samples or bursts have no such ranges. Chance may have made any change, so none is beyond.
  *

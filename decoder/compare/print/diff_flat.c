@@ -19,7 +19,7 @@
 struct row {
     uint32_t function[2];     /* of each side, or NONE */
     uint64_t low[2], high[2]; /* the range of its own counts */
-    uint64_t rise, fall;      /* of its contexts */
+    uint64_t value[2];        /* the sum of its contexts' values, see hcct_diff_value */
     uint64_t change;
     uint64_t total_change; /* of its inclusive counts */
     bool falls, beyond;
@@ -174,23 +174,14 @@ static struct row *row_of_node(struct flat *flat, const struct hcct_diff_node *n
     return &flat->rows[flat->row_of[which][flat->functions[which].of_frame[frame]]];
 }
 
+/* Of a renamed function, one row gets what A has, the other what B has. */
 static void add_node(struct flat *flat, const struct hcct_diff_node *node)
 {
-    uint64_t value[2];
     for (int which = 0; which < 2; which++) {
         struct row *row = row_of_node(flat, node, which);
-        value[which] = hcct_diff_value(flat->diff, node, which);
+        row->value[which] = hcct_sum(row->value[which], hcct_diff_value(flat->diff, node, which));
         row->low[which] = hcct_sum(row->low[which], node->low[which]);
         row->high[which] = hcct_sum(row->high[which], node->high[which]);
-    }
-    struct row *a = row_of_node(flat, node, 0), *b = row_of_node(flat, node, 1);
-    if (a != b) { /* renamed: one function has lost the calls, the other has got them */
-        a->fall = hcct_sum(a->fall, value[0]);
-        b->rise = hcct_sum(b->rise, value[1]);
-    } else if (node->falls) {
-        a->fall = hcct_sum(a->fall, node->change);
-    } else {
-        a->rise = hcct_sum(a->rise, node->change);
     }
 }
 
@@ -227,8 +218,8 @@ static void rank(struct flat *flat)
             add_node(flat, &flat->diff->nodes[i]);
     for (uint32_t i = 0; i < flat->row_count; i++) {
         struct row *row = &flat->rows[i];
-        row->falls = row->fall > row->rise;
-        row->change = row->falls ? row->fall - row->rise : row->rise - row->fall;
+        row->falls = row->value[0] > row->value[1];
+        row->change = row->falls ? row->value[0] - row->value[1] : row->value[1] - row->value[0];
         row->beyond = !flat->diff->is_estimate && (row->low[1] > row->high[0] || row->low[0] > row->high[1]);
         row->total_change = total_change(flat, row);
         if (row->change || row->beyond || row->total_change)
@@ -270,15 +261,22 @@ static bool make_names(struct flat *flat, const struct hcct_diff_text_options *o
     return done;
 }
 
-static void print_amounts(const struct flat *flat, uint64_t change, bool falls, const uint64_t own[2],
+/* Change and percent are of `value`. A function without a count on a side, but perhaps below what that side
+ * monitors, has a value there, and no count is shown. */
+static void print_amounts(const struct flat *flat, const uint64_t value[2], const uint64_t own[2],
                           const uint64_t total[2])
 {
     const struct hcct_summary *summary = &flat->diff->side[0].merge.summary;
     char changed[HCCT_AMOUNT_BYTES + 1], percent[16], text[4][HCCT_AMOUNT_BYTES];
-    hcct_diff_text_change(changed, summary, change, falls);
-    hcct_diff_text_percent(percent, own[0], own[1]);
-    fprintf(flat->out, " %14s %8s %14s %14s %14s %14s  ", changed, percent,
-            hcct_amount_number(summary, own[0], text[0]), hcct_amount_number(summary, own[1], text[1]),
+    bool falls = value[0] > value[1];
+    hcct_diff_text_change(changed, summary, falls ? value[0] - value[1] : value[1] - value[0], falls);
+    hcct_diff_text_percent(percent, value[0], value[1]);
+    for (int which = 0; which < 2; which++) {
+        strcpy(text[which], "-");
+        if (own[which] || !value[which])
+            hcct_amount_number(summary, own[which], text[which]);
+    }
+    fprintf(flat->out, " %14s %8s %14s %14s %14s %14s  ", changed, percent, text[0], text[1],
             hcct_amount_number(summary, total[0], text[2]), hcct_amount_number(summary, total[1], text[3]));
 }
 
@@ -299,13 +297,12 @@ static void print_text(const struct flat *flat, uint32_t count)
             left[which] -= own[which] < left[which] ? own[which] : left[which];
         }
         putc(row->beyond ? '*' : ' ', flat->out);
-        print_amounts(flat, row->change, row->falls, own, total);
+        print_amounts(flat, row->value, own, total);
         hcct_escape_line(flat->out, frame_of(flat, row)->name);
         putc('\n', flat->out);
     }
-    bool falls = left[0] > left[1];
     putc(' ', flat->out);
-    print_amounts(flat, falls ? left[0] - left[1] : left[1] - left[0], falls, left, left);
+    print_amounts(flat, left, left, left);
     fputs("[other]\n", flat->out);
     if (count < flat->ranked_count)
         fprintf(flat->out, "%u more functions (--top)\n", flat->ranked_count - count);

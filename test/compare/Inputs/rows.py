@@ -16,6 +16,22 @@ ROW = re.compile(r"(?P<beyond>[* ]) +(?P<change>[+-][0-9]+) +(?P<percent>[+-][0-
                  NUMBER.format("b") + r"(?: +(?P<ta>[0-9]+) +(?P<tb>[0-9]+))?  (?P<text>.*)$")
 
 
+def value(node, side, other):
+    """A side's count; where it has none, the value in its range that is nearest to the other's count."""
+    count = node[f"count_{side}"]
+    return min(node[f"count_{other}"], node[f"high_{side}"]) if count is None else count
+
+
+def percent(a, b):
+    """What stands beside a change from a to b."""
+    if a == b:
+        return None
+    if not a or not b:
+        return "gone" if a else "new"
+    share = 100 * (b - a) / a
+    return f"x{b / a:.3g}" if share >= 99999 else f"{share:+.1f}%"
+
+
 def number(text):
     return 0 if text == "-" else int(text)
 
@@ -25,8 +41,6 @@ def parse(lines, title):
     found = [ROW.match(line) for line in lines[start:] if not line.endswith("(--top)")]
     assert found and all(found), lines[start:][found.index(None)]
     assert found[-1]["text"] == "[other]"
-    for row in found:
-        assert number(row["a"]) or row["a"] == "-" or row["text"] == "[other]" or row["percent"] in ("new", None), row[0]
     for key, calls in (("a", diff["calls_a"]), ("b", diff["calls_b"])):
         total = sum(number(row[key]) for row in found)
         # counts of a bounded profile may add up to more than its calls; then [other] is 0
@@ -47,6 +61,7 @@ for row, index in zip(found, diff["changes"]):
     node = diff["nodes"][index]
     assert number(row["change"]) == node["change"] and (row["beyond"] == "*") == node["beyond"], row[0]
     assert number(row["a"]) == (node["count_a"] or 0) and number(row["b"]) == (node["count_b"] or 0), row[0]
+    assert row["percent"] == percent(value(node, "a", "b"), value(node, "b", "a")), row[0]
     frames = re.split(r" +<- ", re.sub(r"  \(was .*", "", row["text"]))
     wanted = [function for function, _ in reversed(paths[index])]
     assert [frame.split(":")[0] for frame in frames] == wanted[:len(frames)] or any("more]" in frame for frame in frames), (frames, wanted)
@@ -62,12 +77,15 @@ if not top:
         assert shorter is None or "more]" in text or all(other.startswith(shorter) for other in ordered[at:at + 2]), text
 
 # By function: sums of the contexts' changes, and the totals that each profile has by itself.
-own = {}
+own, own_values = {}, {}
 for node in diff["nodes"]:
     if "change" in node:
         sums = own.setdefault(node["function"], [0] * 7)
         for i, key in enumerate(("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")):
             sums[i] += node[key] or 0
+        values = own_values.setdefault(node["function"], [0, 0])
+        values[0] += value(node, "a", "b")
+        values[1] += value(node, "b", "a")
 totals = [{row["function"]: row["total"] for row in side["rows"] if row["function"] != "[other]"} for side in sides]
 changed = {name for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
 changed |= {name for name in {*totals[0], *totals[1]} if totals[0].get(name, 0) != totals[1].get(name, 0)}
@@ -84,3 +102,6 @@ assert len(found) == (min(top, len(changes)) if top else len(changes))
 for row, wanted in zip(found, flat_json["functions"]):
     assert (number(row["change"]), number(row["a"]), number(row["b"]), number(row["ta"]), number(row["tb"]), row["text"]) == tuple(
         wanted[key] for key in ("change", "count_a", "count_b", "total_a", "total_b", "function")), row[0]
+    a, b = own_values.get(row["text"], (0, 0))
+    assert row["percent"] == percent(a, b) and number(row["change"]) == b - a, row[0]
+    assert (row["a"] == "-") == (a > 0 and not wanted["count_a"]) and (row["b"] == "-") == (b > 0 and not wanted["count_b"]), row[0]
