@@ -406,8 +406,8 @@ static bool choose(const struct command *command, struct hcct_command_file *file
            hcct_command_complain_about(file->name, &error);
 }
 
-/* Opens the files, and leaves out those that lack the phase of --phase, unless all do: sets *used to the number
- * of the others, which stand in front, with their profiles. */
+/* Opens the files, and leaves out those that lack the phase of --phase, unless all do: sets *used to the
+ * number of the others, which stand in front, with their profiles. */
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
                      uint32_t *used, const struct command *command)
 {

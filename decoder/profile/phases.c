@@ -47,8 +47,8 @@ static void choose_samples(struct hcct_file_bursts *bursts, uint64_t calls, uint
     bursts->squares *= share;
 }
 
-/* The effective number of bursts falls as the part of the bursts does, as estimate^2 / squares does. All calls
- * outside of bursts may be of this phase, or none. */
+/* The effective number of bursts falls as the part of the bursts does, as estimate^2 / squares does. All
+ * calls outside of bursts may be of this phase, or none. */
 static void choose_units(struct hcct_file_bursts *bursts, uint64_t calls)
 {
     uint64_t outside = bursts->kind == HCCT_ESTIMATE_BUDGET    ? smaller(bursts->whole, calls)
