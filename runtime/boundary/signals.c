@@ -18,6 +18,7 @@
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/output/writer.h"
@@ -234,7 +235,9 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         return;
     }
     struct sigaction action = *program_action(signal);
-    if (!is_handler(&action)) { /* another thread has just taken the handler away */
+    if (!is_handler(&action)) {                       /* another thread has just taken the handler away */
+        if (!hcct_confined && !hcct_process_is_own()) /* a vfork child, whose parent did that */
+            real_sigaction(signal, &action, NULL);
         if (action.sa_handler == SIG_DFL && !is_fault(signal, info)) /* a fault comes again by itself */
             queue((int)syscall(SYS_gettid), info);
         errno = saved;
@@ -243,7 +246,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     if (action.sa_flags & (int)SA_RESETHAND) {
         if (!hcct_confined) /* otherwise the kernel has done it */
             reset_handler(signal, action);
-        actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
+        if (hcct_confined || hcct_process_is_own())
+            actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
     uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
     const struct hcct_site *noted_site = __hcct_thread.noted_site;
@@ -367,7 +371,7 @@ void hcct_signals_start(void)
     is_init = getpid() == 1;
     for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
         if (is_fatal(fatal_signals[i]) && real_sigaction(fatal_signals[i], NULL, &action) == 0 &&
-            !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
+            action.sa_handler == SIG_DFL)
             install_end_program(fatal_signals[i], NULL);
 }
 
@@ -389,10 +393,10 @@ void hcct_signals_leave_to_kernel(void)
 
 /* --- the signal of the timers ---------------------------------------------------------------------- */
 
+/* Also with SA_SIGINFO: the kernel looks at the pointer only, and the two are in one place. */
 static bool is_handler(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) ||
-           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
 /* The handler while the program has none for this signal. A signal that is no tick gets the action that the
@@ -401,8 +405,7 @@ static void handle_sample(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info)) {
         take_sample(info, context);
-    } else if (!(program_action(signal)->sa_flags & SA_SIGINFO) &&
-               program_action(signal)->sa_handler == SIG_DFL) {
+    } else if (program_action(signal)->sa_handler == SIG_DFL) {
         if (defer(signal, info, context))
             return;
         hcct_process_write();
@@ -457,8 +460,10 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
             *old = is_ours(&kernel) ? previous : kernel;
         return result;
     }
-    if (action)
-        remember(signal, action); /* before the kernel can call the trampoline */
+    /* A handler is known before the kernel can call the trampoline, and forgotten when it no longer does. */
+    bool comes_first = action && (is_handler(action) || signal == hcct_timer_signal);
+    if (comes_first)
+        remember(signal, action);
     if (action && is_handler(action)) {
         ours = *action;
         ours.sa_flags |= SA_SIGINFO;
@@ -473,10 +478,12 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
     } else {
         result = real_sigaction(signal, action, &kernel);
     }
-    if (result != 0) {
+    if (result != 0 && comes_first)
         remember(signal, &previous);
+    if (result != 0)
         return result;
-    }
+    if (action && !comes_first)
+        remember(signal, action);
     if (old)
         *old = is_ours(&kernel) ? previous : kernel;
     return 0;
@@ -486,6 +493,8 @@ static int locked_install(int signal, const struct sigaction *action, struct sig
 {
     if (signal <= 0 || signal >= NSIG)
         return real_sigaction(signal, action, old);
+    if (hcct_process_shares_memory) /* is this a child of fork, or of vfork? */
+        hcct_notice();
     struct sigaction copy;
     if (action) {
         copy = *action; /* `old` may be the same object */

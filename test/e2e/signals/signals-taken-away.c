@@ -64,9 +64,9 @@ static int change(void (*action)(int))
 }
 
 /* Two threads get the signal at a time. The first one runs the handler, and the other one ends the program. */
-static int once(void)
+static int once(int flags)
 {
-    struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_flags = (int)SA_RESETHAND | flags };
     pthread_t thread;
     action.sa_handler = handler;
     if (sigaction(SIGALRM, &action, NULL) || pthread_create(&thread, NULL, spin, NULL))
@@ -82,13 +82,18 @@ int main(int count, char **arguments)
     int status;
     if (count != 2)
         return 1;
+    /* with SA_SIGINFO, too, these are no handlers */
+    struct sigaction ignored = { .sa_flags = SA_SIGINFO };
+    ignored.sa_handler = SIG_IGN;
+    if (sigaction(SIGUSR1, &ignored, NULL) || raise(SIGUSR1))
+        return 3;
     if (!strcmp(arguments[1], "ignore"))
         return change(SIG_IGN);
     int is_once = !strcmp(arguments[1], "once");
     for (int i = 0; i < (is_once ? 200 : 20); i++) {
         pid_t child = fork();
         if (child == 0)
-            _exit(is_once ? once() : change(SIG_DFL));
+            _exit(is_once ? once(i % 2 ? SA_SIGINFO : 0) : change(SIG_DFL));
         if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) || WTERMSIG(status) != SIGALRM)
             return 2;
     }
