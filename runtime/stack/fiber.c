@@ -138,10 +138,33 @@ static struct hcct_fiber *take_spare(void)
     return fiber;
 }
 
+/* The fiber with just this stack, or NULL. */
+static struct hcct_fiber *find_exactly(uintptr_t start, uintptr_t end)
+{
+    size_t at = place(end - 1);
+    while (at < fiber_count && fibers[at]->end == end && fibers[at]->start != start)
+        at++;
+    return at < fiber_count && fibers[at]->end == end ? fibers[at] : NULL;
+}
+
+/* The fiber goes on at `sp`, so a stack that was within its own there is gone. */
+static void drop_within(const struct hcct_fiber *fiber, uintptr_t sp)
+{
+    size_t at = place(sp - 1), kept = at;
+    for (; fibers[at] != fiber; at++)
+        if (fibers[at]->start < sp && fibers[at] != hcct_fiber_self)
+            drop(fibers[at]);
+        else
+            fibers[kept++] = fibers[at];
+    memmove(&fibers[kept], &fibers[at], (fiber_count - at) * sizeof *fibers);
+    fiber_count -= at - kept;
+}
+
 /* A new fiber; NULL if memory is short. */
 static struct hcct_fiber *make(uintptr_t start, size_t bytes)
 {
     uintptr_t end = start + bytes;
+    some_are_within &= fiber_count != 0;
     drop_overlapping(start, end);
     struct hcct_fiber *fiber = make_room() ? take_spare() : NULL;
     if (!fiber)
@@ -245,8 +268,13 @@ static void go_to_context(const ucontext_t *to)
     size_t bytes = to->uc_stack.ss_size;
     hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
-    if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes))
-        fiber = make(start, bytes);
+    if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
+        fiber = find_exactly(start, start + bytes);
+        if (fiber)
+            drop_within(fiber, sp);
+        else
+            fiber = make(start, bytes);
+    }
     go_to(fiber);
     hcct_tables_unlock();
     /* if a fiber starts again, this drops all its frames */
@@ -273,6 +301,8 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     int saved = errno;
     hcct_busy_enter();
     hcct_block_unpark(&left->parked);
+    if (hcct_fiber_self && hcct_fiber_self != left->fiber) /* the C library went on in its uc_link */
+        hcct_fiber_self->has_ended = true;
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;

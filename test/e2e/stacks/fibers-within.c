@@ -69,6 +69,8 @@ static NOINLINE void run_outer(void)
     call();
     keep();
     call();
+    swapcontext(&outer, &home); /* saved where the array was */
+    call();
 }
 
 int main(void)
@@ -83,14 +85,16 @@ int main(void)
             swapcontext(&home, &outer);
         }
         call();
+        swapcontext(&home, &outer);
+        call();
     }
     free(stack);
     return 0;
 }
 // CHECK-DAG: main 1
-// CHECK-DAG: main;leaf 2
+// CHECK-DAG: main;leaf 4
 // CHECK-DAG: run_outer 2
-// CHECK-DAG: run_outer;leaf 4
+// CHECK-DAG: run_outer;leaf 6
 // CHECK-DAG: run_outer;keep_inner 2
 // CHECK-DAG: run_outer;keep_inner;leaf 6
 // CHECK-DAG: run_inner 2
