@@ -4,8 +4,9 @@
  * Invariants
  *   1. what describes a function is in the function's comdat, and !associated with it: the linker drops both
  *      or none;
- *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only an
- *      external callee has a pointer, in __hcct_symbol.NAME, one per linked object;
+ *   2. fields refer to each other by 32-bit distances, so that nothing needs a dynamic relocation; only a
+ *      callee that is found by its symbol has a pointer, in __hcct_symbol.NAME, one per linked object, or in
+ *      hcct_symbol.NAME, which is the file's own;
  *   3. a record does not keep its function alive when the linker collects garbage. */
 #include "pass/emit/record.h"
 
@@ -265,8 +266,8 @@ static LLVMValueRef add_symbol(struct hcct_unit *unit, LLVMValueRef callee, cons
     return global;
 }
 
-/* Whether the record is of this file alone: of a local function in a link (struct hcct_unit, mixed), and of a
- * function that the file defines, as the name may be another one in other files: that of --wrap. */
+/* Whether the record is of this file alone. With --wrap=f other files' calls of f go to __wrap_f, and those
+ * of the file that defines f go to its own. And a local function in a link (struct hcct_unit, mixed). */
 static bool has_own_symbol(LLVMValueRef callee)
 {
     LLVMLinkage linkage = LLVMGetLinkage(callee);

@@ -185,17 +185,23 @@ static bool add_calls(struct hcct_unit *unit, struct hcct_target *target, bool o
     return true;
 }
 
-/* Of very many pushes outside of loops none runs often. In line each is four blocks behind the others, with
- * constants of its own, for which LLVM looks through all blocks above (ConstantHoisting). */
+/* Outside of loops, and in line. */
+static bool is_straight_push(const struct hcct_call *call)
+{
+    enum { ONCE = 128 }; /* the weight of what runs once for each call of the function */
+    return call->pushes && !call->cold && !call->tail && !call->external && call->weight <= ONCE;
+}
+
+/* Very many pushes, one behind the other, as generated code has them. In line each would be four blocks with
+ * constants of its own, and for each constant LLVM looks through all blocks above (ConstantHoisting). */
 static void make_many_cold(struct hcct_target *target)
 {
-    enum { MANY = 500, ONCE = 128 };
+    enum { MANY = 500 };
     uint32_t count = 0;
     for (uint32_t i = 0; i < target->call_count; i++)
-        count += target->calls[i].pushes && target->calls[i].weight <= ONCE;
+        count += is_straight_push(&target->calls[i]);
     for (uint32_t i = 0; count > MANY && i < target->call_count; i++)
-        target->calls[i].cold |=
-            target->calls[i].pushes && target->calls[i].weight <= ONCE && !target->calls[i].external;
+        target->calls[i].cold |= is_straight_push(&target->calls[i]);
 }
 
 bool hcct_sites_collect(struct hcct_unit *unit, struct hcct_target *target)
