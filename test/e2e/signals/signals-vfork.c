@@ -33,6 +33,7 @@ int main(void)
     static const int numbers[] = { SIGUSR1, SIGINT, SIGTERM };
     static void (*const actions[])(int) = { SIG_DFL, SIG_IGN, other };
     int status;
+    signal(SIGHUP, SIG_DFL); /* nohup would have it ignored */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             if (signal(numbers[i], handler) == SIG_ERR)
