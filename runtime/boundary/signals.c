@@ -219,6 +219,30 @@ static bool in_alternate_level(void)
     return hcct_in_handler && block && block->outer && block->level.alternate_end;
 }
 
+/* What is to be done. With SA_RESETHAND one thread takes the handler, and others that have the signal at the
+ * same time find SIG_DFL. In a child of vfork the record is its parent's, and stays. */
+static struct sigaction take_action(int signal)
+{
+    struct sigaction *known = &actions[signal].versions[atomic_load(&actions[signal].current)],
+                     action = *known;
+    if (!(action.sa_flags & (int)SA_RESETHAND))
+        return action;
+    if (is_handler(&action) && (hcct_confined || hcct_process_is_own()))
+        action.sa_handler = __atomic_exchange_n(&known->sa_handler, SIG_DFL, __ATOMIC_ACQ_REL);
+    if (!hcct_confined) /* otherwise the kernel has done it */
+        reset_handler(signal, action);
+    return action;
+}
+
+/* A signal that came to the trampoline, but whose action is the default one or to ignore it. */
+static void refuse(int signal, const siginfo_t *info, const struct sigaction *action)
+{
+    if (!hcct_confined && !hcct_process_is_own()) /* a child of vfork, whose parent set that */
+        real_sigaction(signal, action, NULL);
+    if (action->sa_handler == SIG_DFL && !is_fault(signal, info)) /* a fault comes again by itself */
+        queue((int)syscall(SYS_gettid), info);
+}
+
 /* The newest handler of a fault that struck inside the profiler. */
 static _Thread_local struct hcct_level faulted;
 
@@ -234,20 +258,11 @@ static void trampoline(int signal, siginfo_t *info, void *context)
         errno = saved;
         return;
     }
-    struct sigaction action = *program_action(signal);
-    if (!is_handler(&action)) {                       /* another thread has just taken the handler away */
-        if (!hcct_confined && !hcct_process_is_own()) /* a vfork child, whose parent did that */
-            real_sigaction(signal, &action, NULL);
-        if (action.sa_handler == SIG_DFL && !is_fault(signal, info)) /* a fault comes again by itself */
-            queue((int)syscall(SYS_gettid), info);
+    struct sigaction action = take_action(signal);
+    if (!is_handler(&action)) { /* another thread has just taken the handler away */
+        refuse(signal, info, &action);
         errno = saved;
         return;
-    }
-    if (action.sa_flags & (int)SA_RESETHAND) {
-        if (!hcct_confined) /* otherwise the kernel has done it */
-            reset_handler(signal, action);
-        if (hcct_confined || hcct_process_is_own())
-            actions[signal].versions[atomic_load(&actions[signal].current)].sa_handler = SIG_DFL;
     }
     uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
     const struct hcct_site *noted_site = __hcct_thread.noted_site;
