@@ -451,10 +451,11 @@ __attribute__((section(".preinit_array"),
 #endif
 
 /* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present,     &hcct_context_present,
-                                                           &hcct_ranks_present,   &hcct_ends_present,
-                                                           &hcct_limits_present,  &hcct_sandbox_present,
-                                                           &hcct_signals_present, &hcct_push_tail_present };
+__attribute__((used)) static const char *const parts[] = { &hcct_api_present,      &hcct_context_present,
+                                                           &hcct_ranks_present,    &hcct_ends_present,
+                                                           &hcct_limits_present,   &hcct_sandbox_present,
+                                                           &hcct_signals_present,  &hcct_signal_calls_present,
+                                                           &hcct_push_tail_present };
 
 /* Instrumented objects refer to this symbol, whose name has the version: so another version of the ABI does
  * not link. */

@@ -12,6 +12,7 @@
 #ifndef HCCT_RUNTIME_BOUNDARY_SIGNALS_H
 #define HCCT_RUNTIME_BOUNDARY_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +26,9 @@ int hcct_signals_take_one(void);
 void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
-/* A reference to this links signals.c in, with the interposed functions. */
-extern const char hcct_signals_present;
+/* sigaction, as the program calls it. Async-signal-safe. */
+int hcct_signals_install(int signal, const struct sigaction *action, struct sigaction *old);
+/* References to these link signals.c and signal_calls.c in, with the interposed functions. */
+extern const char hcct_signals_present, hcct_signal_calls_present;
 
 #endif

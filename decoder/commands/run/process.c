@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +18,24 @@ int hcct_run_fail(int status, const char *what, const char *why)
 {
     fprintf(stderr, "hcct-run: %s: %s\n", what, why);
     return status;
+}
+
+void *hcct_run_check_memory(void *memory)
+{
+    if (!memory)
+        exit(hcct_run_fail(HCCT_RUN_OURS, "hcct-run", "out of memory"));
+    return memory;
+}
+
+char *hcct_run_format(const char *text, ...)
+{
+    char *made = NULL;
+    va_list arguments;
+    va_start(arguments, text);
+    if (vasprintf(&made, text, arguments) < 0)
+        made = NULL;
+    va_end(arguments);
+    return hcct_run_check_memory(made);
 }
 
 static volatile sig_atomic_t running; /* the process that we wait for */

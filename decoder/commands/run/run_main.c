@@ -3,11 +3,9 @@
  * Profiles go to a new folder, a file for each process, so that neither the program's children nor an older
  * ids.bin can be taken for the program's. The profiles of all processes of the program's build are added up,
  * as what it forks is part of it. The program keeps its standard streams, its signals and its exit status. */
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +17,9 @@
 #include "decoder/commands/query_options.h"
 #include "decoder/commands/run/heights_run.h"
 #include "decoder/commands/run/process.h"
+#include "decoder/commands/run/profiles.h"
 #include "decoder/commands/run/wishes.h"
-#include "decoder/profile/open.h"
-#include "decoder/profile/profile.h"
 #include "decoder/text/text.h"
-#include "format/error.h"
 #include "format/names.h"
 
 const char hcct_command_name[] = "hcct-run";
@@ -79,33 +75,6 @@ struct command {
     char folder[PATH_MAX];
 };
 
-struct profile_file {
-    char *path, *program;
-    bool is_wanted; /* by --program */
-    pid_t process;
-    uint64_t build_id, calls;
-};
-
-static void *check_memory(void *memory)
-{
-    if (!memory)
-        exit(hcct_run_fail(HCCT_RUN_OURS, "hcct-run", "out of memory"));
-    return memory;
-}
-
-static char *format(const char *text, ...) __attribute__((format(printf, 1, 2)));
-
-static char *format(const char *text, ...)
-{
-    char *made = NULL;
-    va_list arguments;
-    va_start(arguments, text);
-    if (vasprintf(&made, text, arguments) < 0)
-        made = NULL;
-    va_end(arguments);
-    return check_memory(made);
-}
-
 /* --- options -------------------------------------------------------------------------------------- */
 
 enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS };
@@ -154,7 +123,7 @@ static const struct option long_options[] = {
 
 static void add(struct arguments *to, char *argument)
 {
-    to->items = check_memory(realloc(to->items, (to->count + 2) * sizeof *to->items));
+    to->items = hcct_run_check_memory(realloc(to->items, (to->count + 2) * sizeof *to->items));
     to->items[to->count++] = argument;
     to->items[to->count] = NULL;
 }
@@ -170,10 +139,10 @@ static void free_arguments(struct arguments *arguments)
 static void add_option(struct command *command, const char *name, const char *value)
 {
     static const char *const of_leaks[] = { "suppressions", "focus", "ignore", "root", "hide", "fold", NULL };
-    add(&command->decode, value ? format("--%s=%s", name, value) : format("--%s", name));
+    add(&command->decode, value ? hcct_run_format("--%s=%s", name, value) : hcct_run_format("--%s", name));
     for (const char *const *one = of_leaks; *one; one++)
         if (!strcmp(*one, name))
-            add(&command->leak, format("--%s=%s", name, value));
+            add(&command->leak, hcct_run_format("--%s=%s", name, value));
 }
 
 /* A share as the runtime takes it, which reads no hexadecimal numbers, and neither 0 nor 1. */
@@ -201,7 +170,7 @@ static bool add_key(struct command *command, const char *key, const char *value)
 {
     if (!check_key(key, value))
         return false;
-    char *text = format(":%s=%s", key, value);
+    char *text = hcct_run_format(":%s=%s", key, value);
     bool done = hcct_text_add_string(&command->keys, text);
     free(text);
     return done;
@@ -280,8 +249,9 @@ static bool set_variable(const struct command *command)
         done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
     done = done && hcct_text_end(&pattern);
     if (done) {
-        char *value = format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
-                             command->keys.length ? command->keys.bytes : "", pattern.bytes);
+        char *value =
+            hcct_run_format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
+                            command->keys.length ? command->keys.bytes : "", pattern.bytes);
         done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
         free(value);
     }
@@ -289,109 +259,31 @@ static bool set_variable(const struct command *command)
     return done;
 }
 
-static void remove_folder(const struct command *command, struct profile_file *files, size_t count)
+static void remove_folder(const struct command *command, struct hcct_run_profiles *profiles)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!command->keep)
-            unlink(files[i].path);
-        free(files[i].path);
-        free(files[i].program);
-    }
-    free(files);
+    for (size_t i = 0; i < profiles->count && !command->keep; i++)
+        unlink(profiles->items[i].path);
+    hcct_run_profiles_free(profiles);
     if (!command->keep)
         rmdir(command->folder);
 }
 
 /* --- the profiles --------------------------------------------------------------------------------- */
 
-static bool read_profile(const struct command *command, struct profile_file *file)
-{
-    struct hcct_error error;
-    struct hcct_profile profile;
-    struct stat info;
-    void *bytes = NULL;
-    FILE *in = fopen(file->path, "rb");
-    bool done = in && !fstat(fileno(in), &info) && (bytes = malloc((size_t)info.st_size + 1)) &&
-                fread(bytes, 1, (size_t)info.st_size, in) == (size_t)info.st_size &&
-                hcct_profile_open(&profile, bytes, (size_t)info.st_size, &error);
-    if (done) {
-        file->build_id = profile.run->build_id;
-        file->calls = profile.run->calls;
-        file->program = format("%s", hcct_profile_string(&profile, profile.run->program));
-        file->is_wanted = command->program && hcct_profile_is_of(&profile, command->program);
-        hcct_profile_close(&profile);
-    }
-    if (in)
-        fclose(in);
-    free(bytes);
-    return done;
-}
-
-static int compare_files(const void *left, const void *right)
-{
-    const struct profile_file *a = left, *b = right;
-    return a->process < b->process ? -1 : a->process > b->process;
-}
-
-/* Lists the profiles that were written since `since`. A folder that is kept may have older ones. */
-static struct profile_file *list_profiles(const struct command *command, const struct timespec *since,
-                                          size_t *count)
-{
-    struct profile_file *files = NULL;
-    DIR *folder = opendir(command->folder);
-    *count = 0;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct profile_file file = { .process = 0 };
-        struct stat info;
-        char *end;
-        file.process = (pid_t)strtol(entry->d_name, &end, 10);
-        if (end == entry->d_name || strcmp(end, ".bin"))
-            continue;
-        file.path = format("%s/%s", command->folder, entry->d_name);
-        bool old = stat(file.path, &info) || info.st_mtim.tv_sec < since->tv_sec ||
-                   (info.st_mtim.tv_sec == since->tv_sec && info.st_mtim.tv_nsec < since->tv_nsec);
-        if (old || !read_profile(command, &file)) {
-            free(file.path);
-            continue;
-        }
-        files = check_memory(realloc(files, (*count + 1) * sizeof *files));
-        files[(*count)++] = file;
-    }
-    if (folder)
-        closedir(folder);
-    if (*count)
-        qsort(files, *count, sizeof *files, compare_files);
-    return files;
-}
-
-/* The profile of the process that was run, or, with --program, that with the most calls of the program's.
- * NULL: there is none. */
-static const struct profile_file *main_profile(const struct command *command,
-                                               const struct profile_file *files, size_t count, pid_t process)
-{
-    const struct profile_file *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        bool fits = command->program ? files[i].is_wanted : files[i].process == process;
-        if (fits && (!best || files[i].calls > best->calls))
-            best = &files[i];
-    }
-    return best;
-}
-
 static void say_nothing_left(const struct command *command, const char *program,
-                             const struct profile_file *files, size_t count)
+                             const struct hcct_run_profiles *profiles)
 {
     fprintf(stderr,
             "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not end "
             "by itself\n",
             command->program ? command->program : program);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < profiles->count; i++) {
+        const char *other = profiles->items[i].program;
         bool is_first = true;
         for (size_t j = 0; j < i; j++)
-            is_first = is_first && strcmp(files[i].program, files[j].program);
+            is_first = is_first && strcmp(other, profiles->items[j].program);
         if (is_first)
-            fprintf(stderr, "hcct-run: %s did: --program=%s shows it\n", files[i].program,
-                    hcct_text_base_name(files[i].program));
+            fprintf(stderr, "hcct-run: %s did: --program=%s shows it\n", other, hcct_text_base_name(other));
     }
 }
 
@@ -404,16 +296,16 @@ static char *find_decode(void)
         path[length] = 0;
         strcpy(strrchr(path, '/') + 1, "hcct-decode");
         if (!access(path, X_OK))
-            return format("%s", path);
+            return hcct_run_format("%s", path);
     }
-    return format("hcct-decode");
+    return hcct_run_format("hcct-decode");
 }
 
 /* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
 static bool decode_takes_options(struct command *command)
 {
     struct arguments *decode = &command->decode;
-    add(decode, format("/dev/null"));
+    add(decode, hcct_run_format("/dev/null"));
     bool is_usage = hcct_run_helper(decode->items, true) == HCCT_COMMAND_USAGE;
     if (is_usage)
         hcct_run_helper(decode->items, false);
@@ -426,8 +318,8 @@ static bool decode_takes_options(struct command *command)
 static void open_page(const char *page)
 {
     const char *browser = getenv("BROWSER");
-    char *arguments[] = { format("%s", browser && *browser ? browser : "xdg-open"), format("%s", page),
-                          NULL };
+    char *arguments[] = { hcct_run_format("%s", browser && *browser ? browser : "xdg-open"),
+                          hcct_run_format("%s", page), NULL };
     fprintf(stderr, "hcct-run: the page is %s\n", page);
     if (hcct_run_helper(arguments, false))
         fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
@@ -439,7 +331,7 @@ static void open_page(const char *page)
 static bool make_page(struct command *command)
 {
     const char *place = getenv("TMPDIR");
-    char *name = format("%s/hcct-XXXXXX.html", place && *place ? place : "/tmp");
+    char *name = hcct_run_format("%s/hcct-XXXXXX.html", place && *place ? place : "/tmp");
     int file = mkstemps(name, sizeof ".html" - 1);
     if (file < 0)
         return hcct_run_fail(0, name, strerror(errno));
@@ -453,20 +345,21 @@ static void choose_format(struct command *command)
 {
     if (!command->format && (command->opens || command->tells_leaks)) {
         command->format = command->opens ? "html" : "leaks";
-        add(&command->decode, format("--format=%s", command->format));
+        add(&command->decode, hcct_run_format("--format=%s", command->format));
     }
 }
 
 /* The profiles of the program. Returns how many there are of others. */
-static size_t add_files(struct arguments *to, const struct profile_file *files, size_t count,
-                        const struct profile_file *of)
+static size_t add_files(struct arguments *to, const struct hcct_run_profiles *profiles,
+                        const struct hcct_run_profile *of)
 {
     size_t others = 0;
-    add(to, format("--program=%s", of->program));
-    add(to, format("--"));
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].build_id == of->build_id && !strcmp(files[i].program, of->program))
-            add(to, format("%s", files[i].path));
+    add(to, hcct_run_format("--program=%s", of->program));
+    add(to, hcct_run_format("--"));
+    for (size_t i = 0; i < profiles->count; i++) {
+        const struct hcct_run_profile *one = &profiles->items[i];
+        if (one->build_id == of->build_id && !strcmp(one->program, of->program))
+            add(to, hcct_run_format("%s", one->path));
         else
             others++;
     }
@@ -474,23 +367,23 @@ static size_t add_files(struct arguments *to, const struct profile_file *files, 
 }
 
 /* Whether something leaked, where what is printed does not tell: HCCT_COMMAND_LEAKED. 0: nothing did. */
-static int find_leaks(struct command *command, const struct profile_file *files, size_t count,
-                      const struct profile_file *of)
+static int find_leaks(struct command *command, const struct hcct_run_profiles *profiles,
+                      const struct hcct_run_profile *of)
 {
-    add(&command->leak, format("--format=leaks"));
-    add_files(&command->leak, files, count, of);
+    add(&command->leak, hcct_run_format("--format=leaks"));
+    add_files(&command->leak, profiles, of);
     return hcct_run_helper(command->leak.items, true);
 }
 
 /* Returns the exit status of hcct-decode. */
-static int decode(struct command *command, const struct profile_file *files, size_t count,
-                  const struct profile_file *of)
+static int decode(struct command *command, const struct hcct_run_profiles *profiles,
+                  const struct hcct_run_profile *of)
 {
     if (command->opens && !command->output && !make_page(command))
         return HCCT_RUN_OURS;
     if (command->output)
-        add(&command->decode, format("--output=%s", command->output));
-    size_t others = add_files(&command->decode, files, count, of);
+        add(&command->decode, hcct_run_format("--output=%s", command->output));
+    size_t others = add_files(&command->decode, profiles, of);
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
                 others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
@@ -498,7 +391,7 @@ static int decode(struct command *command, const struct profile_file *files, siz
     if (!status && command->opens)
         open_page(command->output);
     if (!status && command->tells_leaks && strcmp(command->format, "leaks") != 0)
-        return find_leaks(command, files, count, of);
+        return find_leaks(command, profiles, of);
     return status;
 }
 
@@ -512,16 +405,19 @@ static void keep_folder(struct command *command)
 /* --heights: no process but the first one is sampled. */
 static void infer_and_decode(struct command *command)
 {
-    struct profile_file file = { .path = format("%s/inferred.bin", command->folder) };
+    struct hcct_run_profile file = { .path = hcct_run_format("%s/inferred.bin", command->folder) };
+    struct hcct_run_profiles inferred = { &file, 1 }, none = { NULL, 0 };
     char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
-    if (arguments && !hcct_run_helper(arguments, false) && read_profile(command, &file))
-        decode(command, &file, 1, &file);
-    char *samples = format("%s/samples", command->folder);
+    if (arguments && !hcct_run_helper(arguments, false) && hcct_run_profile_read(&file, NULL))
+        decode(command, &inferred, &file);
+    char *samples = hcct_run_format("%s/samples", command->folder);
     if (!command->keep)
         unlink(samples);
     if (!command->keep)
         unlink(file.path);
-    remove_folder(command, NULL, 0);
+    free(file.path);
+    free(file.program);
+    remove_folder(command, &none);
 }
 
 /* Whether hcct-decode could write to `name`: it is a file, or one can be made. Told before a run, which may
@@ -530,7 +426,8 @@ static bool can_write(const char *name)
 {
     struct stat status;
     const char *slash = strrchr(name, '/');
-    char *folder = slash ? format("%.*s", (int)(slash - name + 1), name) : format(*name ? "." : "");
+    char *folder =
+        slash ? hcct_run_format("%.*s", (int)(slash - name + 1), name) : hcct_run_format(*name ? "." : "");
     bool exists = !stat(name, &status), done = !access(exists ? name : folder, exists ? W_OK : W_OK | X_OK);
     if (done && exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
@@ -544,28 +441,28 @@ static int run_and_decode(struct command *command, char **program)
 {
     struct timespec since;
     pid_t process;
-    size_t count = 0;
+    struct hcct_run_profiles profiles = { NULL, 0 };
     if (!make_folder(command))
         return HCCT_RUN_OURS;
     bool ready = set_variable(command) && (!command->heights || hcct_heights_run_prepare(command->folder));
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
     int status = ready ? hcct_run_program(program, &process) : HCCT_RUN_OURS;
     if (!ready || !process) {
-        remove_folder(command, NULL, 0);
+        remove_folder(command, &profiles);
         return status;
     }
     if (command->heights) {
         infer_and_decode(command);
         return status;
     }
-    struct profile_file *files = list_profiles(command, &since, &count);
-    const struct profile_file *of = main_profile(command, files, count, process);
-    int decoded = of ? decode(command, files, count, of) : HCCT_RUN_OURS;
+    profiles = hcct_run_profiles_list(command->folder, command->program, &since);
+    const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
+    int decoded = of ? decode(command, &profiles, of) : HCCT_RUN_OURS;
     if (!of)
-        say_nothing_left(command, program[0], files, count);
+        say_nothing_left(command, program[0], &profiles);
     else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->keep)
         keep_folder(command);
-    remove_folder(command, files, count);
+    remove_folder(command, &profiles);
     /* who asks for leaks and gets no answer must not take it for a good one */
     if (command->tells_leaks && decoded)
         return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : HCCT_RUN_OURS;
@@ -577,7 +474,7 @@ int main(int argc, char **argv)
     struct command command = { .keep = NULL };
     int index = -1;
     add(&command.decode, find_decode());
-    add(&command.leak, format("%s", command.decode.items[0]));
+    add(&command.leak, hcct_run_format("%s", command.decode.items[0]));
     for (int option; (option = hcct_command_option(argc, argv, "+o:hV", long_options, &index)) != -1;
          index = -1) {
         if (option == 'h' || option == 'V')
